@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+size_t text_utf8_length(const char *text, size_t size) {
+        if (size == 0)
+                return 0;
+
+        unsigned char first = (unsigned char)text[0];
+        size_t length;
+        uint32_t code, smallest;
+
+        if (first < 0x80)
+                return 1;
+        if ((first & 0xe0) == 0xc0) {
+                length = 2;
+                code = first & 0x1f;
+                smallest = 0x80;
+        } else if ((first & 0xf0) == 0xe0) {
+                length = 3;
+                code = first & 0x0f;
+                smallest = 0x800;
+        } else if ((first & 0xf8) == 0xf0) {
+                length = 4;
+                code = first & 0x07;
+                smallest = 0x10000;
+        } else
+                return 0;
+
+        if (size < length)
+                return 0;
+        for (size_t i = 1; i < length; i++) {
+                unsigned char next = (unsigned char)text[i];
+                if ((next & 0xc0) != 0x80)
+                        return 0;
+                code = code << 6 | (next & 0x3f);
+        }
+        if (code < smallest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+                return 0;
+        return length;
+}
+
+bool text_is_utf8(const char *text, size_t size) {
+        while (size > 0) {
+                size_t length = text_utf8_length(text, size);
+                if (length == 0)
+                        return false;
+                text += length;
+                size -= length;
+        }
+        return true;
+}
+
+/* A C1 control character, U+0080 to U+009F: some terminals obey them. */
+static bool is_c1_control(const char *text, size_t length) {
+        return length == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
+}
+
+const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
+        static const char hex[] = "0123456789abcdef";
+        const size_t room_for_end = sizeof("...\"");
+        size_t used = 0;
+
+        buffer[used++] = '"';
+        while (size > 0) {
+                unsigned char byte = (unsigned char)*text;
+                size_t length = text_utf8_length(text, size);
+                bool plain = length > 0 && byte >= 0x20 && byte != 0x7f && byte != '"' && byte != '\\' &&
+                             !is_c1_control(text, length);
+                size_t step = plain ? length : 1;
+                size_t wide = plain ? length : 4;
+
+                if (used + wide + room_for_end > TEXT_QUOTE_SIZE) {
+                        memcpy(buffer + used, "...", 3);
+                        used += 3;
+                        break;
+                }
+                if (plain)
+                        memcpy(buffer + used, text, length);
+                else {
+                        buffer[used] = '\\';
+                        buffer[used + 1] = 'x';
+                        buffer[used + 2] = hex[byte >> 4];
+                        buffer[used + 3] = hex[byte & 0xf];
+                }
+                used += wide;
+                text += step;
+                size -= step;
+        }
+        buffer[used++] = '"';
+        buffer[used] = '\0';
+        return buffer;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Text that came from outside: is it UTF-8, and how is it shown in a message. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The length in bytes (1 to 4) of the UTF-8 sequence at `text`, of which `size` bytes are there; 0 where it
+ * is none: truncated, overlong, a surrogate, above U+10FFFF (RFC 3629, section 4). */
+size_t text_utf8_length(const char *text, size_t size);
+
+bool text_is_utf8(const char *text, size_t size);
+
+/* What a quoted piece of outside text takes in a message at the most, with its quotes and its NUL. */
+#define TEXT_QUOTE_SIZE 72
+
+/* Writes `text` between double quotes, harmless on a terminal and in a log: control characters, bytes that
+ * are not UTF-8, `"` and `\` as \xNN; a text too long for the buffer is cut and ends in `...`. Returns
+ * `buffer`. */
+const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);

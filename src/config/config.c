@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "config/env_file.h"
+
+/* Keys that begin so are settings of setmtu itself and never an interface. */
+static const char setting_prefix[] = "SETMTU_";
+
+struct config_file {
+        struct config_file *next;
+        char name[];
+};
+
+/* A text that is being read. */
+struct reading {
+        struct config *config;
+        const char *file;
+        const struct diagnostic_sink *sink;
+};
+
+void config_init(struct config *ret) {
+        *ret = (struct config){ .backend = BACKEND_UNIT };
+}
+
+void config_free(struct config *config) {
+        while (config->files) {
+                struct config_file *next = config->files->next;
+                free(config->files);
+                config->files = next;
+        }
+        free(config->lines);
+        free(config->slots);
+        config_init(config);
+}
+
+/* FNV-1a: short, and good enough for names of at most 15 bytes. */
+static uint32_t hash(const char *name) {
+        uint32_t value = 2166136261u;
+
+        for (; *name; name++)
+                value = (value ^ (unsigned char)*name) * 16777619u;
+        return value;
+}
+
+/* The slot that holds `name`, or the free one where it belongs. The table is never full. */
+static uint32_t *find_slot(const struct config *config, const char *name) {
+        size_t i = hash(name) & (config->n_slots - 1);
+
+        while (config->slots[i] != 0 && strcmp(config->lines[config->slots[i] - 1].name, name) != 0)
+                i = (i + 1) & (config->n_slots - 1);
+        return &config->slots[i];
+}
+
+const struct config_line *config_find(const struct config *config, const char *name) {
+        uint32_t *slot;
+
+        if (config->n_slots == 0)
+                return NULL;
+        slot = find_slot(config, name);
+        return *slot == 0 ? NULL : &config->lines[*slot - 1];
+}
+
+/* Makes room for one more line. */
+static int grow(struct config *config) {
+        size_t n = config->n_allocated == 0 ? 16 : config->n_allocated * 2;
+        struct config_line *lines;
+        uint32_t *slots;
+
+        if (config->n_lines < config->n_allocated)
+                return 0;
+        lines = reallocarray(config->lines, n, sizeof(*lines));
+        if (!lines)
+                return -ENOMEM;
+        config->lines = lines;
+        slots = calloc(2 * n, sizeof(*slots));
+        if (!slots)
+                return -ENOMEM;
+        free(config->slots);
+        config->slots = slots;
+        config->n_slots = 2 * n;
+        config->n_allocated = n;
+        for (size_t i = 0; i < config->n_lines; i++)
+                *find_slot(config, lines[i].name) = (uint32_t)i + 1;
+        return 0;
+}
+
+/* Takes in one good line. `name` is NUL-terminated and a legal interface name. */
+static int add_line(const struct reading *reading, const char *name, const struct request *request,
+                    unsigned line) {
+        struct config *config = reading->config;
+        struct config_line *entry;
+        uint32_t *slot;
+        int r;
+
+        r = grow(config);
+        if (r < 0)
+                return r;
+        slot = find_slot(config, name);
+        if (*slot != 0) {
+                entry = &config->lines[*slot - 1];
+                /* Across files this is how drop-ins are meant; within one it is mostly a slip. */
+                if (entry->file == reading->file) {
+                        if (line > 0)
+                                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line,
+                                                  name,
+                                                  "%s is here a second time; this line wins over line %u",
+                                                  name, entry->line);
+                        else
+                                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line,
+                                                  name, "%s is here twice; the last one wins", name);
+                }
+        } else {
+                entry = &config->lines[config->n_lines++];
+                *slot = (uint32_t)config->n_lines;
+                strcpy(entry->name, name);
+        }
+        entry->request = *request;
+        entry->file = reading->file;
+        entry->line = line;
+
+        if (request->mtu != MTU_MAX && request->mtu < MTU_SMALLEST_IPV6)
+                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line, name,
+                                  "%s: %u is below %d: the kernel will take IPv6 off this interface", name,
+                                  request->mtu, MTU_SMALLEST_IPV6);
+        return 0;
+}
+
+/* Checks a name and a value and takes them in. `is_multiline`: the value holds other lines because of a
+ * quote; then a mistake is reported as the open quote that it most probably is, and 1 returned. */
+static int add_pair(const struct reading *reading, const char *key, size_t key_size, const char *value,
+                    size_t value_size, unsigned line, bool is_multiline) {
+        char name[INTERFACE_NAME_SIZE], fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        const char *name_fault = interface_name_fault(key, key_size);
+        struct request request;
+
+        if (name_fault) {
+                const char *hint = "";
+                if (key_size > 7 && memcmp(key, "export", 6) == 0 && (key[6] == ' ' || key[6] == '\t'))
+                        hint = "; leave out the word export";
+                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, NULL, "%s %s%s",
+                                  text_quote(quoted, key, key_size), name_fault, hint);
+                return is_multiline;
+        }
+        memcpy(name, key, key_size);
+        name[key_size] = '\0';
+
+        if (!request_parse(value, value_size, &request, fault)) {
+                if (is_multiline)
+                        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
+                                          "%s: the quote is not closed; end it on this line", name);
+                else
+                        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
+                                          "%s: %s", name, fault);
+                return is_multiline;
+        }
+        return add_line(reading, name, &request, line);
+}
+
+/* A line that begins with SETMTU_. Returns as add_pair() does. */
+static int add_setting(const struct reading *reading, const struct env_assignment *assignment) {
+        static const char backend[] = "SETMTU_BACKEND";
+        char quoted[TEXT_QUOTE_SIZE];
+
+        if (assignment->key_size != sizeof(backend) - 1 ||
+            memcmp(assignment->key, backend, assignment->key_size) != 0) {
+                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
+                                  "%s is not a setting; the only one is SETMTU_BACKEND",
+                                  text_quote(quoted, assignment->key, assignment->key_size));
+                return assignment->is_multiline;
+        }
+        if (!backend_from_name(assignment->value, assignment->value_size, &reading->config->backend)) {
+                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
+                                  "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
+                                  text_quote(quoted, assignment->value, assignment->value_size));
+                return assignment->is_multiline;
+        }
+        return 0;
+}
+
+static bool is_setting(const struct env_assignment *assignment) {
+        const size_t length = sizeof(setting_prefix) - 1;
+
+        return assignment->key_size >= length && memcmp(assignment->key, setting_prefix, length) == 0;
+}
+
+/* Copies the file's name into the config, which owns it. */
+static const char *keep_file_name(struct config *config, const char *name) {
+        size_t size = strlen(name) + 1;
+        struct config_file *file = malloc(sizeof(*file) + size);
+
+        if (!file)
+                return NULL;
+        memcpy(file->name, name, size);
+        file->next = config->files;
+        config->files = file;
+        return file->name;
+}
+
+static void report_mistake(const struct reading *reading, enum env_file_item item,
+                           const struct env_assignment *assignment) {
+        char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
+        const char *key = text_quote(quoted, assignment->key, assignment->key_size);
+        const char *text = NULL, *concerns = NULL;
+
+        /* A name that is whole and legal tells whom the mistake concerns. */
+        if (!interface_name_fault(assignment->key, assignment->key_size)) {
+                memcpy(name, assignment->key, assignment->key_size);
+                name[assignment->key_size] = '\0';
+                concerns = name;
+        }
+
+        switch (item) {
+        case ENV_FILE_NO_EQUALS_SIGN:
+                text = "has no \"=\"; a line is NAME=MTU, for example eth0=9000";
+                break;
+        case ENV_FILE_EMPTY_KEY:
+                key = "the line";
+                text = "has no interface name before the \"=\"; a line is NAME=MTU, for example eth0=9000";
+                break;
+        case ENV_FILE_OPEN_QUOTE:
+                text = "has a quote after the \"=\" that is not closed; end it on this line";
+                break;
+        case ENV_FILE_NUL:
+                key = "the line";
+                text = "has a NUL byte in it; perhaps this is not a text file, or one in UTF-16";
+                break;
+        case ENV_FILE_TOO_LONG:
+                text = "is the beginning of a line of more than 4096 bytes, which no MTU needs";
+                break;
+        case ENV_FILE_END:
+        case ENV_FILE_ASSIGNMENT:
+                return;
+        }
+        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, concerns,
+                          "%s %s", key, text);
+}
+
+int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
+                      const struct diagnostic_sink *sink) {
+        struct reading reading = { .config = config, .file = keep_file_name(config, file), .sink = sink };
+        struct env_file reader;
+
+        if (!reading.file)
+                return -ENOMEM;
+        env_file_open(&reader, text, size);
+        for (;;) {
+                struct env_assignment assignment;
+                enum env_file_item item = env_file_next(&reader, &assignment);
+                int r;
+
+                if (item == ENV_FILE_END)
+                        return 0;
+                if (item != ENV_FILE_ASSIGNMENT) {
+                        report_mistake(&reading, item, &assignment);
+                        continue;
+                }
+                if (is_setting(&assignment))
+                        r = add_setting(&reading, &assignment);
+                else
+                        r = add_pair(&reading, assignment.key, assignment.key_size, assignment.value,
+                                     assignment.value_size, assignment.line, assignment.is_multiline);
+                if (r < 0)
+                        return r;
+                if (r > 0)
+                        env_file_skip_line(&reader, &assignment);
+        }
+}
+
+/* The next word of a kernel command line, as the kernel's next_arg() splits it: white space separates,
+ * except between double quotes. Quotes around the whole word or the value are taken off by the caller's
+ * reading of it. */
+static bool next_argument(const char **text, size_t *size, const char **ret, size_t *ret_size) {
+        bool quoted = false;
+
+        while (*size > 0 && (**text == ' ' || (**text >= '\t' && **text <= '\r') || **text == '\0')) {
+                (*text)++;
+                (*size)--;
+        }
+        *ret = *text;
+        while (*size > 0 && **text != '\0' &&
+               (quoted || !(**text == ' ' || (**text >= '\t' && **text <= '\r')))) {
+                if (**text == '"')
+                        quoted = !quoted;
+                (*text)++;
+                (*size)--;
+        }
+        *ret_size = (size_t)(*text - *ret);
+        return *ret_size > 0;
+}
+
+/* One NAME:MTU. */
+static int add_argument(const struct reading *reading, const char *pair, size_t size) {
+        const char *colon = memchr(pair, ':', size);
+        char quoted[TEXT_QUOTE_SIZE];
+
+        if (size == 0)
+                return 0; /* a comma too many */
+        if (!colon) {
+                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, 0, NULL,
+                                  "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
+                                  "setmtu=eth0:9000",
+                                  text_quote(quoted, pair, size));
+                return 0;
+        }
+        return add_pair(reading, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
+                        0, false);
+}
+
+int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
+                              const struct diagnostic_sink *sink) {
+        static const char parameter[] = "setmtu=";
+        const size_t length = sizeof(parameter) - 1;
+        struct reading reading = { .config = config, .file = NULL, .sink = sink };
+        const char *word;
+        size_t word_size;
+
+        while (next_argument(&text, &size, &word, &word_size)) {
+                if (word[0] == '"') { /* "setmtu=…" */
+                        word++;
+                        word_size--;
+                }
+                if (word_size < length || memcmp(word, parameter, length) != 0)
+                        continue;
+                word += length;
+                word_size -= length;
+                if (word_size > 0 && word[0] == '"') { /* setmtu="…" */
+                        word++;
+                        word_size--;
+                }
+                if (word_size > 0 && word[word_size - 1] == '"')
+                        word_size--;
+
+                if (!reading.file)
+                        reading.file = keep_file_name(config, file);
+                if (!reading.file)
+                        return -ENOMEM;
+                while (word_size > 0) {
+                        const char *comma = memchr(word, ',', word_size);
+                        size_t pair_size = comma ? (size_t)(comma - word) : word_size;
+                        int r = add_argument(&reading, word, pair_size);
+
+                        if (r < 0)
+                                return r;
+                        word += pair_size + (comma ? 1 : 0);
+                        word_size -= pair_size + (comma ? 1 : 0);
+                }
+        }
+        return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The wanted MTUs, gathered from any number of texts. Later texts, and later lines of a text, win. No I/O.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/diagnostic.h"
+#include "config/interface_name.h"
+#include "config/request.h"
+
+/* One device's line. */
+struct config_line {
+        char name[INTERFACE_NAME_SIZE];
+        struct request request;
+        const char *file; /* owned by the config */
+        unsigned line;    /* 0 for the kernel command line */
+};
+
+struct config {
+        struct config_line *lines; /* one a device, in the order in which the devices were first named */
+        size_t n_lines;
+        enum backend backend; /* for lines that name none: SETMTU_BACKEND */
+
+        /* private: */
+        size_t n_allocated;
+        uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */
+        size_t n_slots;
+        struct config_file *files;
+};
+
+void config_init(struct config *ret);
+void config_free(struct config *config);
+
+/* Reads one file's text. `file` is its name for messages and is copied. Mistakes go to `sink` and cost their
+ * own line alone. -ENOMEM is the only error: what was read by then stands. */
+int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
+                      const struct diagnostic_sink *sink);
+
+/* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line; as above. */
+int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
+                              const struct diagnostic_sink *sink);
+
+/* The line for the device, or NULL. Valid until the next text is read. */
+const struct config_line *config_find(const struct config *config, const char *name);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is wrong with a configuration, told to whoever asked for it to be read. A user's mistake is never an
+ * errno: reading goes on, and the program decides what to print. */
+
+enum diagnostic_severity {
+        DIAGNOSTIC_ERROR,   /* the line has no effect */
+        DIAGNOSTIC_WARNING, /* the line has effect, and perhaps not the intended one */
+};
+
+/* Valid during the call of `report` only. */
+struct diagnostic {
+        enum diagnostic_severity severity;
+        const char *file; /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;    /* counted from 1; 0: the file as a whole */
+        const char *name; /* the interface concerned, or NULL */
+        const char *text; /* one sentence or more in UTF-8, without a newline */
+};
+
+struct diagnostic_sink {
+        void (*report)(void *userdata, const struct diagnostic *diagnostic);
+        void *userdata;
+};
+
+/* Reports one. `format` is as for printf(3); what does not fit into a generous buffer is cut. */
+__attribute__((format(printf, 6, 7))) void diagnostic_report(const struct diagnostic_sink *sink,
+                                                             enum diagnostic_severity severity,
+                                                             const char *file, unsigned line,
+                                                             const char *name, const char *format, ...);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config/env_file.h"
+
+#include <string.h>
+
+enum state {
+        BEFORE_KEY,
+        COMMENT,
+        KEY,
+        BEFORE_VALUE, /* also after a closing quote: what follows is appended */
+        VALUE,
+        ESCAPE,
+        SINGLE_QUOTE,
+        DOUBLE_QUOTE,
+        DOUBLE_QUOTE_ESCAPE,
+};
+
+static bool is_newline(char c) {
+        return c == '\n' || c == '\r';
+}
+
+static bool is_space(char c) {
+        return c == ' ' || c == '\t' || is_newline(c);
+}
+
+void env_file_open(struct env_file *ret, const char *text, size_t size) {
+        *ret = (struct env_file){ .text = text, .size = size, .line = 1 };
+
+        /* Some editors put a byte order mark first; nobody means it as part of a name. */
+        if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+                ret->position = 3;
+}
+
+/* Takes one byte and counts lines: LF, CR LF and a lone CR each end one. */
+static char take(struct env_file *reader) {
+        char c = reader->text[reader->position++];
+
+        if (c == '\n' ||
+            (c == '\r' && (reader->position == reader->size || reader->text[reader->position] != '\n')))
+                reader->line++;
+        return c;
+}
+
+void env_file_skip_line(struct env_file *reader, const struct env_assignment *assignment) {
+        reader->position = assignment->next;
+        reader->line = assignment->line + 1;
+}
+
+/* The position after the line that `position` is in. */
+static size_t line_end(const struct env_file *reader, size_t position) {
+        while (position < reader->size && !is_newline(reader->text[position]))
+                position++;
+        if (position + 1 < reader->size && reader->text[position] == '\r' &&
+            reader->text[position + 1] == '\n')
+                position++;
+        return position < reader->size ? position + 1 : position;
+}
+
+static enum env_file_item refuse(struct env_file *reader, const struct env_assignment *ret,
+                                 enum env_file_item mistake) {
+        env_file_skip_line(reader, ret);
+        return mistake;
+}
+
+/* systemd drops white space at the end of a key, and of a value where it was neither quoted nor escaped. */
+static size_t trimmed(const char *text, size_t size) {
+        while (size > 0 && is_space(text[size - 1]))
+                size--;
+        return size;
+}
+
+enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
+        enum state state = BEFORE_KEY;
+        size_t begin = 0;
+        size_t keep = 0; /* so much of the value stands, white space at its end or not */
+
+        ret->key_size = ret->value_size = 0;
+        ret->is_multiline = false;
+
+        while (reader->position < reader->size) {
+                size_t position = reader->position;
+                unsigned line = reader->line;
+                char c = take(reader);
+
+                if (state > COMMENT) {
+                        if (c == '\0')
+                                return refuse(reader, ret, ENV_FILE_NUL);
+                        if (position - begin >= ENV_FILE_LINE_MAX)
+                                return refuse(reader, ret,
+                                              ret->is_multiline ? ENV_FILE_OPEN_QUOTE : ENV_FILE_TOO_LONG);
+                }
+
+                switch (state) {
+                case BEFORE_KEY:
+                        if (c == '#' || c == ';')
+                                state = COMMENT;
+                        else if (!is_space(c)) {
+                                begin = position;
+                                ret->line = line;
+                                ret->next = line_end(reader, position);
+                                if (c == '\0')
+                                        return refuse(reader, ret, ENV_FILE_NUL);
+                                if (c == '=')
+                                        return refuse(reader, ret, ENV_FILE_EMPTY_KEY);
+                                ret->key[ret->key_size++] = c;
+                                state = KEY;
+                        }
+                        break;
+
+                case COMMENT:
+                        if (is_newline(c))
+                                state = BEFORE_KEY;
+                        break;
+
+                case KEY:
+                        if (is_newline(c))
+                                return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
+                        if (c == '=') {
+                                ret->key_size = trimmed(ret->key, ret->key_size);
+                                state = BEFORE_VALUE;
+                        } else
+                                ret->key[ret->key_size++] = c;
+                        break;
+
+                case BEFORE_VALUE:
+                        if (is_newline(c))
+                                return ENV_FILE_ASSIGNMENT;
+                        if (c == '\'')
+                                state = SINGLE_QUOTE;
+                        else if (c == '"')
+                                state = DOUBLE_QUOTE;
+                        else if (c == '\\')
+                                state = ESCAPE;
+                        else if (!is_space(c)) {
+                                ret->value[ret->value_size++] = c;
+                                keep = ret->value_size;
+                                state = VALUE;
+                        }
+                        break;
+
+                case VALUE:
+                        if (is_newline(c)) {
+                                ret->value_size = keep;
+                                return ENV_FILE_ASSIGNMENT;
+                        }
+                        if (c == '\\') {
+                                keep = ret->value_size;
+                                state = ESCAPE;
+                        } else {
+                                ret->value[ret->value_size++] = c;
+                                if (!is_space(c))
+                                        keep = ret->value_size;
+                        }
+                        break;
+
+                case ESCAPE:
+                        /* A backslash before a newline takes both away. */
+                        if (!is_newline(c))
+                                ret->value[ret->value_size++] = c;
+                        keep = ret->value_size;
+                        state = VALUE;
+                        break;
+
+                case SINGLE_QUOTE:
+                        if (c == '\'')
+                                state = BEFORE_VALUE;
+                        else {
+                                ret->value[ret->value_size++] = c;
+                                ret->is_multiline |= is_newline(c);
+                        }
+                        break;
+
+                case DOUBLE_QUOTE:
+                        if (c == '"')
+                                state = BEFORE_VALUE;
+                        else if (c == '\\')
+                                state = DOUBLE_QUOTE_ESCAPE;
+                        else {
+                                ret->value[ret->value_size++] = c;
+                                ret->is_multiline |= is_newline(c);
+                        }
+                        break;
+
+                case DOUBLE_QUOTE_ESCAPE:
+                        if (c != '\n') {
+                                if (!strchr("\"\\`$", c))
+                                        ret->value[ret->value_size++] = '\\';
+                                ret->value[ret->value_size++] = c;
+                        }
+                        state = DOUBLE_QUOTE;
+                        break;
+                }
+        }
+
+        switch (state) {
+        case KEY:
+                return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
+        case SINGLE_QUOTE:
+        case DOUBLE_QUOTE:
+        case DOUBLE_QUOTE_ESCAPE:
+                return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
+        case VALUE:
+                ret->value_size = keep;
+                return ENV_FILE_ASSIGNMENT;
+        case BEFORE_VALUE:
+        case ESCAPE:
+                return ENV_FILE_ASSIGNMENT;
+        case BEFORE_KEY:
+        case COMMENT:
+                break;
+        }
+        return ENV_FILE_END;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Reads text in the syntax of systemd's EnvironmentFile= (systemd.exec(5); parse_env_file_internal() in its
+ * src/basic/env-file.c, as since version 254: a comment that ends in a backslash ends there), one assignment
+ * at a time. Where systemd sees a value, this sees the same one; where it takes a mistake in silence, this
+ * says so. What a key or a value means is not its business. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An assignment with its continuation lines is refused above this many bytes. */
+#define ENV_FILE_LINE_MAX 4096
+
+struct env_file {
+        const char *text; /* not owned; may hold any byte */
+        size_t size;
+        size_t position;
+        unsigned line; /* of `position`, counted from 1 */
+};
+
+enum env_file_item {
+        ENV_FILE_END,
+        ENV_FILE_ASSIGNMENT,
+        /* The rest are mistakes; each costs its own line alone, and reading goes on with the next. */
+        ENV_FILE_NO_EQUALS_SIGN,
+        ENV_FILE_EMPTY_KEY,
+        ENV_FILE_OPEN_QUOTE,
+        ENV_FILE_NUL,
+        ENV_FILE_TOO_LONG,
+};
+
+struct env_assignment {
+        unsigned line;   /* where it begins */
+        size_t key_size; /* the whole line's beginning where there is no "=" */
+        size_t value_size;
+        bool is_multiline; /* a quote is still open at the end of its first line, and is closed on a later
+                              one */
+        size_t next;       /* the position after the first line, for env_file_skip_line() */
+        char key[ENV_FILE_LINE_MAX];
+        char value[ENV_FILE_LINE_MAX];
+};
+
+void env_file_open(struct env_file *ret, const char *text, size_t size);
+
+/* The next assignment or mistake; `ret` is filled for both, as far as it was read. */
+enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret);
+
+/* Goes back to the line after the first one of `assignment`, for a quote that swallowed other lines by
+ * mistake. */
+void env_file_skip_line(struct env_file *reader, const struct env_assignment *assignment);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config/interface_name.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+const char *interface_name_fault(const char *name, size_t size) {
+        if (size == 0)
+                return "is empty";
+        /* The mistake behind a name with white space is more often `export eth0=…` than a long name. */
+        for (size_t i = 0; i < size; i++)
+                if (name[i] == ' ' || (name[i] >= '\t' && name[i] <= '\r'))
+                        return "has white space in it, which no interface name has";
+        if (!text_is_utf8(name, size))
+                return "is not UTF-8";
+        if (size >= INTERFACE_NAME_SIZE)
+                return "is longer than 15 bytes, the longest interface name there is";
+        if ((size == 1 && name[0] == '.') || (size == 2 && memcmp(name, "..", 2) == 0))
+                return "is a folder, not an interface name";
+        for (size_t i = 0; i < size; i++) {
+                if (name[i] == '/')
+                        return "has a \"/\" in it, which no interface name has";
+                if (name[i] == ':')
+                        return "has a \":\" in it, which no interface name has (the MTU belongs to the "
+                               "device, not to "
+                               "an alias)";
+                if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
+                        return "has a control character in it";
+        }
+        return NULL;
+}

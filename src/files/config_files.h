@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Where a configuration is kept: /etc/conf.d/setmtu, then /etc/conf.d/setmtu.d/ *.conf in the order of their
+ * names, then the kernel command line. */
+
+#include "config/config.h"
+
+#define CONFIG_FILE "/etc/conf.d/setmtu"
+#define CONFIG_FOLDER "/etc/conf.d/setmtu.d"
+
+/* A larger file is refused: it is no list of interfaces. */
+#define CONFIG_FILE_MAX (1024 * 1024)
+
+/* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
+ * one that cannot be read is told to `sink` and costs itself alone. -ENOMEM is the only error. */
+int config_files_read(struct config *config, const struct diagnostic_sink *sink);

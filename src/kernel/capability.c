@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "kernel/capability.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int capability_keep_net_admin(void) {
+        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+        struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+        /* CAP_TO_MASK() would give an int. */
+        const unsigned index = CAP_TO_INDEX(CAP_NET_ADMIN);
+        uint32_t keep = 1u << (CAP_NET_ADMIN & 31);
+
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+                return -errno;
+        /* libc has no wrapper, and libcap is too much for two calls. */
+        if (syscall(SYS_capget, &header, data) < 0)
+                return -errno;
+        keep &= data[index].permitted;
+        for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+                data[i] = (struct __user_cap_data_struct){ 0 };
+        data[index].permitted = keep;
+        data[index].effective = keep;
+        /* The ambient set goes with the permitted one. */
+        if (syscall(SYS_capset, &header, data) < 0)
+                return -errno;
+        return 0;
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Gives up every capability of this process but CAP_NET_ADMIN, which it keeps if it had it, and any way to
+ * gain others: capabilities(7), PR_SET_NO_NEW_PRIVS. 0 or a negative errno. */
+int capability_keep_net_admin(void);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "kernel/link.h"
+
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/if_link.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What `ip` takes for an answer too: a device with many attributes has a long one. */
+#define ANSWER_SIZE 32768
+
+struct link_socket {
+        struct mnl_socket *mnl;
+        uint32_t sequence;
+        char complaint[256];
+        union {
+                struct nlmsghdr header; /* for the alignment */
+                char bytes[ANSWER_SIZE];
+        } buffer;
+};
+
+int link_socket_open(struct link_socket **ret) {
+        struct link_socket *socket = malloc(sizeof(*socket));
+        int on = 1;
+
+        if (!socket)
+                return -ENOMEM;
+        socket->sequence = 0;
+        socket->complaint[0] = '\0';
+        socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
+        if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
+                int error = -errno;
+                link_socket_close(socket);
+                return error;
+        }
+        /* The kernel's words with an error, and not our own request sent back. Without them errno is all
+         * there is. */
+        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_EXT_ACK, &on, sizeof(on));
+        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
+        *ret = socket;
+        return 0;
+}
+
+void link_socket_close(struct link_socket *socket) {
+        if (!socket)
+                return;
+        if (socket->mnl)
+                mnl_socket_close(socket->mnl);
+        free(socket);
+}
+
+void link_socket_cleanup(struct link_socket **socket) {
+        link_socket_close(*socket);
+}
+
+const char *link_socket_complaint(const struct link_socket *socket) {
+        return socket->complaint[0] ? socket->complaint : NULL;
+}
+
+/* Begins a request in the socket's buffer, about the device `ifindex`; 0: none or named by an attribute. */
+static struct nlmsghdr *begin(struct link_socket *socket, uint16_t type, uint16_t flags, unsigned ifindex,
+                              struct ifinfomsg **ret_header) {
+        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer.bytes);
+
+        message->nlmsg_type = type;
+        message->nlmsg_flags = NLM_F_REQUEST | flags;
+        message->nlmsg_seq = ++socket->sequence;
+        *ret_header = mnl_nlmsg_put_extra_header(message, sizeof(**ret_header));
+        (*ret_header)->ifi_family = AF_UNSPEC;
+        (*ret_header)->ifi_index = (int)ifindex;
+        return message;
+}
+
+static int keep_complaint(const struct nlattr *attribute, void *userdata) {
+        struct link_socket *socket = userdata;
+
+        if (mnl_attr_get_type(attribute) == NLMSGERR_ATTR_MSG &&
+            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                snprintf(socket->complaint, sizeof(socket->complaint), "%s", mnl_attr_get_str(attribute));
+        return MNL_CB_OK;
+}
+
+/* Reads an acknowledgement, with the extended part behind it (NLMSGERR in netlink(7)). Returns its errno,
+ * negative. */
+static int read_error(struct link_socket *socket, const struct nlmsghdr *message) {
+        const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
+        size_t offset = sizeof(*error);
+
+        if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
+                return -EBADMSG;
+        if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
+                /* Without NETLINK_CAP_ACK our request stands in between. */
+                if (!(message->nlmsg_flags & NLM_F_CAPPED))
+                        offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
+                if (offset < mnl_nlmsg_get_payload_len(message))
+                        mnl_attr_parse(message, (unsigned)offset, keep_complaint, socket);
+        }
+        return error->error;
+}
+
+/* Sends the request in the buffer and reads the answer to it into the same buffer. Returns 0 with
+ * `ret_answer` at the message, or at NULL for a bare acknowledgement. */
+static int talk(struct link_socket *socket, struct nlmsghdr *request, const struct nlmsghdr **ret_answer) {
+        socket->complaint[0] = '\0';
+        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
+                return -errno;
+        for (;;) {
+                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
+                                                       sizeof(socket->buffer.bytes));
+                const struct nlmsghdr *message = &socket->buffer.header;
+                int left = (int)received;
+
+                if (received < 0 && errno == EINTR)
+                        continue;
+                if (received < 0)
+                        return -errno;
+                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+                        if (message->nlmsg_seq != socket->sequence)
+                                continue; /* what is left of an earlier answer */
+                        if (message->nlmsg_type == NLMSG_ERROR) {
+                                *ret_answer = NULL;
+                                return read_error(socket, message);
+                        }
+                        *ret_answer = message;
+                        return 0;
+                }
+        }
+}
+
+static int take_attribute(const struct nlattr *attribute, void *userdata) {
+        struct link *link = userdata;
+
+        switch (mnl_attr_get_type(attribute)) {
+        case IFLA_IFNAME:
+                if (mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                        snprintf(link->name, sizeof(link->name), "%s", mnl_attr_get_str(attribute));
+                break;
+        case IFLA_MTU:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->mtu = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_MIN_MTU:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->mtu_min = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_MAX_MTU:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->mtu_max = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_LINK:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->lower_ifindex = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_LINK_NETNSID:
+                /* The index that IFLA_LINK gave counts in another namespace. */
+                link->lower_ifindex = 0;
+                break;
+        default:
+                break;
+        }
+        return MNL_CB_OK;
+}
+
+static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
+        const struct nlmsghdr *answer;
+        const struct ifinfomsg *header;
+        struct link link = { 0 };
+        int r;
+
+        /* Counters are most of an answer and of the kernel's work for it. */
+        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+        r = talk(socket, request, &answer);
+        if (r < 0)
+                return r;
+        if (!answer || answer->nlmsg_type != RTM_NEWLINK ||
+            mnl_nlmsg_get_payload_len(answer) < sizeof(*header))
+                return -EBADMSG;
+        header = mnl_nlmsg_get_payload(answer);
+        link.ifindex = (unsigned)header->ifi_index;
+        link.up = header->ifi_flags & IFF_UP;
+        mnl_attr_parse(answer, sizeof(*header), take_attribute, &link);
+        if (link.lower_ifindex == link.ifindex)
+                link.lower_ifindex = 0; /* how some devices say that they stand on none */
+        *ret = link;
+        return 0;
+}
+
+int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret) {
+        struct ifinfomsg *header;
+        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, 0, &header);
+
+        mnl_attr_put_strz(request, IFLA_IFNAME, name);
+        return get(socket, request, ret);
+}
+
+int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct link *ret) {
+        struct ifinfomsg *header;
+
+        return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
+}
+
+int link_set_mtu(struct link_socket *socket, unsigned ifindex, uint32_t mtu) {
+        const struct nlmsghdr *answer;
+        struct ifinfomsg *header;
+        struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+
+        mnl_attr_put_u32(request, IFLA_MTU, mtu);
+        return talk(socket, request, &answer);
+}
+
+int link_set_up(struct link_socket *socket, unsigned ifindex) {
+        const struct nlmsghdr *answer;
+        struct ifinfomsg *header;
+        struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+
+        header->ifi_flags = IFF_UP;
+        header->ifi_change = IFF_UP;
+        return talk(socket, request, &answer);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plan_free(struct plan *plan) {
+        free(plan->devices);
+        *plan = (struct plan){ 0 };
+}
+
+int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {
+        struct plan plan = { 0 };
+
+        plan.devices = calloc(config->n_lines ? config->n_lines : 1, sizeof(*plan.devices));
+        if (!plan.devices)
+                return -ENOMEM;
+
+        for (size_t i = 0; i < config->n_lines; i++) {
+                const struct config_line *line = &config->lines[i];
+                enum backend backend = line->request.has_backend ? line->request.backend : config->backend;
+                struct plan_device *device = &plan.devices[plan.n_devices];
+
+                if (backend != BACKEND_UNIT) {
+                        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                          "%s: backend %s is not built in; use backend=unit", line->name,
+                                          backend_name(backend));
+                        continue;
+                }
+                device->line = line;
+                unit_name_escape(line->name, device->instance);
+                device->has_rule = !strpbrk(line->name, "*?[]|\"\\");
+                plan.has_rules |= device->has_rule;
+                plan.n_devices++;
+        }
+        *ret = plan;
+        return 0;
+}

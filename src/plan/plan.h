@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* From the wanted MTUs to what is to be done for each device. Everything is checked here, so that writers
+ * need not: a bad plan cannot be built. No I/O. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/unit_name.h"
+#include "config/config.h"
+
+struct plan_device {
+        const struct config_line *line; /* owned by the config */
+        /* The name as it stands after `setmtu@` and in the device unit. */
+        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
+        /* A udev rule can name it: `==` in a rule matches a pattern, so a name with one of *?[]|"\ would
+         * match other devices too, or none. Its unit serves it all the same. */
+        bool has_rule;
+};
+
+struct plan {
+        struct plan_device *devices; /* in the order of the configuration */
+        size_t n_devices;
+        bool has_rules; /* at least one device has one */
+};
+
+/* `config` must stay as it is for as long as the plan lives. Lines that cannot be carried out go to `sink`
+ * and not into the plan. -ENOMEM, with `ret` untouched, is the only error. */
+int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret);
+void plan_free(struct plan *plan);

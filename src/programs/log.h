@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Where a program's messages go: to stderr, with a priority that the journal understands where stderr leads
+ * there (sd-daemon(3)); to the kernel log where PID 1 runs the program as a generator, before there is a
+ * journal (systemd.generator(7)). */
+
+#include <stdio.h>
+
+/* As in syslog(3) and sd-daemon(3). */
+enum log_priority {
+        LOG_PRIORITY_ERROR = 3,
+        LOG_PRIORITY_WARNING = 4,
+        LOG_PRIORITY_INFO = 6,
+};
+
+/* Sets the target for the rest of the process. `program` begins each message and must stay. */
+void log_open(const char *program);
+
+/* One message, without a newline. Keeps errno. */
+__attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "programs/standard_option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "programs/exit_code.h"
+
+bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
+        if (argc != 2)
+                return false;
+        if (strcmp(argv[1], "--help") == 0)
+                fputs(help, stdout);
+        else if (strcmp(argv[1], "--version") == 0)
+                printf("%s " VERSION "\n", program);
+        else
+                return false;
+        *ret_exit_code = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "writers/udev_rules.h"
+
+#include "base/udev_property.h"
+
+/* $name is the name that the device will have once udev is done with it, or the kernel's where nobody
+ * renames it.
+ *
+ * IMPORT{db} first: each event starts with no properties, and the original must outlive all of them. */
+static const char head[] = "# Written by setmtu-configure from /etc/conf.d/setmtu, its drop-ins and the "
+                           "kernel command line.\n"
+                           "# Changes made here are lost: edit /etc/conf.d/setmtu, then systemctl restart "
+                           "setmtu-configure.\n"
+                           "\n"
+                           "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
+                           "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
+                           "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
+                           "ENV{.SETMTU_NAME}=\"$name\"\n"
+                           "\n";
+
+/* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
+ * systemd has known before. The original is taken at the device's birth only: later the value may be ours.
+ */
+static const char tail[] = "\n"
+                           "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                           "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
+                           "}=\"$attr{mtu}\"\n"
+                           "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                           "\n"
+                           "LABEL=\"setmtu_end\"\n";
+
+/* PID 1 takes one level of backslashes off the words of SYSTEMD_WANTS (device_add_udev_wants()), udev takes
+ * none. */
+static void write_doubling_backslashes(const char *text, FILE *stream) {
+        for (; *text; text++) {
+                if (*text == '\\')
+                        putc('\\', stream);
+                putc(*text, stream);
+        }
+}
+
+void udev_rules_write(const struct plan *plan, FILE *stream) {
+        fputs(head, stream);
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct plan_device *device = &plan->devices[i];
+                const struct config_line *line = device->line;
+
+                if (!device->has_rule)
+                        continue;
+                if (line->line > 0)
+                        fprintf(stream, "# %s:%u\n", line->file, line->line);
+                else
+                        fprintf(stream, "# %s\n", line->file);
+                fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", ", line->name);
+                /* What a device's largest is, the unit asks the kernel. */
+                if (line->request.mtu != MTU_MAX)
+                        fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->request.mtu);
+                fputs("ENV{.SETMTU_UNIT}=\"setmtu@", stream);
+                write_doubling_backslashes(device->instance, stream);
+                fputs(".service\"\n", stream);
+        }
+        fputs(tail, stream);
+}
