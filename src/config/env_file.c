@@ -82,12 +82,13 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 unsigned line = reader->line;
                 char c = take(reader);
 
-                if (state > COMMENT) {
-                        if (c == '\0')
-                                return refuse(reader, ret, ENV_FILE_NUL);
-                        if (position - begin >= ENV_FILE_LINE_MAX)
-                                return refuse(reader, ret,
-                                              ret->is_multiline ? ENV_FILE_OPEN_QUOTE : ENV_FILE_TOO_LONG);
+                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline(c) ? 1u : 0u);
+
+                if (state > COMMENT && (c == '\0' || is_too_long)) {
+                        /* Met on a later line, it is the quote that should have ended before. */
+                        if (ret->is_multiline)
+                                return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
+                        return refuse(reader, ret, c == '\0' ? ENV_FILE_NUL : ENV_FILE_TOO_LONG);
                 }
 
                 switch (state) {

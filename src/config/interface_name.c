@@ -7,13 +7,13 @@
 
 const char *interface_name_fault(const char *name, size_t size) {
         if (size == 0)
-                return "is empty";
+                return "is empty, where an interface's name belongs";
         /* The mistake behind a name with white space is more often `export eth0=…` than a long name. */
         for (size_t i = 0; i < size; i++)
                 if (name[i] == ' ' || (name[i] >= '\t' && name[i] <= '\r'))
                         return "has white space in it, which no interface name has";
         if (!text_is_utf8(name, size))
-                return "is not UTF-8";
+                return "is not UTF-8, which a name here has to be";
         if (size >= INTERFACE_NAME_SIZE)
                 return "is longer than 15 bytes, the longest interface name there is";
         if ((size == 1 && name[0] == '.') || (size == 2 && memcmp(name, "..", 2) == 0))

@@ -100,6 +100,13 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                          quoted, MTU_SMALLEST);
                 return false;
         }
+        if (number > MTU_LARGEST && digits > 10) {
+                snprintf(fault, REQUEST_FAULT_SIZE,
+                         "%s overflows any number the kernel has for it; no device takes "
+                         "more than a few ten thousand",
+                         quoted);
+                return false;
+        }
         if (number > MTU_LARGEST) {
                 snprintf(fault, REQUEST_FAULT_SIZE,
                          "%s is above %d, the largest MTU that the kernel can hold", quoted, MTU_LARGEST);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Prints each assignment that our reader sees in FILE as KEY=VALUE, one a line, for comparison with what systemd makes
- * of the same file. Bytes that do not print, backslashes and newlines are written as \xNN. */
+/* Prints each assignment that our reader sees in FILE as KEY=VALUE, one a line, for comparison with what
+ * systemd makes of the same file. Bytes that do not print, backslashes and newlines are written as \xNN. */
 
 #include <errno.h>
 #include <stdio.h>
