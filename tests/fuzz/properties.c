@@ -1,0 +1,821 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "properties.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/udev_property.h"
+#include "base/unit_name.h"
+#include "config/config.h"
+#include "config/env_file.h"
+#include "files/original_mtu.h"
+#include "plan/plan.h"
+#include "writers/udev_rules.h"
+
+/* A violation ------------------------------------------------------------------------------------------- */
+
+/* What is being tried, for the message of a violation. */
+static struct {
+        const uint8_t *data;
+        size_t size;
+} input;
+
+static void remember_input(const uint8_t *data, size_t size) {
+        input.data = data;
+        input.size = size;
+}
+
+/* The input as printf(1) takes it: the whole case can be pasted into a shell. */
+_Noreturn static void violated(const char *property, const char *file, int line, const char *expression) {
+        fprintf(stderr, "%s:%d: %s: does not hold: %s\ninput of %zu bytes: printf '", file, line, property,
+                expression, input.size);
+        for (size_t i = 0; i < input.size; i++) {
+                uint8_t byte = input.data[i];
+
+                if (isalnum(byte) || (byte != 0 && strchr(" =.,:;#_-\"", byte)))
+                        putc(byte, stderr);
+                else
+                        fprintf(stderr, "\\%03o", byte);
+        }
+        fputs("'\n", stderr);
+        abort();
+}
+
+#define REQUIRE(expression)                                                  \
+        do {                                                                 \
+                if (!(expression))                                           \
+                        violated(__func__, __FILE__, __LINE__, #expression); \
+        } while (0)
+
+/* Text -------------------------------------------------------------------------------------------------- */
+
+/* The table of well-formed byte sequences of the Unicode Standard (3.9, table 3-7): written after another
+ * source than the product's own reader, so that both being wrong alike is unlikely. 0: none. */
+static size_t table_utf8_length(const uint8_t *text, size_t size) {
+        static const struct {
+                uint8_t first_low, first_high, second_low, second_high;
+                size_t length;
+        } rows[] = {
+                { 0x00, 0x7f, 0x00, 0x00, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+                { 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+                { 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+        };
+
+        for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+                if (size == 0 || text[0] < rows[row].first_low || text[0] > rows[row].first_high)
+                        continue;
+                if (size < rows[row].length)
+                        return 0;
+                if (rows[row].length > 1 &&
+                    (text[1] < rows[row].second_low || text[1] > rows[row].second_high))
+                        return 0;
+                for (size_t i = 2; i < rows[row].length; i++)
+                        if (text[i] < 0x80 || text[i] > 0xbf)
+                                return 0;
+                return rows[row].length;
+        }
+        return 0;
+}
+
+/* UTF-8 that changes nothing on a terminal or in a log: neither C0 nor C1 controls, nor DEL. */
+static bool is_clean(const char *text) {
+        const uint8_t *rest = (const uint8_t *)text;
+        size_t size = strlen(text);
+
+        while (size > 0) {
+                size_t length = table_utf8_length(rest, size);
+
+                if (length == 0 || rest[0] < 0x20 || rest[0] == 0x7f)
+                        return false;
+                if (length == 2 && rest[0] == 0xc2 && rest[1] < 0xa0)
+                        return false;
+                rest += length;
+                size -= length;
+        }
+        return true;
+}
+
+static int hex_value(char digit) {
+        return digit >= '0' && digit <= '9' ? digit - '0' : digit - 'a' + 10;
+}
+
+/* How many bytes of `text` the `length` bytes at `quoted` stand for; -1 where they stand for anything else.
+ */
+static ssize_t read_back(const char *quoted, size_t length, const char *text, size_t size) {
+        static const char digits[] = "0123456789abcdef";
+        size_t read = 0;
+
+        for (size_t i = 0; i < length; read++) {
+                char byte = quoted[i++];
+
+                if (byte == '"')
+                        return -1;
+                if (byte == '\\') {
+                        if (length - i < 3 || quoted[i] != 'x' || !strchr(digits, quoted[i + 1]) ||
+                            !strchr(digits, quoted[i + 2]))
+                                return -1;
+                        byte = (char)(hex_value(quoted[i + 1]) << 4 | hex_value(quoted[i + 2]));
+                        i += 3;
+                }
+                if (read == size || text[read] != byte)
+                        return -1;
+        }
+        return (ssize_t)read;
+}
+
+void property_text_quote(const uint8_t *data, size_t size) {
+        char exact[TEXT_QUOTE_SIZE];
+        const char *text = (const char *)data;
+        const char *quoted = text_quote(exact, text, size);
+        size_t length = strlen(quoted);
+        bool is_utf8 = true;
+
+        remember_input(data, size);
+        REQUIRE(quoted == exact);
+        REQUIRE(length < TEXT_QUOTE_SIZE);
+        REQUIRE(is_clean(quoted));
+        REQUIRE(length >= 2 && quoted[0] == '"' && quoted[length - 1] == '"');
+
+        /* What is inside leads back to the text, or to its beginning where "..." says that there is more. */
+        if (read_back(quoted + 1, length - 2, text, size) != (ssize_t)size) {
+                REQUIRE(length >= 5 && strcmp(quoted + length - 4, "...\"") == 0);
+                REQUIRE(read_back(quoted + 1, length - 5, text, size) >= 0);
+                REQUIRE(length + 4 >= TEXT_QUOTE_SIZE - 4);
+        }
+
+        for (size_t at = 0; at < size;) {
+                size_t step = table_utf8_length(data + at, size - at);
+
+                REQUIRE(step == text_utf8_length(text + at, size - at));
+                is_utf8 &= step > 0;
+                at += step > 0 ? step : 1;
+        }
+        REQUIRE(is_utf8 == text_is_utf8(text, size));
+}
+
+/* Unit names -------------------------------------------------------------------------------------------- */
+
+void property_unit_name(const uint8_t *data, size_t size) {
+        CLEANUP(cleanup_free) char *name = NULL, *escaped = NULL, *back = NULL;
+        size_t length;
+
+        remember_input(data, size);
+        length = strnlen((const char *)data, size);
+        name = malloc(length + 1);
+        escaped = malloc(UNIT_NAME_ESCAPED_SIZE(length));
+        back = malloc(length + 1);
+        REQUIRE(name && escaped && back);
+        memcpy(name, data, length);
+        name[length] = '\0';
+
+        unit_name_escape(name, escaped);
+        REQUIRE(strlen(escaped) < UNIT_NAME_ESCAPED_SIZE(length));
+        for (const char *c = escaped; *c; c++)
+                REQUIRE(isalnum((unsigned char)*c) || strchr(":_.-\\", *c));
+        REQUIRE(unit_name_unescape(escaped, back, length + 1));
+        REQUIRE(strcmp(name, back) == 0);
+        REQUIRE(!unit_name_unescape(escaped, back, length));
+
+        /* Now the input as somebody's instance. */
+        if (unit_name_unescape(name, back, length + 1)) {
+                CLEANUP(cleanup_free) char *again = malloc(length + 1);
+                size_t unescaped = strlen(back);
+
+                REQUIRE(again);
+                REQUIRE(unescaped <= length);
+                unit_name_escape(back, escaped);
+                REQUIRE(unit_name_unescape(escaped, again, unescaped + 1));
+                REQUIRE(strcmp(back, again) == 0);
+        } else
+                REQUIRE(strchr(name, '\\'));
+}
+
+/* Configuration ----------------------------------------------------------------------------------------- */
+
+/* What reading a text gave. */
+struct reading {
+        struct config config;
+        size_t n_diagnostics;
+        uint64_t digest;    /* over the diagnostics, their file names left out */
+        unsigned last_line; /* no diagnostic may be beyond it */
+        const char *file;
+};
+
+/* FNV-1a */
+static uint64_t digest_bytes(uint64_t digest, const void *bytes, size_t size) {
+        const uint8_t *byte = bytes;
+
+        for (size_t i = 0; i < size; i++)
+                digest = (digest ^ byte[i]) * 1099511628211u;
+        return digest;
+}
+
+static void check_diagnostic(void *userdata, const struct diagnostic *diagnostic) {
+        struct reading *reading = userdata;
+        const unsigned line = diagnostic->line;
+
+        REQUIRE(diagnostic->severity == DIAGNOSTIC_ERROR || diagnostic->severity == DIAGNOSTIC_WARNING);
+        REQUIRE(strcmp(diagnostic->file, reading->file) == 0);
+        REQUIRE(reading->last_line == 0 ? line == 0 : line >= 1 && line <= reading->last_line);
+        REQUIRE(*diagnostic->text && is_clean(diagnostic->text));
+        /* A sentence, whole: whatever comes from outside is cut to size before it is put in. */
+        REQUIRE(strlen(diagnostic->text) < 511);
+        if (diagnostic->name)
+                REQUIRE(!interface_name_fault(diagnostic->name, strlen(diagnostic->name)));
+
+        reading->n_diagnostics++;
+        reading->digest = digest_bytes(reading->digest, &line, sizeof(line));
+        reading->digest = digest_bytes(reading->digest, diagnostic->text, strlen(diagnostic->text));
+}
+
+/* LF, CR LF and a lone CR each end a line; what is after the last one is a line too. */
+static unsigned count_lines(const uint8_t *data, size_t size) {
+        unsigned lines = 1;
+
+        for (size_t i = 0; i < size; i++)
+                if (data[i] == '\n' || (data[i] == '\r' && (i + 1 == size || data[i + 1] != '\n')))
+                        lines++;
+        return lines;
+}
+
+static void check_lines(const struct reading *reading) {
+        const struct config *config = &reading->config;
+
+        REQUIRE(config->backend < BACKEND_COUNT);
+        for (size_t i = 0; i < config->n_lines; i++) {
+                const struct config_line *line = &config->lines[i];
+                const struct request *request = &line->request;
+
+                REQUIRE(memchr(line->name, '\0', sizeof(line->name)));
+                REQUIRE(!interface_name_fault(line->name, strlen(line->name)));
+                REQUIRE(is_clean(line->name));
+                REQUIRE(request->mtu == MTU_MAX || (request->mtu >= 68 && request->mtu <= INT32_MAX));
+                REQUIRE(!request->has_backend || request->backend < BACKEND_COUNT);
+                REQUIRE(strcmp(line->file, reading->file) == 0);
+                REQUIRE(reading->last_line == 0 ? line->line == 0
+                                                : line->line >= 1 && line->line <= reading->last_line);
+                /* Also: no device is there twice. */
+                REQUIRE(config_find(config, line->name) == line);
+        }
+}
+
+typedef int parse_function(struct config *config, const char *file, const char *text, size_t size,
+                           const struct diagnostic_sink *sink);
+
+static void read_text(struct reading *reading, parse_function *parse, const char *file, const uint8_t *data,
+                      size_t size) {
+        const struct diagnostic_sink sink = { check_diagnostic, reading };
+
+        reading->n_diagnostics = 0;
+        reading->digest = 14695981039346656037u;
+        reading->file = file;
+        reading->last_line = parse == config_parse_file ? count_lines(data, size) : 0;
+        REQUIRE(parse(&reading->config, file, (const char *)data, size, &sink) == 0);
+        check_lines(reading);
+}
+
+static bool same_request(const struct request *a, const struct request *b) {
+        return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
+               (!a->has_backend || a->backend == b->backend);
+}
+
+/* Reading is a function of the text: again into a new configuration it gives the same, and again into the
+ * same one it changes nothing. */
+static void check_repeats(parse_function *parse, const uint8_t *data, size_t size) {
+        struct reading first = { 0 }, second = { 0 };
+
+        config_init(&first.config);
+        config_init(&second.config);
+        read_text(&first, parse, "first", data, size);
+        for (unsigned turn = 0; turn < 2; turn++) {
+                read_text(&second, parse, turn == 0 ? "second" : "third", data, size);
+                REQUIRE(first.n_diagnostics == second.n_diagnostics && first.digest == second.digest);
+                REQUIRE(first.config.backend == second.config.backend);
+                REQUIRE(first.config.n_lines == second.config.n_lines);
+                for (size_t i = 0; i < first.config.n_lines; i++) {
+                        const struct config_line *a = &first.config.lines[i], *b = &second.config.lines[i];
+
+                        REQUIRE(strcmp(a->name, b->name) == 0 && a->line == b->line);
+                        REQUIRE(same_request(&a->request, &b->request));
+                }
+        }
+        config_free(&first.config);
+        config_free(&second.config);
+}
+
+/* The reader below the configuration: goes forward, never beyond the text, one item a line at the most. */
+static void check_env_file(const uint8_t *data, size_t size) {
+        struct env_file reader;
+        unsigned lines = count_lines(data, size), line_before = 0;
+        size_t position_before = 0;
+
+        env_file_open(&reader, (const char *)data, size);
+        for (;;) {
+                struct env_assignment assignment;
+                enum env_file_item item = env_file_next(&reader, &assignment);
+
+                /* After the last line comes one more, that is empty. */
+                REQUIRE(reader.position <= size && reader.line <= lines + 1);
+                if (item == ENV_FILE_END)
+                        break;
+                REQUIRE(reader.position > position_before);
+                REQUIRE(assignment.line > line_before && assignment.line <= lines);
+                /* A value ends at the CR of a CR LF already. */
+                REQUIRE(assignment.next > position_before && assignment.next <= reader.position + 1);
+                REQUIRE(assignment.key_size <= ENV_FILE_LINE_MAX);
+                REQUIRE(assignment.value_size <= ENV_FILE_LINE_MAX);
+                if (item == ENV_FILE_ASSIGNMENT) {
+                        REQUIRE(assignment.key_size > 0);
+                        REQUIRE(!memchr(assignment.key, '=', assignment.key_size));
+                        REQUIRE(!memchr(assignment.key, '\0', assignment.key_size));
+                        REQUIRE(!memchr(assignment.value, '\0', assignment.value_size));
+                }
+                position_before = reader.position;
+                line_before = assignment.line;
+        }
+        REQUIRE(reader.position == size);
+}
+
+void property_config_file(const uint8_t *data, size_t size) {
+        remember_input(data, size);
+        check_env_file(data, size);
+        check_repeats(config_parse_file, data, size);
+}
+
+void property_command_line(const uint8_t *data, size_t size) {
+        static const char before[] = "quiet setmtu=zz0:1500 ";
+        struct reading alone = { 0 }, after = { 0 };
+        CLEANUP(cleanup_free) uint8_t *text = malloc(sizeof(before) - 1 + size);
+
+        remember_input(data, size);
+        check_repeats(config_parse_command_line, data, size);
+
+        /* Whatever follows, a word is read as it stands. */
+        REQUIRE(text);
+        memcpy(text, before, sizeof(before) - 1);
+        if (size > 0)
+                memcpy(text + sizeof(before) - 1, data, size);
+        config_init(&alone.config);
+        config_init(&after.config);
+        read_text(&alone, config_parse_command_line, "alone", data, size);
+        read_text(&after, config_parse_command_line, "after", text, sizeof(before) - 1 + size);
+        for (size_t i = 0; i < alone.config.n_lines; i++) {
+                const struct config_line *line = config_find(&after.config, alone.config.lines[i].name);
+
+                REQUIRE(line && same_request(&line->request, &alone.config.lines[i].request));
+        }
+        REQUIRE(config_find(&after.config, "zz0"));
+        if (!config_find(&alone.config, "zz0")) {
+                REQUIRE(config_find(&after.config, "zz0")->request.mtu == 1500);
+                REQUIRE(after.config.n_lines == alone.config.n_lines + 1);
+        }
+        config_free(&alone.config);
+        config_free(&after.config);
+}
+
+/* One mistake ------------------------------------------------------------------------------------------- */
+
+/* Lines as people write them, each complete in itself. */
+static const char *const simple_lines[] = {
+        "e0=9000\n",
+        "# a comment, \"quoted\" and 'so'\n",
+        "e1=\"4000 up\"\n",
+        "\n",
+        "e2.5='1500'\r\n",
+        "br-lan = max\n",
+        "; another\n",
+        "e3=1400 backend=unit up\n",
+        "SETMTU_BACKEND=unit\n",
+        "e4=\"1500\" \"up\"\n",
+        "\te5=\\9000\n",
+        "e6=9000 # not a comment: an error of its own\n",
+        "veth@x=\"max\"\n",
+};
+
+#define N_SIMPLE_LINES (sizeof(simple_lines) / sizeof(simple_lines[0]))
+
+/* Two readings agree, but for what `own` names: those lines may have been set by the line put in. `shift`
+ * is by how much the lines from `from` on have moved. */
+static void check_rest_stands(const struct reading *without, const struct reading *with,
+                              const struct reading *own, unsigned from, unsigned shift) {
+        for (size_t i = 0; i < without->config.n_lines; i++) {
+                const struct config_line *a = &without->config.lines[i];
+                const struct config_line *b = config_find(&with->config, a->name);
+
+                REQUIRE(b);
+                if (config_find(&own->config, a->name))
+                        continue;
+                REQUIRE(same_request(&a->request, &b->request));
+                REQUIRE(b->line == a->line + (a->line >= from ? shift : 0));
+        }
+        /* And nothing has come from nowhere. */
+        REQUIRE(with->config.n_lines <= without->config.n_lines + 1);
+}
+
+void property_bad_line(const uint8_t *data, size_t size) {
+        CLEANUP(cleanup_free) uint8_t *line = malloc(size + 1), *text = NULL;
+        struct reading without = { 0 }, with = { 0 }, own = { 0 };
+        size_t length = 0, used, at = size > 0 ? data[0] % (N_SIMPLE_LINES + 1) : 0;
+
+        remember_input(data, size);
+        REQUIRE(line);
+        /* One line: without an end of line in it, and without the backslash that makes the next one part of
+         * it. */
+        for (size_t i = 1; i < size; i++)
+                if (data[i] != '\n' && data[i] != '\r')
+                        line[length++] = data[i];
+        while (length > 0 && line[length - 1] == '\\')
+                length--;
+        line[length++] = '\n';
+
+        config_init(&without.config);
+        config_init(&with.config);
+        config_init(&own.config);
+        text = malloc(length + N_SIMPLE_LINES * 64);
+        REQUIRE(text);
+        used = 0;
+        for (size_t i = 0; i < N_SIMPLE_LINES; i++)
+                used = (size_t)(stpcpy((char *)text + used, simple_lines[i]) - (char *)text);
+        read_text(&without, config_parse_file, "without", text, used);
+        used = 0;
+        for (size_t i = 0; i <= N_SIMPLE_LINES; i++) {
+                if (i == at) {
+                        memcpy(text + used, line, length);
+                        used += length;
+                }
+                if (i < N_SIMPLE_LINES)
+                        used = (size_t)(stpcpy((char *)text + used, simple_lines[i]) - (char *)text);
+        }
+        read_text(&with, config_parse_file, "with", text, used);
+        read_text(&own, config_parse_file, "own", line, length);
+
+        check_rest_stands(&without, &with, &own, (unsigned)at + 1, 1);
+        if (own.config.backend == BACKEND_UNIT)
+                REQUIRE(with.config.backend == BACKEND_UNIT);
+        /* What is good alone is good among others; a byte order mark is one at the very beginning only. */
+        for (size_t i = 0; i < own.config.n_lines && memcmp(line, "\xef\xbb\xbf", 3) != 0; i++)
+                REQUIRE(config_find(&with.config, own.config.lines[i].name));
+
+        config_free(&without.config);
+        config_free(&with.config);
+        config_free(&own.config);
+}
+
+void property_bad_argument(const uint8_t *data, size_t size) {
+        static const char before[] = "root=/dev/vda setmtu=e0:9000,";
+        static const char after[] = ",e1:max,e2.5:1500 quiet setmtu=\"e3:4000 up\"";
+        static const char alone[] = "setmtu=";
+        CLEANUP(cleanup_free) uint8_t *text = malloc(size + 1), *own_text = malloc(size + sizeof(alone));
+        CLEANUP(cleanup_free) uint8_t *all = malloc(size + sizeof(before) + sizeof(after));
+        struct reading without = { 0 }, with = { 0 }, own = { 0 };
+        size_t length = 0;
+
+        remember_input(data, size);
+        REQUIRE(text && own_text && all);
+        /* What would end the word or the pair, or begin a quote that holds both, is left out. */
+        for (size_t i = 0; i < size; i++)
+                if (data[i] != '\0' && data[i] != ',' && data[i] != '"' && data[i] != ' ' &&
+                    !(data[i] >= '\t' && data[i] <= '\r'))
+                        text[length++] = data[i];
+
+        config_init(&without.config);
+        config_init(&with.config);
+        config_init(&own.config);
+        memcpy(all, before, sizeof(before) - 1);
+        memcpy(all + sizeof(before) - 1, after, sizeof(after) - 1);
+        read_text(&without, config_parse_command_line, "without", all, sizeof(before) + sizeof(after) - 2);
+        memcpy(all + sizeof(before) - 1, text, length);
+        memcpy(all + sizeof(before) - 1 + length, after, sizeof(after) - 1);
+        read_text(&with, config_parse_command_line, "with", all,
+                  sizeof(before) + sizeof(after) - 2 + length);
+        memcpy(own_text, alone, sizeof(alone) - 1);
+        memcpy(own_text + sizeof(alone) - 1, text, length);
+        read_text(&own, config_parse_command_line, "own", own_text, sizeof(alone) - 1 + length);
+
+        REQUIRE(without.config.n_lines == 4);
+        check_rest_stands(&without, &with, &own, UINT_MAX, 0);
+
+        config_free(&without.config);
+        config_free(&with.config);
+        config_free(&own.config);
+}
+
+/* udev rules -------------------------------------------------------------------------------------------- */
+
+/* Takes one `KEY OPERATOR "VALUE"` off `rest`. False where it is none, or has a key that setmtu has no
+ * business with. */
+static bool take_token(const char **rest, char *key, char *op, char *value, size_t size) {
+        static const char *const keys[] = {
+                "ACTION",
+                "SUBSYSTEM",
+                "GOTO",
+                "LABEL",
+                "TAG",
+                "IMPORT{db}",
+                "NAME",
+                "KERNEL",
+                "TEST",
+                "ATTR{mtu}",
+                "ENV{SYSTEMD_WANTS}",
+        };
+        size_t key_size = strcspn(*rest, "=!+-:\"");
+        size_t op_size = strspn(*rest + key_size, "=!+:");
+        const char *open = *rest + key_size + op_size;
+        size_t value_size;
+        bool is_known = false;
+
+        if (key_size == 0 || key_size >= size || op_size == 0 || op_size > 2 || *open != '"')
+                return false;
+        value_size = strcspn(open + 1, "\"");
+        if (open[1 + value_size] != '"' || value_size >= size)
+                return false;
+        memcpy(key, *rest, key_size);
+        key[key_size] = '\0';
+        memcpy(op, *rest + key_size, op_size);
+        op[op_size] = '\0';
+        memcpy(value, open + 1, value_size);
+        value[value_size] = '\0';
+        *rest = open + value_size + 2;
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+                is_known |= strcmp(key, keys[i]) == 0;
+        return is_known || strncmp(key, "ENV{SETMTU_", 11) == 0 || strncmp(key, "ENV{.SETMTU_", 12) == 0;
+}
+
+/* Whether the unit that the rule wants is this device's: udev keeps backslashes, PID 1 takes one of two
+ * away. */
+static bool is_unit_of(const char *unit, const char *name) {
+        char instance[256], unescaped[INTERFACE_NAME_SIZE];
+        const char *end;
+        size_t used = 0;
+
+        if (strncmp(unit, "setmtu@", 7) != 0)
+                return false;
+        unit += 7;
+        end = strstr(unit, ".service");
+        for (const char *next = end; next; next = strstr(next + 1, ".service"))
+                end = next;
+        if (!end || strcmp(end, ".service") != 0)
+                return false;
+        while (unit < end) {
+                if (*unit == '\\' && *++unit != '\\')
+                        return false;
+                instance[used++] = *unit++;
+        }
+        instance[used] = '\0';
+        return unit_name_unescape(instance, unescaped, sizeof(unescaped)) && strcmp(unescaped, name) == 0;
+}
+
+/* A device's line: whom it is for, what it sets, which unit it wants; nothing else. */
+static void check_device_rule(const char *line, const struct plan *plan, size_t *next_device) {
+        char key[64], op[4], value[256], wanted[16];
+        const struct config_line *device;
+        bool has_mtu = false, has_unit = false;
+
+        while (*next_device < plan->n_devices && !plan->devices[*next_device].has_rule)
+                (*next_device)++;
+        REQUIRE(*next_device < plan->n_devices);
+        device = plan->devices[(*next_device)++].line;
+
+        REQUIRE(take_token(&line, key, op, value, sizeof(key)));
+        REQUIRE(strcmp(key, "ENV{.SETMTU_NAME}") == 0 && strcmp(op, "==") == 0);
+        REQUIRE(strcmp(value, device->name) == 0);
+        REQUIRE(!strpbrk(value, "*?[]|\"\\"));
+        snprintf(wanted, sizeof(wanted), "%" PRIu32, device->request.mtu);
+        while (*line) {
+                REQUIRE(strncmp(line, ", ", 2) == 0);
+                line += 2;
+                REQUIRE(take_token(&line, key, op, value, sizeof(key)));
+                REQUIRE(strcmp(op, "=") == 0);
+                /* udev replaces what begins with these. */
+                REQUIRE(!strpbrk(value, "$%"));
+                if (strcmp(key, "ENV{" UDEV_PROPERTY_MTU "}") == 0) {
+                        REQUIRE(!has_mtu && strcmp(value, wanted) == 0);
+                        has_mtu = true;
+                } else {
+                        REQUIRE(!has_unit && is_unit_of(value, device->name));
+                        has_unit = true;
+                }
+        }
+        REQUIRE(has_unit && has_mtu == (device->request.mtu != MTU_MAX));
+}
+
+static void check_rules(char *text, size_t size, const struct plan *plan) {
+        size_t next_device = 0, n_rules = 0, wanted = 0;
+
+        REQUIRE(strlen(text) == size && size > 0 && text[size - 1] == '\n');
+        for (size_t i = 0; i < plan->n_devices; i++)
+                wanted += plan->devices[i].has_rule;
+        for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+                const char *rest = line;
+
+                *end = '\0';
+                REQUIRE(is_clean(line));
+                REQUIRE(strlen(line) < 1024); /* udev reads 16 KiB */
+                /* Would join the next line to it. */
+                REQUIRE(end == line || end[-1] != '\\');
+                if (*line == '\0' || *line == '#')
+                        continue;
+                if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0) {
+                        check_device_rule(line, plan, &next_device);
+                        n_rules++;
+                        continue;
+                }
+                for (;;) {
+                        char key[64], op[4], value[256];
+
+                        REQUIRE(take_token(&rest, key, op, value, sizeof(key)));
+                        if (!*rest)
+                                break;
+                        REQUIRE(strncmp(rest, ", ", 2) == 0);
+                        rest += 2;
+                }
+        }
+        REQUIRE(n_rules == wanted);
+        REQUIRE(plan->has_rules == (wanted > 0));
+}
+
+void property_udev_rules(const uint8_t *data, size_t size) {
+        struct reading reading = { 0 };
+        const struct diagnostic_sink sink = { check_diagnostic, &reading };
+        struct plan plan;
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t text_size, before;
+        FILE *stream;
+
+        remember_input(data, size);
+        config_init(&reading.config);
+        read_text(&reading, config_parse_file, "/etc/conf.d/setmtu", data, size);
+        before = reading.n_diagnostics;
+        REQUIRE(plan_build(&reading.config, &sink, &plan) == 0);
+        /* A line is in the plan or somebody hears why not. */
+        REQUIRE(plan.n_devices + (reading.n_diagnostics - before) == reading.config.n_lines);
+        for (size_t i = 0; i < plan.n_devices; i++) {
+                const struct plan_device *device = &plan.devices[i];
+
+                REQUIRE(device->line && config_find(&reading.config, device->line->name) == device->line);
+                REQUIRE(strlen(device->instance) > 0 && !strpbrk(device->instance, "/%$\" \n"));
+                REQUIRE(sizeof("sys-subsystem-net-devices-.device.wants") + strlen(device->instance) <
+                        NAME_MAX);
+        }
+        stream = open_memstream(&text, &text_size);
+        REQUIRE(stream);
+        udev_rules_write(&plan, stream);
+        REQUIRE(!ferror(stream));
+        REQUIRE(fclose(stream) == 0);
+        check_rules(text, text_size, &plan);
+
+        plan_free(&plan);
+        config_free(&reading.config);
+}
+
+/* Records of the original MTU --------------------------------------------------------------------------- */
+
+#define IFINDEX 7
+
+static struct {
+        char folder[PATH_MAX];
+        char record[PATH_MAX];
+        char database[PATH_MAX];
+} root;
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
+        (void)status;
+        (void)type;
+        (void)walk;
+        return remove(path);
+}
+
+static void remove_root(void) {
+        nftw(root.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A folder of its own to stand for the machine's, once a process; where a record belongs there is found by
+ * having one written. */
+static void make_root(void) {
+        const struct original_mtu record = { .name = "e0", .original = 1500, .set = 9000 };
+        const char *parent = getenv("TMPDIR");
+        char folder[PATH_MAX - 300];
+        struct dirent *entry;
+        DIR *directory;
+
+        if (*root.folder)
+                return;
+        snprintf(root.folder, sizeof(root.folder), "%s/setmtu-properties.XXXXXX",
+                 parent && *parent ? parent : "/tmp");
+        REQUIRE(mkdtemp(root.folder));
+        atexit(remove_root);
+        REQUIRE(setenv("SETMTU_ROOT", root.folder, 1) == 0);
+
+        REQUIRE(original_mtu_write(IFINDEX, &record) == 0);
+        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/setmtu", root.folder) < (int)sizeof(folder));
+        directory = opendir(folder);
+        REQUIRE(directory);
+        while ((entry = readdir(directory)))
+                if (entry->d_name[0] != '.')
+                        snprintf(root.record, sizeof(root.record), "%s/%s", folder, entry->d_name);
+        closedir(directory);
+        REQUIRE(*root.record);
+
+        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/udev", root.folder) < (int)sizeof(folder));
+        REQUIRE(mkdir(folder, 0700) == 0);
+        strcat(folder, "/data");
+        REQUIRE(mkdir(folder, 0700) == 0);
+        snprintf(root.database, sizeof(root.database), "%s/n%d", folder, IFINDEX);
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t size) {
+        FILE *stream = fopen(path, "we");
+
+        REQUIRE(stream);
+        REQUIRE(fwrite(data, 1, size, stream) == size);
+        REQUIRE(fclose(stream) == 0);
+}
+
+/* The number on the first line that begins with `key`; -1 where there is no such line or no number that an
+ * MTU can be. Reads bytes, so that it shares nothing with the product's reader of strings. */
+static int64_t number_after(const char *key, const uint8_t *data, size_t size) {
+        size_t length = strlen(key), end = strnlen((const char *)data, size), i = 0;
+
+        while (i < end) {
+                uint64_t number = 0;
+                size_t line = i;
+
+                while (i < end && data[i] != '\n')
+                        i++;
+                if (i - line < length || memcmp(data + line, key, length) != 0) {
+                        i++;
+                        continue;
+                }
+                if (i == line + length)
+                        return -1;
+                for (size_t digit = line + length; digit < i; digit++) {
+                        if (!isdigit(data[digit]))
+                                return -1;
+                        if (number <= UINT32_MAX)
+                                number = number * 10 + (uint64_t)(data[digit] - '0');
+                }
+                return number > UINT32_MAX ? -1 : (int64_t)number;
+        }
+        return -1;
+}
+
+static void check_record(const uint8_t *data, size_t size) {
+        struct original_mtu record = { .original = 1 }, again;
+        int64_t original = number_after("ORIGINAL_MTU=", data, size);
+        int64_t set = number_after("SET_MTU=", data, size);
+        int r;
+
+        write_file(root.record, data, size);
+        r = original_mtu_read(IFINDEX, &record);
+        REQUIRE(r == 0 || r == -EBADMSG || r == -EFBIG);
+        if (r < 0) {
+                /* Untouched. */
+                REQUIRE(record.original == 1 && record.set == 0 && record.name[0] == '\0');
+                return;
+        }
+        REQUIRE(record.original == original && record.set == set);
+        REQUIRE(memchr(record.name, '\0', sizeof(record.name)));
+        REQUIRE(record.name[0] && !strchr(record.name, '\n'));
+
+        REQUIRE(original_mtu_write(IFINDEX, &record) == 0);
+        REQUIRE(original_mtu_read(IFINDEX, &again) == 0);
+        REQUIRE(strcmp(record.name, again.name) == 0);
+        REQUIRE(record.original == again.original && record.set == again.set);
+}
+
+static void check_database(const uint8_t *data, size_t size) {
+        uint32_t original = 1, set = 2;
+        int64_t wanted_original = number_after("E:" UDEV_PROPERTY_ORIGINAL_MTU "=", data, size);
+        int64_t wanted_set = number_after("E:" UDEV_PROPERTY_MTU "=", data, size);
+        int r;
+
+        write_file(root.database, data, size);
+        r = original_mtu_from_udev(IFINDEX, &original, &set);
+        if (wanted_original < 0 || wanted_set < 0) {
+                REQUIRE(r < 0);
+                REQUIRE(original == 1 && set == 2);
+        } else {
+                REQUIRE(r == 0);
+                REQUIRE(original == wanted_original && set == wanted_set);
+        }
+}
+
+void property_original_mtu(const uint8_t *data, size_t size) {
+        remember_input(data, size);
+        make_root();
+        check_record(data, size);
+        check_database(data, size);
+}

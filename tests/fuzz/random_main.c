@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Tries each property with its corpus, then with inputs put together from pieces that matter to it. The
+ * inputs are the same in every run and on every machine.
+ *
+ *     test-properties CORPUS-DIR [PROPERTY [CASES]] */
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "properties.h"
+
+#define INPUT_MAX (64 * 1024)
+
+/* May hold a NUL, hence the size. */
+struct piece {
+        const char *text;
+        size_t size;
+};
+#define PIECE(literal) \
+        { literal, sizeof(literal) - 1 }
+
+static const struct piece bytes[] = {
+        PIECE("\0"),
+        PIECE("\x01"),
+        PIECE("\x1b["),
+        PIECE("\x7f"),
+        PIECE("\xc2\x80"),
+        PIECE("\xc2\x9b"),
+        PIECE("\xc3\xa0"),
+        PIECE("\xe2\x80\xa8"),
+        PIECE("\xed\xa0"),
+        PIECE("\xf0\x9f\x98"),
+        PIECE("\xf4\x90\x80\x80"),
+        PIECE("\xff"),
+        PIECE("\\"),
+        PIECE("\""),
+        PIECE("%s%n"),
+        PIECE("/../"),
+        PIECE("-"),
+        PIECE("\\x2d"),
+        PIECE("\\x00"),
+        PIECE("\\x5"),
+        PIECE("\xc3\xa9"),
+        PIECE("br-lan"),
+        PIECE("e0"),
+        PIECE("."),
+        PIECE("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+};
+
+static const struct piece config_pieces[] = {
+        PIECE("\n"),
+        PIECE("\n"),
+        PIECE("\n"),
+        PIECE("\r\n"),
+        PIECE("\r"),
+        PIECE("="),
+        PIECE("="),
+        PIECE("="),
+        PIECE(" "),
+        PIECE("\t"),
+        PIECE("\""),
+        PIECE("\""),
+        PIECE("'"),
+        PIECE("\\"),
+        PIECE("\\\n"),
+        PIECE("#"),
+        PIECE(";"),
+        PIECE("$"),
+        PIECE("*"),
+        PIECE("%"),
+        PIECE("\0"),
+        PIECE("\x07"),
+        PIECE("\xef\xbb\xbf"),
+        PIECE("\xc2\x85"),
+        PIECE("\xc3\xa0"),
+        PIECE("\xff"),
+        PIECE("e0"),
+        PIECE("e1=9000\n"),
+        PIECE("\ne2=1500"),
+        PIECE("\ne3=\"4000 up\"\n"),
+        PIECE("br-lan"),
+        PIECE("a\\b"),
+        PIECE("../x"),
+        PIECE("a:1"),
+        PIECE("export "),
+        PIECE("SETMTU_BACKEND="),
+        PIECE("SETMTU_"),
+        PIECE("backend="),
+        PIECE("unit"),
+        PIECE("networkd"),
+        PIECE(" up"),
+        PIECE("max"),
+        PIECE("9000"),
+        PIECE("68"),
+        PIECE("67"),
+        PIECE("1279"),
+        PIECE("2147483647"),
+        PIECE("2147483648"),
+        PIECE("99999999999999999999"),
+        PIECE("9k"),
+        PIECE("-1"),
+        PIECE("0"),
+        PIECE("interface0123456"),
+        PIECE("interface012345=1500\n"),
+        PIECE("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+              "aaa"),
+};
+
+static const struct piece command_line_pieces[] = {
+        PIECE(" "),
+        PIECE(" "),
+        PIECE("\n"),
+        PIECE("\0"),
+        PIECE("\""),
+        PIECE("setmtu="),
+        PIECE(" setmtu="),
+        PIECE("\"setmtu="),
+        PIECE(":"),
+        PIECE(":"),
+        PIECE(","),
+        PIECE("="),
+        PIECE("e0"),
+        PIECE("e1:9000"),
+        PIECE("zz0:1400"),
+        PIECE("br-lan"),
+        PIECE("max"),
+        PIECE("1500"),
+        PIECE("1279"),
+        PIECE("9k"),
+        PIECE("quiet"),
+        PIECE("\xc2\x85"),
+        PIECE("\xff"),
+        PIECE("\\"),
+        PIECE("up"),
+        PIECE("backend=link"),
+        PIECE("interface0123456"),
+};
+
+static const struct piece record_pieces[] = {
+        PIECE("\n"),
+        PIECE("\n"),
+        PIECE("\n"),
+        PIECE("="),
+        PIECE("\0"),
+        PIECE("NAME="),
+        PIECE("NAME=e0\nORIGINAL_MTU=1500\n"),
+        PIECE("ORIGINAL_MTU="),
+        PIECE("ORIGINAL_MTU=1500\n"),
+        PIECE("SET_MTU="),
+        PIECE("SET_MTU=9000\n"),
+        PIECE("E:SETMTU_ORIGINAL_MTU="),
+        PIECE("E:SETMTU_ORIGINAL_MTU=1500\n"),
+        PIECE("E:SETMTU_MTU="),
+        PIECE("E:SETMTU_MTU=9000\n"),
+        PIECE("E:ID_BUS=pci\n"),
+        PIECE("G:systemd\n"),
+        PIECE("1500"),
+        PIECE("4294967295\n"),
+        PIECE("4294967296"),
+        PIECE("18446744073709551616"),
+        PIECE("-1"),
+        PIECE("+1"),
+        PIECE(" 1"),
+        PIECE("0x10"),
+        PIECE("interface012345"),
+        PIECE("interface0123456"),
+        PIECE("\xff"),
+};
+
+#define PIECES(table) table, sizeof(table) / sizeof(table[0])
+
+static const struct {
+        const char *name; /* also of its folder in the corpus */
+        property_function *holds;
+        const struct piece *pieces;
+        size_t n_pieces;
+        unsigned long cases; /* together a second, or two */
+} properties[] = {
+        { "config_file", property_config_file, PIECES(config_pieces), 60000 },
+        { "bad_line", property_bad_line, PIECES(config_pieces), 60000 },
+        { "command_line", property_command_line, PIECES(command_line_pieces), 60000 },
+        { "bad_argument", property_bad_argument, PIECES(command_line_pieces), 60000 },
+        { "unit_name", property_unit_name, PIECES(bytes), 60000 },
+        { "text_quote", property_text_quote, PIECES(bytes), 60000 },
+        { "udev_rules", property_udev_rules, PIECES(config_pieces), 40000 },
+        { "original_mtu", property_original_mtu, PIECES(record_pieces), 4000 },
+};
+
+/* xorshift64*: small, the same everywhere, and good enough to choose pieces by. */
+static uint64_t random_state;
+
+static size_t random_below(size_t limit) {
+        random_state ^= random_state >> 12;
+        random_state ^= random_state << 25;
+        random_state ^= random_state >> 27;
+        return (size_t)((random_state * 2685821657736338717u) >> 33) % limit;
+}
+
+/* Mostly pieces, now and then a byte that nobody thought of, and once in a while something long. */
+static size_t compose(uint8_t *input, const struct piece *pieces, size_t n_pieces) {
+        size_t size = 0, n = random_below(random_below(100) == 0 ? 400 : 16);
+
+        for (size_t i = 0; i < n; i++)
+                if (random_below(10) == 0)
+                        input[size++] = (uint8_t)random_below(256);
+                else {
+                        const struct piece *piece = &pieces[random_below(n_pieces)];
+                        size_t times = random_below(1000) == 0 ? 100 : 1;
+
+                        for (; times > 0 && size + piece->size < INPUT_MAX; times--) {
+                                memcpy(input + size, piece->text, piece->size);
+                                size += piece->size;
+                        }
+                }
+        return size;
+}
+
+/* In a block of exactly its size, so that AddressSanitizer sees a step beyond it. */
+static void try(property_function *holds, const uint8_t *input, size_t size) {
+        uint8_t *exact = malloc(size > 0 ? size : 1);
+
+        if (!exact)
+                abort();
+        memcpy(exact, input, size);
+        holds(exact, size);
+        free(exact);
+}
+
+/* Returns how many there were; none is a mistake of the caller's, not a pass. */
+static unsigned long try_corpus(property_function *holds, const char *corpus, const char *name) {
+        static uint8_t input[INPUT_MAX];
+        char path[PATH_MAX];
+        unsigned long n = 0;
+        struct dirent *entry;
+        DIR *directory;
+
+        snprintf(path, sizeof(path), "%s/%s", corpus, name);
+        directory = opendir(path);
+        if (!directory)
+                return 0;
+        while ((entry = readdir(directory))) {
+                FILE *stream;
+                size_t size;
+
+                if (entry->d_name[0] == '.')
+                        continue;
+                if (snprintf(path, sizeof(path), "%s/%s/%s", corpus, name, entry->d_name) >= PATH_MAX)
+                        abort();
+                stream = fopen(path, "re");
+                if (!stream) {
+                        perror(path);
+                        exit(1);
+                }
+                size = fread(input, 1, sizeof(input), stream);
+                fclose(stream);
+                try(holds, input, size);
+                n++;
+        }
+        closedir(directory);
+        return n;
+}
+
+int main(int argc, char *argv[]) {
+        static uint8_t input[INPUT_MAX + 1];
+        bool is_known = argc < 3;
+
+        if (argc < 2 || argc > 4) {
+                fprintf(stderr, "Usage: test-properties CORPUS-DIR [PROPERTY [CASES]]\n");
+                return 2;
+        }
+        for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
+                unsigned long seeds, cases = argc > 3 ? strtoul(argv[3], NULL, 10) : properties[i].cases;
+
+                if (argc > 2 && strcmp(argv[2], properties[i].name) != 0)
+                        continue;
+                is_known = true;
+                seeds = try_corpus(properties[i].holds, argv[1], properties[i].name);
+                if (seeds == 0) {
+                        fprintf(stderr, "test-properties: no corpus in %s/%s\n", argv[1],
+                                properties[i].name);
+                        return 1;
+                }
+                random_state = 20240229 + i;
+                for (unsigned long n = 0; n < cases; n++)
+                        try(properties[i].holds, input,
+                            compose(input, properties[i].pieces, properties[i].n_pieces));
+                printf("%s: holds for %lu seeds and %lu random inputs\n", properties[i].name, seeds, cases);
+                fflush(stdout);
+        }
+        if (!is_known)
+                fprintf(stderr, "test-properties: there is no property %s\n", argv[2]);
+        return is_known ? 0 : 1;
+}
