@@ -173,11 +173,19 @@ static uint32_t mtu_before_us(const struct link *link) {
         return link->mtu;
 }
 
+/* The record of a device before and after a change of its MTU. */
+struct record_change {
+        bool had_record;
+        struct original_mtu before;
+};
+
 /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
-static void keep_original(const struct link *link, uint32_t mtu) {
+static struct record_change keep_original(const struct link *link, uint32_t mtu) {
+        struct record_change change = { 0 };
         struct original_mtu record = { .original = mtu_before_us(link), .set = mtu };
         int r;
 
+        change.had_record = original_mtu_read(link->ifindex, &change.before) == 0;
         strcpy(record.name, link->name);
         r = original_mtu_write(link->ifindex, &record);
         if (r < 0)
@@ -186,15 +194,25 @@ static void keep_original(const struct link *link, uint32_t mtu) {
                             ", could not be kept in /run/setmtu: %s; stopping the "
                             "unit will not restore it",
                             link->name, record.original, strerror(-r));
+        return change;
+}
+
+/* After a change that did not come about: the record tells again of the last one that did. */
+static void keep_former_original(const struct link *link, const struct record_change *change) {
+        if (change->had_record)
+                original_mtu_write(link->ifindex, &change->before);
+        else
+                original_mtu_remove(link->ifindex);
 }
 
 static int set_mtu(struct link_socket *socket, const struct config_line *line, struct link *link,
                    uint32_t mtu) {
         struct place place = place_of(line);
         uint32_t before = link->mtu;
+        struct record_change change;
         int r;
 
-        keep_original(link, mtu);
+        change = keep_original(link, mtu);
         if (before == mtu) {
                 log_message(LOG_PRIORITY_INFO, "%s: MTU is %" PRIu32 " already; %s", line->name, mtu,
                             place.text);
@@ -203,6 +221,7 @@ static int set_mtu(struct link_socket *socket, const struct config_line *line, s
         r = link_set_mtu(socket, link->ifindex, mtu);
         if (r < 0) {
                 log_refusal(socket, line, link, mtu, r);
+                keep_former_original(link, &change);
                 return EXIT_CODE_FAILURE;
         }
         /* Some drivers take a value and round it. */
@@ -213,6 +232,7 @@ static int set_mtu(struct link_socket *socket, const struct config_line *line, s
                 return EXIT_CODE_FAILURE;
         }
         if (link->mtu != mtu) {
+                keep_original(link, link->mtu); /* so that it can be taken back all the same */
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: the device made %" PRIu32 " of %" PRIu32 " without an error; %s",
                             line->name, link->mtu, mtu, place.text);

@@ -40,6 +40,8 @@ static const struct row {
         { "escape", TEXT("a\x1b[0m"), "control character" },
         { "delete", TEXT("a\x7f"), "control character" },
         { "NUL", TEXT("a\0b"), "control character" },
+        { "C1 control", TEXT("a\xc2\x9b"), "control character" },
+        { "byte 0xa0, white space to the kernel", TEXT("\xc3\xa0"), "0xa0" },
         { "not UTF-8", TEXT("a\xff"), "UTF-8" },
         { "Latin-1", TEXT("\xe9t\xe9"), "UTF-8" },
 };
