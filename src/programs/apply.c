@@ -9,8 +9,8 @@
 
 #include "base/cleanup.h"
 #include "base/unit_name.h"
+#include "change/mtu_change.h"
 #include "files/config_files.h"
-#include "files/original_mtu.h"
 #include "kernel/capability.h"
 #include "kernel/link.h"
 #include "programs/exit_code.h"
@@ -104,154 +104,97 @@ static const struct config_line *find_line(const struct plan *plan, const char *
         return NULL;
 }
 
-/* The number to set, within the device's own limits; 0 where there is none, and that has been said. */
-static uint32_t wanted_mtu(const struct config_line *line, const struct link *link) {
-        struct place place = place_of(line);
-        uint32_t mtu = line->request.mtu;
-
-        if (mtu == MTU_MAX && link->mtu_max == 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: max cannot be had: the device states no largest MTU; write a number in %s",
-                            line->name, place.text);
-                return 0;
-        }
-        if (mtu == MTU_MAX)
-                return link->mtu_max;
-        if (link->mtu_max > 0 && mtu > link->mtu_max) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: %" PRIu32 " is more than this device takes (%" PRIu32 " to %" PRIu32
-                            "); %s",
-                            line->name, mtu, link->mtu_min, link->mtu_max, place.text);
-                return 0;
-        }
-        if (mtu < link->mtu_min) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: %" PRIu32 " is less than this device takes (%" PRIu32 " at least); %s",
-                            line->name, mtu, link->mtu_min, place.text);
-                return 0;
-        }
-        return mtu;
-}
-
-static void log_refusal(struct link_socket *socket, const struct config_line *line, const struct link *link,
-                        uint32_t mtu, int error) {
+/* The whole story of a value that the kernel refused. */
+static void log_refusal(struct link_socket *socket, const struct config_line *line,
+                        const struct mtu_change *change) {
         struct place place = place_of(line);
         char words[256];
         struct link lower;
 
-        snprintf(words, sizeof(words), "%s", reason(socket, error));
-        if (error == -EPERM)
+        snprintf(words, sizeof(words), "%s",
+                 reason(socket, change->error)); /* a request below takes its place */
+        if (change->error == -EPERM)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
                             line->name);
-        else if (error == -ERANGE && link->lower_ifindex > 0 &&
-                 link_get_by_ifindex(socket, link->lower_ifindex, &lower) == 0)
+        else if (change->error == -ERANGE && change->link.lower_ifindex > 0 &&
+                 link_get_by_ifindex(socket, change->link.lower_ifindex, &lower) == 0)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32 " is more than the device below it carries: %s has %" PRIu32
                             "; raise that one first, or lower the value in %s",
-                            line->name, mtu, lower.name, lower.mtu, place.text);
-        else if (error == -EBUSY && link->up)
+                            line->name, change->wanted, lower.name, lower.mtu, place.text);
+        else if (change->error == -EBUSY && change->link.up)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32
-                            " was refused: %s; this driver may want the link down for a change of MTU; "
-                            "%s",
-                            line->name, mtu, words, place.text);
+                            " was refused: %s; this driver may want the link down for a change of MTU; %s",
+                            line->name, change->wanted, words, place.text);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: %" PRIu32 " was refused: %s; %s", line->name, mtu,
-                            words, place.text);
+                log_message(LOG_PRIORITY_ERROR, "%s: %" PRIu32 " was refused: %s; %s", line->name,
+                            change->wanted, words, place.text);
 }
 
-/* What is to be put back one day. The rule may have been here before us. */
-static uint32_t mtu_before_us(const struct link *link) {
-        struct original_mtu record;
-        uint32_t original, set;
+/* Says what became of a line. True where the device has its MTU. */
+static bool log_change(struct link_socket *socket, const struct config_line *line,
+                       const struct mtu_change *change) {
+        struct place place = place_of(line);
+        const struct link *link = &change->link;
 
-        if (original_mtu_read(link->ifindex, &record) == 0)
-                return record.original;
-        if (original_mtu_from_udev(link->ifindex, &original, &set) == 0 && set == link->mtu)
-                return original;
-        return link->mtu;
-}
-
-/* The record of a device before and after a change of its MTU. */
-struct record_change {
-        bool had_record;
-        struct original_mtu before;
-};
-
-/* Before the change: a record too many is harmless, a change without one cannot be taken back. */
-static struct record_change keep_original(const struct link *link, uint32_t mtu) {
-        struct record_change change = { 0 };
-        struct original_mtu record = { .original = mtu_before_us(link), .set = mtu };
-        int r;
-
-        change.had_record = original_mtu_read(link->ifindex, &change.before) == 0;
-        strcpy(record.name, link->name);
-        r = original_mtu_write(link->ifindex, &record);
-        if (r < 0)
+        if (change->record_error < 0)
                 log_message(LOG_PRIORITY_WARNING,
                             "%s: the MTU from before, %" PRIu32
                             ", could not be kept in /run/setmtu: %s; stopping the "
                             "unit will not restore it",
-                            link->name, record.original, strerror(-r));
-        return change;
-}
-
-/* After a change that did not come about: the record tells again of the last one that did. */
-static void keep_former_original(const struct link *link, const struct record_change *change) {
-        if (change->had_record)
-                original_mtu_write(link->ifindex, &change->before);
-        else
-                original_mtu_remove(link->ifindex);
-}
-
-static int set_mtu(struct link_socket *socket, const struct config_line *line, struct link *link,
-                   uint32_t mtu) {
-        struct place place = place_of(line);
-        uint32_t before = link->mtu;
-        struct record_change change;
-        int r;
-
-        change = keep_original(link, mtu);
-        if (before == mtu) {
-                log_message(LOG_PRIORITY_INFO, "%s: MTU is %" PRIu32 " already; %s", line->name, mtu,
-                            place.text);
-                return EXIT_CODE_DONE;
-        }
-        r = link_set_mtu(socket, link->ifindex, mtu);
-        if (r < 0) {
-                log_refusal(socket, line, link, mtu, r);
-                keep_former_original(link, &change);
-                return EXIT_CODE_FAILURE;
-        }
-        /* Some drivers take a value and round it. */
-        r = link_get_by_ifindex(socket, link->ifindex, link);
-        if (r < 0) {
+                            line->name, change->original, strerror(-change->record_error));
+        switch (change->result) {
+        case MTU_CHANGE_DONE:
+                log_message(LOG_PRIORITY_INFO, "%s: MTU set to %" PRIu32 ", was %" PRIu32 "; %s", line->name,
+                            change->wanted, change->before, place.text);
+                return true;
+        case MTU_CHANGE_EQUAL:
+                log_message(LOG_PRIORITY_INFO, "%s: MTU is %" PRIu32 " already; %s", line->name,
+                            change->wanted, place.text);
+                return true;
+        case MTU_CHANGE_NO_LARGEST:
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: max cannot be had: the device states no largest MTU; write a number in %s",
+                            line->name, place.text);
+                return false;
+        case MTU_CHANGE_TOO_LARGE:
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: %" PRIu32 " is more than this device takes (%" PRIu32 " to %" PRIu32
+                            "); %s",
+                            line->name, change->wanted, link->mtu_min, link->mtu_max, place.text);
+                return false;
+        case MTU_CHANGE_TOO_SMALL:
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: %" PRIu32 " is less than this device takes (%" PRIu32 " at least); %s",
+                            line->name, change->wanted, link->mtu_min, place.text);
+                return false;
+        case MTU_CHANGE_REFUSED:
+                log_refusal(socket, line, change);
+                return false;
+        case MTU_CHANGE_LOST:
                 log_message(LOG_PRIORITY_ERROR, "%s: cannot be read back: %s", line->name,
-                            reason(socket, r));
-                return EXIT_CODE_FAILURE;
-        }
-        if (link->mtu != mtu) {
-                keep_original(link, link->mtu); /* so that it can be taken back all the same */
+                            reason(socket, change->error));
+                return false;
+        case MTU_CHANGE_ROUNDED:
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: the device made %" PRIu32 " of %" PRIu32 " without an error; %s",
-                            line->name, link->mtu, mtu, place.text);
-                return EXIT_CODE_FAILURE;
+                            line->name, link->mtu, change->wanted, place.text);
+                return false;
         }
-        log_message(LOG_PRIORITY_INFO, "%s: MTU set to %" PRIu32 ", was %" PRIu32 "; %s", line->name, mtu,
-                    before, place.text);
-        return EXIT_CODE_DONE;
+        return false;
 }
 
-static int apply_line(struct link_socket *socket, const struct config_line *line, struct link *link) {
-        uint32_t mtu = wanted_mtu(line, link);
-        int exit_code, r;
+static int apply_line(struct link_socket *socket, const struct config_line *line, const struct link *link) {
+        struct mtu_change change;
+        int r;
 
-        if (mtu == 0)
+        mtu_change_apply(socket, link, &line->request, &change);
+        if (!log_change(socket, line, &change))
                 return EXIT_CODE_FAILURE;
-        exit_code = set_mtu(socket, line, link, mtu);
-        if (exit_code != EXIT_CODE_DONE || !line->request.up || link->up)
-                return exit_code;
+        if (!line->request.up || change.link.up)
+                return EXIT_CODE_DONE;
         r = link_set_up(socket, link->ifindex);
         if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "%s: the MTU is set, but the link does not come up: %s; %s",
@@ -262,7 +205,7 @@ static int apply_line(struct link_socket *socket, const struct config_line *line
         return EXIT_CODE_DONE;
 }
 
-static int apply(struct link_socket *socket, const char *name, struct link *link) {
+static int apply(struct link_socket *socket, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct config_line *line;
@@ -291,51 +234,42 @@ static int apply(struct link_socket *socket, const char *name, struct link *link
 }
 
 static int restore(struct link_socket *socket, const char *name, const struct link *link) {
-        struct original_mtu record;
-        int r = original_mtu_read(link->ifindex, &record);
+        struct mtu_restore restore;
 
-        if (r == -ENOENT)
-                return EXIT_CODE_DONE; /* nothing was ever changed */
-        if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %" PRIu32,
-                            name, strerror(-r), link->mtu);
-                return EXIT_CODE_FAILURE;
-        }
-        if (link->mtu != record.set)
+        mtu_change_restore(socket, link, &restore);
+        switch (restore.result) {
+        case MTU_RESTORE_DONE:
+                log_message(LOG_PRIORITY_INFO, "%s: MTU restored to %" PRIu32 ", was %" PRIu32, name,
+                            restore.original, restore.set);
+                return EXIT_CODE_DONE;
+        case MTU_RESTORE_EQUAL:
+        case MTU_RESTORE_NOTHING:
+                return EXIT_CODE_DONE;
+        case MTU_RESTORE_FOREIGN:
                 log_message(LOG_PRIORITY_INFO,
                             "%s: MTU is %" PRIu32 ", no longer the %" PRIu32
-                            " that was set: somebody else's now, left "
-                            "alone",
-                            name, link->mtu, record.set);
-        else if (link->mtu != record.original) {
-                r = link_set_mtu(socket, link->ifindex, record.original);
-                if (r < 0) {
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: the MTU from before, %" PRIu32 ", was refused: %s", name,
-                                    record.original, reason(socket, r));
-                        return EXIT_CODE_FAILURE;
-                }
-                log_message(LOG_PRIORITY_INFO, "%s: MTU restored to %" PRIu32 ", was %" PRIu32, name,
-                            record.original, link->mtu);
+                            " that was set: somebody else's now, left alone",
+                            name, link->mtu, restore.set);
+                return EXIT_CODE_DONE;
+        case MTU_RESTORE_REFUSED:
+                log_message(LOG_PRIORITY_ERROR, "%s: the MTU from before, %" PRIu32 ", was refused: %s",
+                            name, restore.original, reason(socket, restore.error));
+                return EXIT_CODE_FAILURE;
+        case MTU_RESTORE_UNREADABLE:
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %" PRIu32,
+                            name, strerror(-restore.error), link->mtu);
+                return EXIT_CODE_FAILURE;
         }
-        original_mtu_remove(link->ifindex);
-        return EXIT_CODE_DONE;
-}
-
-/* Cannot tell: then the record stays. */
-static bool may_exist(void *userdata, unsigned ifindex) {
-        struct link link;
-
-        return link_get_by_ifindex(userdata, ifindex, &link) != -ENODEV;
+        return EXIT_CODE_FAILURE;
 }
 
 static void forget(struct link_socket *socket, const char *instance) {
         char unescaped[INTERFACE_NAME_SIZE];
 
-        original_mtu_forget_gone(instance, may_exist, socket);
+        mtu_change_forget(socket, instance);
         if (unit_name_unescape(instance, unescaped, sizeof(unescaped)))
-                original_mtu_forget_gone(unescaped, may_exist, socket);
+                mtu_change_forget(socket, unescaped);
 }
 
 static int run(const char *instance, bool is_restore) {

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/mtu_change.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "files/original_mtu.h"
+
+/* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
+ * (dev_validate_mtu() in net/core/dev.c). */
+static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu) {
+        if (link->mtu_max > 0 && mtu > link->mtu_max)
+                return MTU_CHANGE_TOO_LARGE;
+        if (mtu < link->mtu_min)
+                return MTU_CHANGE_TOO_SMALL;
+        return MTU_CHANGE_DONE;
+}
+
+/* What is to be put back one day. The udev rule may have been here before us. */
+static uint32_t original_of(const struct link *link, const struct original_mtu *record) {
+        uint32_t original, set;
+
+        if (record)
+                return record->original;
+        if (original_mtu_from_udev(link->ifindex, &original, &set) == 0 && set == link->mtu)
+                return original;
+        return link->mtu;
+}
+
+static int keep_original(const struct link *link, uint32_t original, uint32_t set) {
+        struct original_mtu record = { .original = original, .set = set };
+
+        strcpy(record.name, link->name);
+        return original_mtu_write(link->ifindex, &record);
+}
+
+void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
+                      struct mtu_change *ret) {
+        struct original_mtu former;
+        bool has_former;
+
+        *ret = (struct mtu_change){
+                .wanted = request->mtu == MTU_MAX ? link->mtu_max : request->mtu,
+                .before = link->mtu,
+                .link = *link,
+        };
+        if (ret->wanted == 0) {
+                ret->result = MTU_CHANGE_NO_LARGEST;
+                return;
+        }
+        ret->result = check_limits(link, ret->wanted);
+        if (ret->result != MTU_CHANGE_DONE)
+                return;
+
+        /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
+        has_former = original_mtu_read(link->ifindex, &former) == 0;
+        ret->original = original_of(link, has_former ? &former : NULL);
+        ret->record_error = keep_original(link, ret->original, ret->wanted);
+        if (link->mtu == ret->wanted) {
+                ret->result = MTU_CHANGE_EQUAL;
+                return;
+        }
+
+        ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
+        if (ret->error < 0) {
+                ret->result = MTU_CHANGE_REFUSED;
+                /* The record tells again of the last change that came about. */
+                if (has_former)
+                        original_mtu_write(link->ifindex, &former);
+                else
+                        original_mtu_remove(link->ifindex);
+                return;
+        }
+        ret->error = link_get_by_ifindex(socket, link->ifindex, &ret->link);
+        if (ret->error < 0) {
+                ret->result = MTU_CHANGE_LOST;
+                return;
+        }
+        if (ret->link.mtu != ret->wanted) {
+                ret->result = MTU_CHANGE_ROUNDED;
+                ret->record_error = keep_original(link, ret->original, ret->link.mtu);
+        }
+}
+
+void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret) {
+        struct original_mtu record;
+
+        *ret = (struct mtu_restore){ .error = original_mtu_read(link->ifindex, &record) };
+        if (ret->error < 0) {
+                ret->result = ret->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
+                return;
+        }
+        ret->original = record.original;
+        ret->set = record.set;
+        if (link->mtu != record.set)
+                ret->result = MTU_RESTORE_FOREIGN;
+        else if (link->mtu == record.original)
+                ret->result = MTU_RESTORE_EQUAL;
+        else {
+                ret->error = link_set_mtu(socket, link->ifindex, record.original);
+                if (ret->error < 0) {
+                        ret->result = MTU_RESTORE_REFUSED;
+                        return; /* the record stays for another try */
+                }
+                ret->result = MTU_RESTORE_DONE;
+        }
+        original_mtu_remove(link->ifindex);
+}
+
+/* Where it cannot be told, the record stays. */
+static bool may_exist(void *userdata, unsigned ifindex) {
+        struct link link;
+
+        return link_get_by_ifindex(userdata, ifindex, &link) != -ENODEV;
+}
+
+void mtu_change_forget(struct link_socket *socket, const char *name) {
+        original_mtu_forget_gone(name, may_exist, socket);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Changes one device's MTU, so that it can be taken back, and takes it back. Says what happened and prints
+ * nothing. */
+
+#include "config/request.h"
+#include "kernel/link.h"
+
+enum mtu_change_result {
+        MTU_CHANGE_DONE,
+        MTU_CHANGE_EQUAL,      /* the device had it already, and nothing was asked of the kernel */
+        MTU_CHANGE_NO_LARGEST, /* `max`, and the device states none */
+        MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
+        MTU_CHANGE_TOO_SMALL,
+        MTU_CHANGE_REFUSED, /* by the kernel: `error`, and its own words in the socket's complaint */
+        MTU_CHANGE_LOST,    /* set, and the device cannot be read back: `error` */
+        MTU_CHANGE_ROUNDED, /* the driver took another value without an error: `link.mtu` */
+};
+
+struct mtu_change {
+        enum mtu_change_result result;
+        uint32_t wanted; /* in bytes; what `max` came to; 0 for MTU_CHANGE_NO_LARGEST */
+        uint32_t before;
+        struct link link;  /* as it is now */
+        uint32_t original; /* what a restore would put back */
+        int error;
+        int record_error; /* negative errno: the original could not be kept, a restore will do nothing; or 0
+                           */
+};
+
+/* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
+ */
+void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
+                      struct mtu_change *ret);
+
+enum mtu_restore_result {
+        MTU_RESTORE_DONE,
+        MTU_RESTORE_EQUAL,      /* the device had its original MTU */
+        MTU_RESTORE_NOTHING,    /* setmtu has not changed this device */
+        MTU_RESTORE_FOREIGN,    /* the MTU is no longer the one that was set: somebody else's, left alone */
+        MTU_RESTORE_REFUSED,    /* by the kernel, as above */
+        MTU_RESTORE_UNREADABLE, /* the record: `error` */
+};
+
+struct mtu_restore {
+        enum mtu_restore_result result;
+        uint32_t original;
+        uint32_t set; /* what setmtu had made of it */
+        int error;
+};
+
+/* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
+void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret);
+
+/* Forgets what was kept for devices that were called `name` and are gone. */
+void mtu_change_forget(struct link_socket *socket, const char *name);
