@@ -104,6 +104,11 @@ static const struct config_line *find_line(const struct plan *plan, const char *
         return NULL;
 }
 
+static void log_no_permission(const char *name) {
+        log_message(LOG_PRIORITY_ERROR,
+                    "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root", name);
+}
+
 /* The whole story of a value that the kernel refused. */
 static void log_refusal(struct link_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
@@ -114,9 +119,7 @@ static void log_refusal(struct link_socket *socket, const struct config_line *li
         snprintf(words, sizeof(words), "%s",
                  reason(socket, change->error)); /* a request below takes its place */
         if (change->error == -EPERM)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            line->name);
+                log_no_permission(line->name);
         else if (change->error == -ERANGE && change->link.lower_ifindex > 0 &&
                  link_get_by_ifindex(socket, change->link.lower_ifindex, &lower) == 0)
                 log_message(LOG_PRIORITY_ERROR,
@@ -252,8 +255,12 @@ static int restore(struct link_socket *socket, const char *name, const struct li
                             name, link->mtu, restore.set);
                 return EXIT_CODE_DONE;
         case MTU_RESTORE_REFUSED:
-                log_message(LOG_PRIORITY_ERROR, "%s: the MTU from before, %" PRIu32 ", was refused: %s",
-                            name, restore.original, reason(socket, restore.error));
+                if (restore.error == -EPERM)
+                        log_no_permission(name);
+                else
+                        log_message(LOG_PRIORITY_ERROR,
+                                    "%s: the MTU from before, %" PRIu32 ", was refused: %s", name,
+                                    restore.original, reason(socket, restore.error));
                 return EXIT_CODE_FAILURE;
         case MTU_RESTORE_UNREADABLE:
                 log_message(LOG_PRIORITY_ERROR,
