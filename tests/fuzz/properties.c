@@ -514,8 +514,8 @@ void property_bad_argument(const uint8_t *data, size_t size) {
 
 /* udev rules -------------------------------------------------------------------------------------------- */
 
-/* Takes one `KEY OPERATOR "VALUE"` off `rest`. False where it is none, or has a key that setmtu has no
- * business with. */
+/* Takes one `KEY OPERATOR "VALUE"` off `rest` into buffers of `size` bytes. False where it is none, or has a
+ * key that setmtu has no business with. */
 static bool take_token(const char **rest, char *key, char *op, char *value, size_t size) {
         static const char *const keys[] = {
                 "ACTION",
@@ -580,7 +580,7 @@ static bool is_unit_of(const char *unit, const char *name) {
 
 /* A device's line: whom it is for, what it sets, which unit it wants; nothing else. */
 static void check_device_rule(const char *line, const struct plan *plan, size_t *next_device) {
-        char key[64], op[4], value[256], wanted[16];
+        char key[256], op[4], value[256], wanted[16];
         const struct config_line *device;
         bool has_mtu = false, has_unit = false;
 
@@ -634,7 +634,7 @@ static void check_rules(char *text, size_t size, const struct plan *plan) {
                         continue;
                 }
                 for (;;) {
-                        char key[64], op[4], value[256];
+                        char key[256], op[4], value[256];
 
                         REQUIRE(take_token(&rest, key, op, value, sizeof(key)));
                         if (!*rest)
