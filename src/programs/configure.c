@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "files/unit_mask.h"
 #include "files/whole_file.h"
 #include "programs/exit_code.h"
 #include "programs/load_plan.h"
@@ -43,6 +44,21 @@ static char *render_rules(const struct plan *plan, size_t *ret_size) {
         return text;
 }
 
+/* `systemctl mask setmtu@NAME`, or of the template, means hands off: then the rule stays away too. */
+static void leave_out_masked(struct plan *plan) {
+        bool all = unit_is_masked("setmtu@.service");
+
+        plan->has_rules = false;
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                struct plan_device *device = &plan->devices[i];
+                char unit[sizeof(device->instance) + sizeof("setmtu@.service")];
+
+                snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
+                device->has_rule = device->has_rule && !all && !unit_is_masked(unit);
+                plan->has_rules |= device->has_rule;
+        }
+}
+
 static int save_rules(const struct plan *plan) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size = 0;
@@ -62,6 +78,7 @@ static int configure(void) {
 
         r = load_plan(&load_plan_log, &config, &plan);
         if (r == 0) {
+                leave_out_masked(&plan);
                 r = save_rules(&plan);
                 plan_free(&plan);
                 config_free(&config);

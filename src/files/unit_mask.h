@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+/* Whether the administrator has masked `unit`, for good or until the next boot: a link to /dev/null, or an
+ * empty file, in one of the folders that `systemctl mask` writes to. See systemd.unit(5). */
+bool unit_is_masked(const char *unit);
