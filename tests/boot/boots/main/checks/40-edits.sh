@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# The administrator at work: edit, restart, reload, stop, enable, mask.
+
+config=/etc/conf.d/setmtu
+
+ip link add name edit0 type dummy
+check 'before an edit' eventually set_and_active edit0 4000
+sed -i 's/^edit0=.*/edit0=4100/' $config
+systemctl restart setmtu@edit0
+check 'edit and restart: the new value' set_and_active edit0 4100
+sed -i 's/^edit0=.*/edit0=4150/' $config
+systemctl reload setmtu@edit0
+check 'edit and reload of the unit: the new value' set_and_active edit0 4150
+systemctl stop setmtu@edit0
+check 'stop restores what was there before the first change' mtu_is edit0 1500
+systemctl start setmtu@edit0
+check 'start after stop' set_and_active edit0 4150
+
+ip link add name new0 type dummy
+echo 'new0=2800' >> $config
+echo 'later0=2900' >> $config
+systemctl daemon-reload
+check 'new line and daemon-reload: a device that is there is left alone' mtu_is new0 1500
+systemctl start setmtu@new0
+check 'new line, daemon-reload and start: set' set_and_active new0 2800
+systemctl stop setmtu@new0
+check 'new line, daemon-reload and stop: restored' mtu_is new0 1500
+ip link add name later0 type dummy
+check 'new line and daemon-reload: a device that comes later' eventually set_and_active later0 2900
+
+check 'enable' systemctl enable setmtu@enable0.service
+check 'enable: the device pulls the unit in' \
+        test -L /etc/systemd/system/sys-subsystem-net-devices-enable0.device.wants/setmtu@enable0.service
+ip link add name enable0 type dummy
+check 'enable: set, and its unit active' eventually set_and_active enable0 2200
+check 'disable' systemctl disable setmtu@enable0.service
+
+echo 'masked0=3100' >> $config
+check 'mask' systemctl mask setmtu@masked0.service
+ip link add name masked0 type dummy
+ip link add name unmasked0 type dummy
+udevadm settle
+check 'mask: the unit does not run' unit_is setmtu@masked0.service inactive
+check 'mask: the MTU is left alone' mtu_is masked0 1500
+check 'mask: no job is left' empty 'jobs' "$(systemctl list-jobs --no-legend --plain)"
+
+echo 'gone0=3200' >> $config
+systemctl daemon-reload
+ip link add name gone0 type dummy
+check 'before a line is removed' eventually set_and_active gone0 3200
+sed -i '/^gone0=/d' $config
+systemctl daemon-reload
+systemctl stop setmtu@gone0
+check 'line removed, daemon-reload and stop: restored' mtu_is gone0 1500

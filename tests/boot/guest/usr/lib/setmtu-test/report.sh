@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# The words that checks are written in. `check NAME COMMAND…` is one line of the result: the command succeeds, or it
+# prints what it got and what it expected.
+
+# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow.
+patience_s=60
+
+# report LINE: hands one TAP line to the host.
+report() {
+        echo "$1" >> /run/setmtu-test/results
+        echo "$1" > /dev/virtio-ports/results
+        echo "$1"
+}
+
+check() {
+        local name=$1 output
+        shift
+        if output=$("$@" 2>&1); then
+                report "ok - $name"
+        else
+                report "not ok - $name"
+                while IFS= read -r line; do
+                        report "#   $line"
+                done <<< "$output"
+        fi
+}
+
+# eventually COMMAND…: succeeds as soon as the command does; after patience_s, says what the command said last.
+eventually() {
+        local output deadline=$((SECONDS + patience_s))
+        until output=$("$@" 2>&1); do
+                if ((SECONDS >= deadline)); then
+                        echo "$output (after $patience_s s)"
+                        return 1
+                fi
+                sleep 0.2
+        done
+}
+
+# is WHAT GOT EXPECTED
+is() {
+        [[ $2 == "$3" ]] && return
+        echo "$1: got '$2', expected '$3'"
+        return 1
+}
+
+# has WHAT TEXT PART: TEXT contains PART. The end of a long text says enough.
+has() {
+        [[ $2 == *"$3"* ]] && return
+        echo "$1: expected '$3' in:"
+        tail -n 20 <<< "$2"
+        return 1
+}
+
+# empty WHAT TEXT
+empty() {
+        [[ -z $2 ]] && return
+        echo "$1: expected nothing, got:"
+        echo "$2"
+        return 1
+}
+
+# at_most WHAT GOT LIMIT, whole numbers
+at_most() {
+        (($2 <= $3)) && return
+        echo "$1: got $2, expected at most $3"
+        return 1
+}
+
+mtu_is() {
+        is "MTU of $1" "$(cat "/sys/class/net/$1/mtu" 2>&1)" "$2"
+}
+
+# unit_is UNIT STATE: STATE is active, inactive or failed.
+unit_is() {
+        is "state of $1" "$(systemctl show --property=ActiveState --value -- "$1")" "$2"
+}
+
+# set_and_active DEVICE MTU [UNIT]: the MTU is right and the device's unit says that it is done.
+set_and_active() {
+        mtu_is "$1" "$2" && unit_is "${3:-setmtu@$1.service}" active
+}
+
+journal_of() {
+        journalctl --boot --no-pager --output=cat --unit="$1"
+}
