@@ -147,7 +147,7 @@ in_namespaces() {
 clean_up() {
     # With unshare goes the first process of the namespace, and with that one all the others.
     [[ -z $case_pid ]] || kill -KILL "$case_pid" 2>/dev/null || :
-    rmdir "$mount_point"
+    [[ -z $mount_point ]] || rmdir "$mount_point"
 }
 
 run_case() {
@@ -211,11 +211,12 @@ run_cases() {
         exit 1
     }
 
-    mount_point=$(mktemp -d "${TMPDIR:-/tmp}/setmtu-netns.XXXXXX")
+    mount_point=
     trap clean_up EXIT
     trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 143' TERM
+    mount_point=$(mktemp -d "${TMPDIR:-/tmp}/setmtu-netns.XXXXXX")
     mapfile -t cases < <(compgen -A function case_)
     if (($# > 0)); then
         cases=("$@")
