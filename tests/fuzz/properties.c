@@ -26,6 +26,26 @@
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
+/* A folder that stands for the machine's own, for the records of the original MTU; empty until it is made.
+ */
+static struct {
+        char folder[PATH_MAX];
+        char record[PATH_MAX];
+        char database[PATH_MAX];
+} root;
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
+        (void)status;
+        (void)type;
+        (void)walk;
+        return remove(path);
+}
+
+static void remove_root(void) {
+        if (*root.folder)
+                nftw(root.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 /* What is being tried, for the message of a violation. */
 static struct {
         const uint8_t *data;
@@ -50,6 +70,7 @@ _Noreturn static void violated(const char *property, const char *file, int line,
                         fprintf(stderr, "\\%03o", byte);
         }
         fputs("'\n", stderr);
+        remove_root(); /* abort() calls nothing of what exit() does */
         abort();
 }
 
@@ -688,24 +709,7 @@ void property_udev_rules(const uint8_t *data, size_t size) {
 
 #define IFINDEX 7
 
-static struct {
-        char folder[PATH_MAX];
-        char record[PATH_MAX];
-        char database[PATH_MAX];
-} root;
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
-        (void)status;
-        (void)type;
-        (void)walk;
-        return remove(path);
-}
-
-static void remove_root(void) {
-        nftw(root.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A folder of its own to stand for the machine's, once a process; where a record belongs there is found by
+/* Makes the folder, once a process; where a record belongs there is found by
  * having one written. */
 static void make_root(void) {
         const struct original_mtu record = { .name = "e0", .original = 1500, .set = 9000 };
