@@ -55,12 +55,15 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
         /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
         has_former = original_mtu_read(link->ifindex, &former) == 0;
         ret->original = original_of(link, has_former ? &former : NULL);
-        ret->record_error = keep_original(link, ret->original, ret->wanted);
         if (link->mtu == ret->wanted) {
                 ret->result = MTU_CHANGE_EQUAL;
+                /* The rule's work is ours; what somebody else has set is not. */
+                if (has_former || ret->original != ret->wanted)
+                        ret->record_error = keep_original(link, ret->original, ret->wanted);
                 return;
         }
 
+        ret->record_error = keep_original(link, ret->original, ret->wanted);
         ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
         if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;

@@ -130,10 +130,11 @@ static int add_line(const struct reading *reading, const char *name, const struc
         return 0;
 }
 
-/* Checks a name and a value and takes them in. `is_multiline`: the value holds other lines because of a
- * quote; then a mistake is reported as the open quote that it most probably is, and 1 returned. */
+/* Checks a name and a value and takes them in. `is_quoted_newline`: the value holds other lines because of a
+ * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 where the pair was
+ * refused, or -ENOMEM. */
 static int add_pair(const struct reading *reading, const char *key, size_t key_size, const char *value,
-                    size_t value_size, unsigned line, bool is_multiline) {
+                    size_t value_size, unsigned line, bool is_quoted_newline) {
         char name[INTERFACE_NAME_SIZE], fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
         const char *name_fault = interface_name_fault(key, key_size);
         struct request request;
@@ -144,19 +145,19 @@ static int add_pair(const struct reading *reading, const char *key, size_t key_s
                         hint = "; leave out the word export";
                 diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, NULL, "%s %s%s",
                                   text_quote(quoted, key, key_size), name_fault, hint);
-                return is_multiline;
+                return 1;
         }
         memcpy(name, key, key_size);
         name[key_size] = '\0';
 
         if (!request_parse(value, value_size, &request, fault)) {
-                if (is_multiline)
+                if (is_quoted_newline)
                         diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
                                           "%s: the quote is not closed; end it on this line", name);
                 else
                         diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
                                           "%s: %s", name, fault);
-                return is_multiline;
+                return 1;
         }
         return add_line(reading, name, &request, line);
 }
@@ -171,13 +172,13 @@ static int add_setting(const struct reading *reading, const struct env_assignmen
                 diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
                                   "%s is not a setting; the only one is SETMTU_BACKEND",
                                   text_quote(quoted, assignment->key, assignment->key_size));
-                return assignment->is_multiline;
+                return 1;
         }
         if (!backend_from_name(assignment->value, assignment->value_size, &reading->config->backend)) {
                 diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
                                   "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
                                   text_quote(quoted, assignment->value, assignment->value_size));
-                return assignment->is_multiline;
+                return 1;
         }
         return 0;
 }
@@ -263,7 +264,7 @@ int config_parse_file(struct config *config, const char *file, const char *text,
                         r = add_setting(&reading, &assignment);
                 else
                         r = add_pair(&reading, assignment.key, assignment.key_size, assignment.value,
-                                     assignment.value_size, assignment.line, assignment.is_multiline);
+                                     assignment.value_size, assignment.line, assignment.has_newline);
                 if (r < 0)
                         return r;
                 if (r > 0)

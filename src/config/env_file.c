@@ -72,23 +72,31 @@ static size_t trimmed(const char *text, size_t size) {
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
         enum state state = BEFORE_KEY;
         size_t begin = 0;
-        size_t keep = 0; /* so much of the value stands, white space at its end or not */
+        size_t last_line = 0; /* where the line begins that is being read */
+        size_t keep = 0;      /* so much of the value stands, white space at its end or not */
 
         ret->key_size = ret->value_size = 0;
-        ret->is_multiline = false;
+        ret->has_newline = false;
 
         while (reader->position < reader->size) {
                 size_t position = reader->position;
                 unsigned line = reader->line;
                 char c = take(reader);
-
                 bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline(c) ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
                         /* Met on a later line, it is the quote that should have ended before. */
-                        if (ret->is_multiline)
+                        if (ret->has_newline)
                                 return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
-                        return refuse(reader, ret, c == '\0' ? ENV_FILE_NUL : ENV_FILE_TOO_LONG);
+                        if (c == '\0')
+                                return refuse(reader, ret, ENV_FILE_NUL);
+                        if (last_line == begin)
+                                return refuse(reader, ret, ENV_FILE_TOO_LONG);
+                        /* Not from the second line on, or a file full of continuations would be read again
+                         * and again. */
+                        reader->position = last_line;
+                        reader->line = line;
+                        return ENV_FILE_TOO_LONG;
                 }
 
                 switch (state) {
@@ -96,7 +104,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         if (c == '#' || c == ';')
                                 state = COMMENT;
                         else if (!is_space(c)) {
-                                begin = position;
+                                begin = last_line = position;
                                 ret->line = line;
                                 ret->next = line_end(reader, position);
                                 if (c == '\0')
@@ -167,7 +175,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = BEFORE_VALUE;
                         else {
                                 ret->value[ret->value_size++] = c;
-                                ret->is_multiline |= is_newline(c);
+                                ret->has_newline |= is_newline(c);
                         }
                         break;
 
@@ -178,7 +186,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = DOUBLE_QUOTE_ESCAPE;
                         else {
                                 ret->value[ret->value_size++] = c;
-                                ret->is_multiline |= is_newline(c);
+                                ret->has_newline |= is_newline(c);
                         }
                         break;
 
@@ -191,6 +199,8 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         state = DOUBLE_QUOTE;
                         break;
                 }
+                if (reader->line != line)
+                        last_line = reader->position;
         }
 
         switch (state) {

@@ -22,7 +22,7 @@ struct env_file {
 enum env_file_item {
         ENV_FILE_END,
         ENV_FILE_ASSIGNMENT,
-        /* The rest are mistakes; each costs its own line alone, and reading goes on with the next. */
+        /* The rest are mistakes; each costs its own line alone, and reading goes on with the next one. */
         ENV_FILE_NO_EQUALS_SIGN,
         ENV_FILE_EMPTY_KEY,
         ENV_FILE_OPEN_QUOTE,
@@ -34,9 +34,8 @@ struct env_assignment {
         unsigned line;   /* where it begins */
         size_t key_size; /* the whole line's beginning where there is no "=" */
         size_t value_size;
-        bool is_multiline; /* a quote is still open at the end of its first line, and is closed on a later
-                              one */
-        size_t next;       /* the position after the first line, for env_file_skip_line() */
+        bool has_newline; /* in its value: a quote was open at the end of a line */
+        size_t next;      /* the position after the first line, for env_file_skip_line() */
         char key[ENV_FILE_LINE_MAX];
         char value[ENV_FILE_LINE_MAX];
 };
@@ -46,6 +45,6 @@ void env_file_open(struct env_file *ret, const char *text, size_t size);
 /* The next assignment or mistake; `ret` is filled for both, as far as it was read. */
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret);
 
-/* Goes back to the line after the first one of `assignment`, for a quote that swallowed other lines by
- * mistake. */
+/* Goes on with the line after the first one of `assignment`: where its value is no good, a quote or a
+ * backslash at the end of that line may have swallowed others by mistake. */
 void env_file_skip_line(struct env_file *reader, const struct env_assignment *assignment);

@@ -455,13 +455,10 @@ void property_bad_line(const uint8_t *data, size_t size) {
 
         remember_input(data, size);
         REQUIRE(line);
-        /* One line: without an end of line in it, and without the backslash that makes the next one part of
-         * it. */
+        /* One line: without an end of line in it. */
         for (size_t i = 1; i < size; i++)
                 if (data[i] != '\n' && data[i] != '\r')
                         line[length++] = data[i];
-        while (length > 0 && line[length - 1] == '\\')
-                length--;
         line[length++] = '\n';
 
         config_init(&without.config);
@@ -488,8 +485,11 @@ void property_bad_line(const uint8_t *data, size_t size) {
         check_rest_stands(&without, &with, &own, (unsigned)at + 1, 1);
         if (own.config.backend == BACKEND_UNIT)
                 REQUIRE(with.config.backend == BACKEND_UNIT);
-        /* What is good alone is good among others; a byte order mark is one at the very beginning only. */
-        for (size_t i = 0; i < own.config.n_lines && memcmp(line, "\xef\xbb\xbf", 3) != 0; i++)
+        /* What is good alone is good among others; except that a byte order mark is one at the very
+         * beginning only, and that a backslash makes the next line part of this one. */
+        for (size_t i = 0; i < own.config.n_lines && memcmp(line, "\xef\xbb\xbf", 3) != 0 &&
+                           (length < 2 || line[length - 2] != '\\');
+             i++)
                 REQUIRE(config_find(&with.config, own.config.lines[i].name));
 
         config_free(&without.config);
