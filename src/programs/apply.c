@@ -120,8 +120,9 @@ static void log_refusal(struct link_socket *socket, const struct config_line *li
                  reason(socket, change->error)); /* a request below takes its place */
         if (change->error == -EPERM)
                 log_no_permission(line->name);
-        else if (change->error == -ERANGE && change->link.lower_ifindex > 0 &&
-                 link_get_by_ifindex(socket, change->link.lower_ifindex, &lower) == 0)
+        else if ((change->error == -ERANGE || change->error == -EINVAL) && change->link.lower_ifindex > 0 &&
+                 link_get_by_ifindex(socket, change->link.lower_ifindex, &lower) == 0 &&
+                 lower.mtu < change->wanted)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32 " is more than the device below it carries: %s has %" PRIu32
                             "; raise that one first, or lower the value in %s",
