@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# A NIC that a systemd initrd without setmtu has brought up: PID 1 knows its device unit before setmtu's rule exists.
+# Devices that a systemd initrd without setmtu has brought up: PID 1 knows their device units before setmtu's rule exists,
+# so that a folder such as sys-subsystem-net-devices-enp0s2.device.wants has no effect.
 
 up_before_the_root() {
         has 'first announcement as up' "$(grep -E '[<,]UP[,>]' /run/link-record | grep enp0s2 | head -n 1)" 'mtu 1500 '
@@ -10,5 +11,7 @@ up_before_the_root() {
 check 'the initrd has brought up the NIC' test -e /run/setmtu-test-initrd
 check 'the NIC was up with 1500 in the initrd' up_before_the_root
 check 'brought up by the initrd: set, and its unit active' eventually set_and_active enp0s2 9000
+check 'made by the initrd, with an escaped instance: set, and its unit active' \
+        eventually set_and_active br-lan 8000 'setmtu@br\x2dlan.service'
 check 'configured on the kernel command line alone' test ! -e /etc/conf.d/setmtu
 check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"

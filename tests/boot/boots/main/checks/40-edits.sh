@@ -40,11 +40,16 @@ check 'disable' systemctl disable setmtu@enable0.service
 echo 'masked0=3100' >> $config
 check 'mask' systemctl mask setmtu@masked0.service
 ip link add name masked0 type dummy
-ip link add name unmasked0 type dummy
 udevadm settle
 check 'mask: the unit does not run' unit_is setmtu@masked0.service inactive
 check 'mask: the MTU is left alone' mtu_is masked0 1500
 check 'mask: no job is left' empty 'jobs' "$(systemctl list-jobs --no-legend --plain)"
+
+# masked1 had its line and its mask before the machine was switched on.
+ip link add name masked1 type dummy
+udevadm settle
+check 'mask before the boot: the unit does not run' unit_is setmtu@masked1.service inactive
+check 'mask before the boot: the MTU is left alone' mtu_is masked1 1500
 
 echo 'gone0=3200' >> $config
 systemctl daemon-reload
