@@ -32,16 +32,6 @@ static const char tail[] = "\n"
                            "\n"
                            "LABEL=\"setmtu_end\"\n";
 
-/* PID 1 takes one level of backslashes off the words of SYSTEMD_WANTS (device_add_udev_wants()), udev takes
- * none. */
-static void write_doubling_backslashes(const char *text, FILE *stream) {
-        for (; *text; text++) {
-                if (*text == '\\')
-                        putc('\\', stream);
-                putc(*text, stream);
-        }
-}
-
 void udev_rules_write(const struct plan *plan, FILE *stream) {
         fputs(head, stream);
         for (size_t i = 0; i < plan->n_devices; i++) {
@@ -58,9 +48,10 @@ void udev_rules_write(const struct plan *plan, FILE *stream) {
                 /* What a device's largest is, the unit asks the kernel. */
                 if (line->request.mtu != MTU_MAX)
                         fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->request.mtu);
-                fputs("ENV{.SETMTU_UNIT}=\"setmtu@", stream);
-                write_doubling_backslashes(device->instance, stream);
-                fputs(".service\"\n", stream);
+                /* Backslashes once: neither udev nor PID 1 takes any off SYSTEMD_WANTS. Point releases of
+                 * systemd from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and
+                 * want a unit that its conditions skip; the .device.wants folder has the right one. */
+                fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
         }
         fputs(tail, stream);
 }

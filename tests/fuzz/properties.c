@@ -578,12 +578,10 @@ static bool take_token(const char **rest, char *key, char *op, char *value, size
         return is_known || strncmp(key, "ENV{SETMTU_", 11) == 0 || strncmp(key, "ENV{.SETMTU_", 12) == 0;
 }
 
-/* Whether the unit that the rule wants is this device's: udev keeps backslashes, PID 1 takes one of two
- * away. */
+/* Whether the unit that the rule wants is this device's; neither udev nor PID 1 takes backslashes away. */
 static bool is_unit_of(const char *unit, const char *name) {
         char instance[256], unescaped[INTERFACE_NAME_SIZE];
         const char *end;
-        size_t used = 0;
 
         if (strncmp(unit, "setmtu@", 7) != 0)
                 return false;
@@ -593,12 +591,7 @@ static bool is_unit_of(const char *unit, const char *name) {
                 end = next;
         if (!end || strcmp(end, ".service") != 0)
                 return false;
-        while (unit < end) {
-                if (*unit == '\\' && *++unit != '\\')
-                        return false;
-                instance[used++] = *unit++;
-        }
-        instance[used] = '\0';
+        snprintf(instance, sizeof(instance), "%.*s", (int)(end - unit), unit);
         return unit_name_unescape(instance, unescaped, sizeof(unescaped)) && strcmp(unescaped, name) == 0;
 }
 

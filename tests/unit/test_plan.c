@@ -17,15 +17,15 @@ static const struct row {
           "ENV{.SETMTU_NAME}==\"eth0\", ENV{SETMTU_MTU}=\"9000\", "
           "ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n",
           0 },
-        { "PID 1 unescapes once more", "br-lan=9000", "br\\x2dlan ",
+        { "escaped once", "br-lan=9000", "br\\x2dlan ",
           "ENV{.SETMTU_NAME}==\"br-lan\", ENV{SETMTU_MTU}=\"9000\", "
-          "ENV{.SETMTU_UNIT}=\"setmtu@br\\\\x2dlan.service\"\n",
+          "ENV{.SETMTU_UNIT}=\"setmtu@br\\x2dlan.service\"\n",
           0 },
         { "max has no number", "usb0=max", "usb0 ",
           "ENV{.SETMTU_NAME}==\"usb0\", ENV{.SETMTU_UNIT}=\"setmtu@usb0.service\"\n", 0 },
         { "percent and dollar", "a%b$c=9000", "a\\x25b\\x24c ",
           "ENV{.SETMTU_NAME}==\"a%b$c\", ENV{SETMTU_MTU}=\"9000\", "
-          "ENV{.SETMTU_UNIT}=\"setmtu@a\\\\x25b\\\\x24c.service\"\n",
+          "ENV{.SETMTU_UNIT}=\"setmtu@a\\x25b\\x24c.service\"\n",
           0 },
         { "star", "a*=9000", "a\\x2a ", NULL, 0 },
         { "question mark", "a?=9000", "a\\x3f ", NULL, 0 },
