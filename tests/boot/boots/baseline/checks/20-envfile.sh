@@ -57,7 +57,7 @@ seen_by_systemd() {
 # seen_by_setmtu NUMBER: the last assignment of each key that can be an environment variable at all.
 seen_by_setmtu() {
         local assignment
-        local -A last
+        local -A last=()
         while IFS= read -r assignment; do
                 [[ ! ${assignment%%=*} =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || last[${assignment%%=*}]=$assignment
         done < <("$here/env-dump" "/run/envfile/$1/text" 2> /dev/null)
