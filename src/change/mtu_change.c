@@ -64,6 +64,11 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
         }
 
         ret->record_error = keep_original(link, ret->original, ret->wanted);
+        if (ret->record_error < 0 && has_former) {
+                /* The former record would not fit the change, and the original be lost with it. */
+                ret->result = MTU_CHANGE_UNRECORDED;
+                return;
+        }
         ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
         if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
@@ -117,6 +122,6 @@ static bool may_exist(void *userdata, unsigned ifindex) {
         return link_get_by_ifindex(userdata, ifindex, &link) != -ENODEV;
 }
 
-void mtu_change_forget(struct link_socket *socket, const char *name) {
-        original_mtu_forget_gone(name, may_exist, socket);
+void mtu_change_forget_gone(struct link_socket *socket) {
+        original_mtu_forget_gone(may_exist, socket);
 }

@@ -13,9 +13,10 @@ enum mtu_change_result {
         MTU_CHANGE_NO_LARGEST, /* `max`, and the device states none */
         MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
         MTU_CHANGE_TOO_SMALL,
-        MTU_CHANGE_REFUSED, /* by the kernel: `error`, and its own words in the socket's complaint */
-        MTU_CHANGE_LOST,    /* set, and the device cannot be read back: `error` */
-        MTU_CHANGE_ROUNDED, /* the driver took another value without an error: `link.mtu` */
+        MTU_CHANGE_UNRECORDED, /* not tried: the record of an earlier change could not be updated */
+        MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's complaint */
+        MTU_CHANGE_LOST,       /* set, and the device cannot be read back: `error` */
+        MTU_CHANGE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
 };
 
 struct mtu_change {
@@ -25,7 +26,7 @@ struct mtu_change {
         struct link link;  /* as it is now */
         uint32_t original; /* what a restore would put back */
         int error;
-        int record_error; /* negative errno: the original could not be kept, a restore will do nothing; or 0
+        int record_error; /* negative errno: the original could not be kept; or 0
                            */
 };
 
@@ -53,5 +54,5 @@ struct mtu_restore {
 /* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
 void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret);
 
-/* Forgets what was kept for devices that were called `name` and are gone. */
-void mtu_change_forget(struct link_socket *socket, const char *name);
+/* Forgets what was kept for devices that are gone. */
+void mtu_change_forget_gone(struct link_socket *socket);

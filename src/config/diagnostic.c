@@ -20,3 +20,18 @@ void diagnostic_report(const struct diagnostic_sink *sink, enum diagnostic_sever
                                                      .text = text,
                                      });
 }
+
+void diagnostic_report_file(const struct diagnostic_sink *sink, const char *file, const char *format, ...) {
+        char text[512];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        sink->report(sink->userdata, &(const struct diagnostic){
+                                                     .severity = DIAGNOSTIC_ERROR,
+                                                     .file = file,
+                                                     .whole_file = true,
+                                                     .text = text,
+                                     });
+}

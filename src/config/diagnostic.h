@@ -4,6 +4,8 @@
 /* What is wrong with a configuration, told to whoever asked for it to be read. A user's mistake is never an
  * errno: reading goes on, and the program decides what to print. */
 
+#include <stdbool.h>
+
 enum diagnostic_severity {
         DIAGNOSTIC_ERROR,   /* the line has no effect */
         DIAGNOSTIC_WARNING, /* the line has effect, and perhaps not the intended one */
@@ -13,7 +15,8 @@ enum diagnostic_severity {
 struct diagnostic {
         enum diagnostic_severity severity;
         const char *file; /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;    /* counted from 1; 0: the file as a whole */
+        unsigned line;    /* counted from 1; 0: not known, or the file as a whole */
+        bool whole_file;  /* it could not be read, and none of it is used */
         const char *name; /* the interface concerned, or NULL */
         const char *text; /* one sentence or more in UTF-8, without a newline */
 };
@@ -28,3 +31,7 @@ __attribute__((format(printf, 6, 7))) void diagnostic_report(const struct diagno
                                                              enum diagnostic_severity severity,
                                                              const char *file, unsigned line,
                                                              const char *name, const char *format, ...);
+
+/* Reports that `file` could not be read. */
+__attribute__((format(printf, 3, 4))) void diagnostic_report_file(const struct diagnostic_sink *sink,
+                                                                  const char *file, const char *format, ...);

@@ -19,14 +19,13 @@
 
 static void report_unreadable(const struct diagnostic_sink *sink, const char *file, int error) {
         if (error == -EFBIG)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, file, 0, NULL,
-                                  "larger than 1 MiB, which no list of interfaces is; none of it is used");
+                diagnostic_report_file(
+                                sink, file,
+                                "larger than 1 MiB, which no list of interfaces is; none of it is used");
         else if (error == -EINVAL)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, file, 0, NULL,
-                                  "not a regular file; it is not read");
+                diagnostic_report_file(sink, file, "not a regular file; it is not read");
         else
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, file, 0, NULL, "cannot be read: %s",
-                                  strerror(-error));
+                diagnostic_report_file(sink, file, "cannot be read: %s", strerror(-error));
 }
 
 static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {

@@ -111,8 +111,7 @@ int original_mtu_remove(unsigned ifindex) {
         return r < 0 ? r : whole_file_remove(path);
 }
 
-void original_mtu_forget_gone(const char *name, bool (*exists)(void *userdata, unsigned ifindex),
-                              void *userdata) {
+void original_mtu_forget_gone(bool (*exists)(void *userdata, unsigned ifindex), void *userdata) {
         char buffer[PATH_MAX], own[64];
         const char *folder = root_path(buffer, FOLDER);
         DIR *directory = folder ? opendir(folder) : NULL;
@@ -122,7 +121,6 @@ void original_mtu_forget_gone(const char *name, bool (*exists)(void *userdata, u
                 return;
         while ((entry = readdir(directory))) {
                 char path[sizeof(FOLDER) + sizeof(entry->d_name)];
-                struct original_mtu record;
                 const char *dot = strchr(entry->d_name, '.');
                 unsigned ifindex = dot ? (unsigned)strtoul(dot + 1, NULL, 10) : 0;
 
@@ -131,8 +129,7 @@ void original_mtu_forget_gone(const char *name, bool (*exists)(void *userdata, u
                     strcmp(own, entry->d_name) != 0)
                         continue;
                 snprintf(path, sizeof(path), FOLDER "/%s", entry->d_name);
-                if (read_record(path, &record) == 0 && strcmp(record.name, name) == 0 &&
-                    !exists(userdata, ifindex))
+                if (!exists(userdata, ifindex))
                         whole_file_remove(path);
         }
         closedir(directory);

@@ -18,12 +18,13 @@ struct original_mtu {
 
 /* -ENOENT where there is none, -EBADMSG where it is not one of ours. */
 int original_mtu_read(unsigned ifindex, struct original_mtu *ret);
+/* This and the next: 0, or a negative errno as whole_file_replace() and whole_file_remove() have it, with
+ * the old record left. */
 int original_mtu_write(unsigned ifindex, const struct original_mtu *record);
 int original_mtu_remove(unsigned ifindex);
 
-/* Removes the records of devices that were called `name` and that `exists` says are gone. */
-void original_mtu_forget_gone(const char *name, bool (*exists)(void *userdata, unsigned ifindex),
-                              void *userdata);
+/* Removes the records of this network namespace's devices that `exists` says are gone. */
+void original_mtu_forget_gone(bool (*exists)(void *userdata, unsigned ifindex), void *userdata);
 
 /* What udev's database says that the rule wrote to the device and found there before: 0, with both filled,
  * or a negative errno. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property:

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -27,7 +28,8 @@ int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_s
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd < 0 || fstat(fd, &status) < 0)
                 return -errno;
-        if (!S_ISREG(status.st_mode))
+        /* A link to /dev/null is how a file among others is switched off. */
+        if (!S_ISREG(status.st_mode) && !(S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)))
                 return -EINVAL;
         if (status.st_size > 0 && (uintmax_t)status.st_size > max)
                 return -EFBIG;
@@ -126,6 +128,13 @@ int whole_file_replace(const char *path, const char *text, size_t size) {
                 return r;
         }
         return 1;
+}
+
+bool whole_file_exists(const char *path) {
+        char buffer[PATH_MAX];
+
+        path = root_path(buffer, path);
+        return path && access(path, F_OK) == 0;
 }
 
 int whole_file_remove(const char *path) {

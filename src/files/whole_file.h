@@ -3,11 +3,13 @@
 
 /* Small files, read and written whole. Paths are absolute and taken behind $SETMTU_ROOT. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Reads at most `max` bytes. The caller frees `ret_text`, which has a NUL after its `ret_size` bytes. Errors
- * leave both untouched: -ENOENT, -EFBIG above `max`, -EINVAL where it is not a regular file (nothing is
- * waited for: not a pipe's other end either), and those of open(2) and read(2). */
+ * leave both untouched: -ENOENT, -EFBIG above `max`, -EINVAL where it is neither /dev/null, which is an
+ * empty one, nor a regular file (nothing is waited for: not a pipe's other end either), and those of open(2)
+ * and read(2). */
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
@@ -15,6 +17,8 @@ int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_s
  * already and was not touched; errors are those of mkdir(2), open(2), write(2) and rename(2), and leave the
  * old file. */
 int whole_file_replace(const char *path, const char *text, size_t size);
+
+bool whole_file_exists(const char *path);
 
 /* Removes `path`. 0 also where it is not there. */
 int whole_file_remove(const char *path);

@@ -30,7 +30,7 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 }
                 device->line = line;
                 unit_name_escape(line->name, device->instance);
-                device->has_rule = !strpbrk(line->name, "*?[]|\"\\");
+                device->has_rule = !strpbrk(line->name, "*?[]|\"\\!");
                 plan.has_rules |= device->has_rule;
                 plan.n_devices++;
         }

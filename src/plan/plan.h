@@ -15,7 +15,7 @@ struct plan_device {
         /* The name as it stands after `setmtu@` and in the device unit. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
         /* A udev rule can name it: `==` in a rule matches a pattern, so a name with one of *?[]|"\ would
-         * match other devices too, or none. Its unit serves it all the same. */
+         * match other devices too, or none; and udev reads a "!" as "/". Its unit serves it all the same. */
         bool has_rule;
 };
 

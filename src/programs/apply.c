@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -84,24 +85,42 @@ static int find_device(struct link_socket *socket, const char *instance, struct 
 struct own_diagnostics {
         const char *name;
         bool has_error;
+        unsigned n_nameless; /* lines in error that could have been anybody's */
 };
 
 static void log_own(void *userdata, const struct diagnostic *diagnostic) {
         struct own_diagnostics *own = userdata;
         bool is_own = diagnostic->name && strcmp(diagnostic->name, own->name) == 0;
-        bool is_file = !diagnostic->name && diagnostic->line == 0;
 
-        if (!is_own && !is_file)
-                return;
-        load_plan_log_diagnostic(diagnostic);
-        own->has_error |= diagnostic->severity == DIAGNOSTIC_ERROR;
+        if (is_own || diagnostic->whole_file) {
+                load_plan_log_diagnostic(diagnostic);
+                own->has_error |= diagnostic->severity == DIAGNOSTIC_ERROR;
+        } else if (!diagnostic->name)
+                own->n_nameless++;
 }
 
-static const struct config_line *find_line(const struct plan *plan, const char *name) {
+/* The device's line, if it is one that the plan carries out. */
+static const struct config_line *planned_line(const struct config *config, const struct plan *plan,
+                                              const char *name) {
+        const struct config_line *line = config_find(config, name);
+
         for (size_t i = 0; i < plan->n_devices; i++)
-                if (strcmp(plan->devices[i].line->name, name) == 0)
-                        return plan->devices[i].line;
+                if (plan->devices[i].line == line)
+                        return line;
         return NULL;
+}
+
+static void log_no_line(const char *name, unsigned n_nameless) {
+        if (n_nameless > 0)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: " CONFIG_FILE
+                            " has no line for it, but %u in error that might be meant so; "
+                            "see systemctl status setmtu-configure",
+                            name, n_nameless);
+        else
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
+                            name);
 }
 
 static void log_no_permission(const char *name) {
@@ -143,7 +162,10 @@ static bool log_change(struct link_socket *socket, const struct config_line *lin
         struct place place = place_of(line);
         const struct link *link = &change->link;
 
-        if (change->record_error < 0)
+        /* Where nothing came of the change there is nothing to keep. */
+        if (change->record_error < 0 &&
+            (change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL ||
+             change->result == MTU_CHANGE_ROUNDED))
                 log_message(LOG_PRIORITY_WARNING,
                             "%s: the MTU from before, %" PRIu32
                             ", could not be kept in /run/setmtu: %s; stopping the "
@@ -173,6 +195,13 @@ static bool log_change(struct link_socket *socket, const struct config_line *lin
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32 " is less than this device takes (%" PRIu32 " at least); %s",
                             line->name, change->wanted, link->mtu_min, place.text);
+                return false;
+        case MTU_CHANGE_UNRECORDED:
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: left at %" PRIu32 " and not set to %" PRIu32
+                            ": the MTU from before, %" PRIu32 ", could not be kept in /run/setmtu: %s; %s",
+                            line->name, link->mtu, change->wanted, change->original,
+                            strerror(-change->record_error), place.text);
                 return false;
         case MTU_CHANGE_REFUSED:
                 log_refusal(socket, line, change);
@@ -221,15 +250,13 @@ static int apply(struct link_socket *socket, const char *name, const struct link
                 log_message(LOG_PRIORITY_ERROR, "%s: out of memory", name);
                 return EXIT_CODE_FAILURE;
         }
-        line = find_line(&plan, name);
+        line = planned_line(&config, &plan, name);
         if (line)
                 exit_code = apply_line(socket, line, link);
         else if (own.has_error)
                 exit_code = EXIT_CODE_CONFIGURATION; /* said already */
         else {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
-                            name);
+                log_no_line(name, own.n_nameless);
                 exit_code = EXIT_CODE_NO_LINE;
         }
         plan_free(&plan);
@@ -272,14 +299,6 @@ static int restore(struct link_socket *socket, const char *name, const struct li
         return EXIT_CODE_FAILURE;
 }
 
-static void forget(struct link_socket *socket, const char *instance) {
-        char unescaped[INTERFACE_NAME_SIZE];
-
-        mtu_change_forget(socket, instance);
-        if (unit_name_unescape(instance, unescaped, sizeof(unescaped)))
-                mtu_change_forget(socket, unescaped);
-}
-
 static int run(const char *instance, bool is_restore) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         char name[INTERFACE_NAME_SIZE];
@@ -299,7 +318,7 @@ static int run(const char *instance, bool is_restore) {
         }
         r = find_device(socket, instance, &link, name);
         if (r == -ENODEV && is_restore) {
-                forget(socket, instance);
+                mtu_change_forget_gone(socket);
                 return EXIT_CODE_DONE;
         }
         if (r == -ENODEV) {

@@ -4,6 +4,7 @@
  * setmtu-configure.service; a generator may write units only. See setmtu-configure.service(8). */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static const char help[] =
                 "      --version  show the version and exit\n"
                 "\n"
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
-                "1 the file could not be written; 2 usage.\n";
+                "1 a file could not be read or written; 2 usage.\n";
 
 /* The rules as text; NULL where memory is out. The caller frees it. */
 static char *render_rules(const struct plan *plan, size_t *ret_size) {
@@ -71,15 +72,29 @@ static int save_rules(const struct plan *plan) {
         return whole_file_replace(UDEV_RULES_PATH, text, size);
 }
 
+static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
+        bool *is_incomplete = userdata;
+
+        load_plan_log_diagnostic(diagnostic);
+        *is_incomplete |= diagnostic->whole_file;
+}
+
 static int configure(void) {
+        bool is_incomplete = false;
+        const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
         struct config config;
         struct plan plan;
         int r;
 
-        r = load_plan(&load_plan_log, &config, &plan);
+        r = load_plan(&sink, &config, &plan);
         if (r == 0) {
                 leave_out_masked(&plan);
-                r = save_rules(&plan);
+                /* Of a configuration that is there and cannot be read, what was read last is the better
+                 * half. */
+                if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
+                        log_message(LOG_PRIORITY_WARNING, UDEV_RULES_PATH ": left as it was");
+                else
+                        r = save_rules(&plan);
                 plan_free(&plan);
                 config_free(&config);
         }
@@ -89,7 +104,7 @@ static int configure(void) {
         }
         if (r > 0)
                 log_message(LOG_PRIORITY_INFO, UDEV_RULES_PATH " written");
-        return EXIT_CODE_DONE;
+        return is_incomplete ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 int main(int argc, char *argv[]) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -65,7 +66,7 @@ static int generate(const char *path) {
 int main(int argc, char *argv[]) {
         int exit_code;
 
-        log_open("setmtu-generator");
+        log_open_generator("setmtu-generator");
 
         if (standard_option(argc, argv, "setmtu-generator", help, &exit_code))
                 return exit_code;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,11 +45,12 @@ static bool is_journal(int fd) {
 
 void log_open(const char *program) {
         target.program = program;
-        if (is_journal(STDERR_FILENO)) {
-                target.has_priority = true;
-                return;
-        }
-        if (is_started_by_systemd()) {
+        target.has_priority = is_journal(STDERR_FILENO);
+}
+
+void log_open_generator(const char *program) {
+        log_open(program);
+        if (!target.has_priority && is_started_by_systemd()) {
                 int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC | O_NOCTTY);
                 if (fd >= 0) {
                         target.fd = fd;

@@ -5,8 +5,6 @@
  * there (sd-daemon(3)); to the kernel log where PID 1 runs the program as a generator, before there is a
  * journal (systemd.generator(7)). */
 
-#include <stdio.h>
-
 /* As in syslog(3) and sd-daemon(3). */
 enum log_priority {
         LOG_PRIORITY_ERROR = 3,
@@ -16,6 +14,9 @@ enum log_priority {
 
 /* Sets the target for the rest of the process. `program` begins each message and must stay. */
 void log_open(const char *program);
+
+/* The same for a generator: to the kernel's log where systemd itself has started it. */
+void log_open_generator(const char *program);
 
 /* One message, without a newline. Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "programs/standard_option.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "programs/exit_code.h"
+#include "programs/log.h"
 
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
-        if (argc != 2)
+        if (argc < 2)
                 return false;
         if (strcmp(argv[1], "--help") == 0)
                 fputs(help, stdout);
@@ -15,6 +17,10 @@ bool standard_option(int argc, char *argv[], const char *program, const char *he
                 printf("%s " VERSION "\n", program);
         else
                 return false;
-        *ret_exit_code = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        *ret_exit_code = EXIT_CODE_DONE;
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+                log_message(LOG_PRIORITY_ERROR, "standard output: %s", strerror(errno));
+                *ret_exit_code = EXIT_CODE_FAILURE;
+        }
         return true;
 }

@@ -3,6 +3,6 @@
 
 #include <stdbool.h>
 
-/* Serves a call whose only argument is --help or --version. True where it was one: then `ret_exit_code` is
+/* Serves a call whose first argument is --help or --version. True where it was one: then `ret_exit_code` is
  * what to end with. */
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code);

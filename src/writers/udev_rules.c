@@ -19,7 +19,8 @@ static const char head[] = "# Written by setmtu-configure from /etc/conf.d/setmt
                            "\n";
 
 /* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
- * systemd has known before. The original is taken at the device's birth only: later the value may be ours.
+ * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
+ * be ours.
  */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"

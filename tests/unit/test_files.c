@@ -196,21 +196,24 @@ static bool is_not_seven(void *userdata, unsigned ifindex) {
 }
 
 static void test_forget_gone(void **state) {
-        struct original_mtu record, eth0 = { .name = "eth0", .original = 1500, .set = 9000 };
-        struct original_mtu eth1 = { .name = "eth1", .original = 1500, .set = 9000 };
+        struct original_mtu record, written = { .name = "eth0", .original = 1500, .set = 9000 };
 
         (void)state;
-        original_mtu_forget_gone("eth0", is_not_seven, NULL); /* no folder yet */
-        assert_errno(original_mtu_write(7, &eth0), 0);
-        assert_errno(original_mtu_write(8, &eth0), 0);
-        original_mtu_forget_gone("eth1", is_not_seven, NULL);
-        assert_errno(original_mtu_read(7, &record), 0);
-        original_mtu_forget_gone("eth0", is_not_seven, NULL);
+        original_mtu_forget_gone(is_not_seven, NULL); /* no folder yet */
+        assert_errno(original_mtu_write(7, &written), 0);
+        assert_errno(original_mtu_write(8, &written), 0);
+        put("/run/setmtu/1.7", "a record of another network namespace");
+        original_mtu_forget_gone(is_not_seven, NULL);
         assert_errno(original_mtu_read(7, &record), -ENOENT);
         assert_errno(original_mtu_read(8, &record), 0);
-        assert_errno(original_mtu_write(7, &eth1), 0);
-        original_mtu_forget_gone("eth0", is_not_seven, NULL);
-        assert_errno(original_mtu_read(7, &record), 0);
+        assert_true(whole_file_exists("/run/setmtu/1.7"));
+}
+
+static void test_switched_off(void **state) {
+        (void)state;
+        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
+        assert_int_equal(symlink("/dev/null", in_root(CONFIG_FOLDER "/20.conf")), 0);
+        assert_string_equal(read_configuration(), "b=3010 !");
 }
 
 static void test_udev_database(void **state) {
@@ -245,6 +248,7 @@ int main(void) {
                 TEST(test_replace_fails),
                 TEST(test_record),
                 TEST(test_forget_gone),
+                TEST(test_switched_off),
                 TEST(test_udev_database),
         };
 

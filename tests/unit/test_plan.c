@@ -32,6 +32,7 @@ static const struct row {
         { "brackets", "a[0]=9000", "a\\x5b0\\x5d ", NULL, 0 },
         { "alternatives", "a|b=9000", "a\\x7cb ", NULL, 0 },
         { "double quote", "a\"b=9000", "a\\x22b ", NULL, 0 },
+        { "exclamation mark", "a!b=9000", "a\\x21b ", NULL, 0 },
         { "backslash", "a\\b=9000", "a\\x5cb ", NULL, 0 },
         { "a glob beside a plain one", "a*=9000\neth0=9000", "a\\x2a eth0 ",
           "ENV{.SETMTU_NAME}==\"eth0\", ENV{SETMTU_MTU}=\"9000\", "
