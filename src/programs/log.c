@@ -20,6 +20,7 @@ static struct {
         const char *program;
         int fd;
         bool has_priority; /* the reader takes `<N>` off the beginning */
+        bool has_program;  /* the reader knows who speaks */
         bool is_kernel;
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
@@ -45,7 +46,7 @@ static bool is_journal(int fd) {
 
 void log_open(const char *program) {
         target.program = program;
-        target.has_priority = is_journal(STDERR_FILENO);
+        target.has_priority = target.has_program = is_journal(STDERR_FILENO);
 }
 
 void log_open_generator(const char *program) {
@@ -57,6 +58,18 @@ void log_open_generator(const char *program) {
                         target.has_priority = target.is_kernel = true;
                 }
         }
+}
+
+static const char *priority_mark(enum log_priority priority) {
+        switch (priority) {
+        case LOG_PRIORITY_ERROR:
+                return "<3>";
+        case LOG_PRIORITY_WARNING:
+                return "<4>";
+        case LOG_PRIORITY_INFO:
+                break;
+        }
+        return "<6>";
 }
 
 void log_message(enum log_priority priority, const char *format, ...) {
@@ -74,10 +87,9 @@ void log_message(enum log_priority priority, const char *format, ...) {
                 priority = LOG_PRIORITY_WARNING;
                 strcpy(text, "and more of the same kind, not shown here");
         }
-        if (target.has_priority)
-                length = snprintf(line, sizeof(line), "<%d>%s: %s\n", (int)priority, target.program, text);
-        else
-                length = snprintf(line, sizeof(line), "%s: %s\n", target.program, text);
+        length = snprintf(line, sizeof(line), "%s%s%s%s\n",
+                          target.has_priority ? priority_mark(priority) : "",
+                          target.has_program ? "" : target.program, target.has_program ? "" : ": ", text);
 
         /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
         written = write(target.fd, line, (size_t)length);
