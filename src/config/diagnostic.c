@@ -4,34 +4,32 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Sends `diagnostic` with the text that it has not got yet. */
+__attribute__((format(printf, 3, 0))) static void send(const struct diagnostic_sink *sink,
+                                                       struct diagnostic diagnostic, const char *format,
+                                                       va_list arguments) {
+        char text[512];
+
+        vsnprintf(text, sizeof(text), format, arguments);
+        diagnostic.text = text;
+        sink->report(sink->userdata, &diagnostic);
+}
+
 void diagnostic_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
                        const char *file, unsigned line, const char *name, const char *format, ...) {
-        char text[512];
         va_list arguments;
 
         va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
+        send(sink, (struct diagnostic){ .severity = severity, .file = file, .line = line, .name = name },
+             format, arguments);
         va_end(arguments);
-        sink->report(sink->userdata, &(const struct diagnostic){
-                                                     .severity = severity,
-                                                     .file = file,
-                                                     .line = line,
-                                                     .name = name,
-                                                     .text = text,
-                                     });
 }
 
 void diagnostic_report_file(const struct diagnostic_sink *sink, const char *file, const char *format, ...) {
-        char text[512];
         va_list arguments;
 
         va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
+        send(sink, (struct diagnostic){ .severity = DIAGNOSTIC_ERROR, .file = file, .whole_file = true },
+             format, arguments);
         va_end(arguments);
-        sink->report(sink->userdata, &(const struct diagnostic){
-                                                     .severity = DIAGNOSTIC_ERROR,
-                                                     .file = file,
-                                                     .whole_file = true,
-                                                     .text = text,
-                                     });
 }
