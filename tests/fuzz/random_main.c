@@ -106,8 +106,9 @@ static const struct piece config_pieces[] = {
         { TEXT("0") },
         { TEXT("interface0123456") },
         { TEXT("interface012345=1500\n") },
-        PIECE("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-              "aaa"),
+        { TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+               "a"
+               "aaa") },
 };
 
 static const struct piece command_line_pieces[] = {
