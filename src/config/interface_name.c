@@ -23,8 +23,7 @@ const char *interface_name_fault(const char *name, size_t size) {
                         return "has a \"/\" in it, which no interface name has";
                 if (name[i] == ':')
                         return "has a \":\" in it, which no interface name has (the MTU belongs to the "
-                               "device, not to "
-                               "an alias)";
+                               "device, not to an alias)";
                 if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
                         return "has a control character in it";
                 /* U+0080 to U+009F: the kernel takes them, and some terminals obey them. */

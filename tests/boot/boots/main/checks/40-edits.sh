@@ -59,3 +59,25 @@ sed -i '/^gone0=/d' $config
 systemctl daemon-reload
 systemctl stop setmtu@gone0
 check 'line removed, daemon-reload and stop: restored' mtu_is gone0 1500
+
+# A driver that hangs, which takes its time.
+ip link add name hang0 type dummy
+mkdir -p /run/systemd/system/setmtu@hang0.service.d
+printf '%s\n' '[Service]' ExecStart= 'ExecStart=sleep infinity' > /run/systemd/system/setmtu@hang0.service.d/hang.conf
+systemctl daemon-reload
+systemctl start --no-block setmtu@hang0
+
+restarts_without_a_limit() {
+        for _ in {1..10}; do
+                systemctl restart setmtu@edit0 || return
+        done
+}
+
+is_given_up() {
+        unit_is setmtu@hang0.service failed &&
+                is 'result of setmtu@hang0' "$(systemctl show --property=Result --value setmtu@hang0)" timeout
+}
+
+check 'ten quick restarts: none is one too many' restarts_without_a_limit
+check 'a start that hangs is given up' eventually is_given_up
+systemctl reset-failed setmtu@hang0
