@@ -132,6 +132,15 @@ static int talk(struct link_socket *socket, struct nlmsghdr *request, const stru
         }
 }
 
+static int take_info(const struct nlattr *attribute, void *userdata) {
+        struct link *link = userdata;
+
+        if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND &&
+            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                snprintf(link->kind, sizeof(link->kind), "%s", mnl_attr_get_str(attribute));
+        return MNL_CB_OK;
+}
+
 static int take_attribute(const struct nlattr *attribute, void *userdata) {
         struct link *link = userdata;
 
@@ -156,9 +165,13 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
                         link->lower_ifindex = mnl_attr_get_u32(attribute);
                 break;
-        case IFLA_LINK_NETNSID:
-                /* The index that IFLA_LINK gave counts in another namespace. */
-                link->lower_ifindex = 0;
+        case IFLA_MASTER:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->controller_ifindex = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_LINKINFO:
+                if (mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
+                        mnl_attr_parse_nested(attribute, take_info, link);
                 break;
         default:
                 break;
@@ -166,10 +179,43 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
-        const struct nlmsghdr *answer;
+/* The index that IFLA_LINK gives counts in another namespace. */
+static int take_namespace(const struct nlattr *attribute, void *userdata) {
+        bool *is_elsewhere = userdata;
+
+        *is_elsewhere |= mnl_attr_get_type(attribute) == IFLA_LINK_NETNSID;
+        return MNL_CB_OK;
+}
+
+/* The two ends of such a pair name each other, and neither stands on the other. */
+static bool is_pair(const char *kind) {
+        return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
+}
+
+/* Reads an RTM_NEWLINK message. False where it is none. */
+static bool read_link(const struct nlmsghdr *message, struct link *ret) {
         const struct ifinfomsg *header;
         struct link link = { 0 };
+        bool is_elsewhere = false;
+
+        if (message->nlmsg_type != RTM_NEWLINK || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
+                return false;
+        header = mnl_nlmsg_get_payload(message);
+        link.ifindex = (unsigned)header->ifi_index;
+        link.up = header->ifi_flags & IFF_UP;
+        /* linux/if.h and net/if.h cannot both be included. */
+        link.has_carrier = header->ifi_flags & (1u << 16);
+        mnl_attr_parse(message, sizeof(*header), take_attribute, &link);
+        mnl_attr_parse(message, sizeof(*header), take_namespace, &is_elsewhere);
+        /* Some devices say so that they stand on none. */
+        if (is_elsewhere || is_pair(link.kind) || link.lower_ifindex == link.ifindex)
+                link.lower_ifindex = 0;
+        *ret = link;
+        return true;
+}
+
+static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
+        const struct nlmsghdr *answer;
         int r;
 
         /* Counters are most of an answer and of the kernel's work for it. */
@@ -177,17 +223,7 @@ static int get(struct link_socket *socket, struct nlmsghdr *request, struct link
         r = talk(socket, request, &answer);
         if (r < 0)
                 return r;
-        if (!answer || answer->nlmsg_type != RTM_NEWLINK ||
-            mnl_nlmsg_get_payload_len(answer) < sizeof(*header))
-                return -EBADMSG;
-        header = mnl_nlmsg_get_payload(answer);
-        link.ifindex = (unsigned)header->ifi_index;
-        link.up = header->ifi_flags & IFF_UP;
-        mnl_attr_parse(answer, sizeof(*header), take_attribute, &link);
-        if (link.lower_ifindex == link.ifindex)
-                link.lower_ifindex = 0; /* how some devices say that they stand on none */
-        *ret = link;
-        return 0;
+        return answer && read_link(answer, ret) ? 0 : -EBADMSG;
 }
 
 int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret) {
@@ -202,6 +238,100 @@ int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct lin
         struct ifinfomsg *header;
 
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
+}
+
+struct altname_walk {
+        struct link_table *table;
+        unsigned ifindex;
+        int error;
+};
+
+static int take_altname(const struct nlattr *attribute, void *userdata) {
+        struct altname_walk *walk = userdata;
+
+        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && walk->error == 0 &&
+            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                walk->error = link_table_add_altname(walk->table, walk->ifindex,
+                                                     mnl_attr_get_str(attribute));
+        return MNL_CB_OK;
+}
+
+static int take_properties(const struct nlattr *attribute, void *userdata) {
+        /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
+        if (mnl_attr_get_type(attribute) == IFLA_PROP_LIST)
+                mnl_attr_parse_nested(attribute, take_altname, userdata);
+        return MNL_CB_OK;
+}
+
+static int add_link(struct link_table *table, const struct nlmsghdr *message) {
+        struct altname_walk walk = { .table = table };
+        struct link link;
+        int r;
+
+        if (!read_link(message, &link))
+                return 0;
+        r = link_table_add(table, &link);
+        if (r < 0)
+                return r;
+        walk.ifindex = link.ifindex;
+        mnl_attr_parse(message, sizeof(struct ifinfomsg), take_properties, &walk);
+        return walk.error;
+}
+
+/* One dump. `ret_changed`: devices came or went meanwhile, and some may be missing. */
+static int dump(struct link_socket *socket, struct link_table *table, bool *ret_changed) {
+        struct ifinfomsg *header;
+        struct nlmsghdr *request = begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header);
+        int error = 0;
+
+        *ret_changed = false;
+        socket->complaint[0] = '\0';
+        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
+                return -errno;
+        for (;;) {
+                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
+                                                       sizeof(socket->buffer.bytes));
+                const struct nlmsghdr *message = &socket->buffer.header;
+                int left = (int)received;
+
+                if (received < 0 && errno == EINTR)
+                        continue;
+                if (received < 0)
+                        return -errno;
+                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+                        if (message->nlmsg_seq != socket->sequence)
+                                continue;
+                        *ret_changed |= message->nlmsg_flags & NLM_F_DUMP_INTR;
+                        if (message->nlmsg_type == NLMSG_DONE)
+                                return error;
+                        if (message->nlmsg_type == NLMSG_ERROR)
+                                return read_error(socket, message);
+                        /* To the end in any case: what is left unread would be the next answer. */
+                        if (error == 0)
+                                error = add_link(table, message);
+                }
+        }
+}
+
+int link_get_all(struct link_socket *socket, struct link_table *ret) {
+        struct link_table table = { 0 };
+        bool has_changed = true;
+
+        /* Where devices come and go all the time, the last of a few dumps has to do. */
+        for (int i = 0; has_changed && i < 5; i++) {
+                int r;
+
+                link_table_free(&table);
+                r = dump(socket, &table, &has_changed);
+                if (r < 0) {
+                        link_table_free(&table);
+                        return r;
+                }
+        }
+        link_table_sort(&table);
+        *ret = table;
+        return 0;
 }
 
 int link_set_mtu(struct link_socket *socket, unsigned ifindex, uint32_t mtu) {

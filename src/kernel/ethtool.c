@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "kernel/ethtool.h"
+
+#include <errno.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+int ethtool_open(void) {
+        int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+        return fd < 0 ? -errno : fd;
+}
+
+static int call(int fd, const char *interface, void *command) {
+        struct ifreq request = { .ifr_data = command };
+
+        snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
+        return ioctl(fd, SIOCETHTOOL, &request) < 0 ? -errno : 0;
+}
+
+int ethtool_driver(int fd, const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]) {
+        struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+        int r = call(fd, interface, &info);
+
+        if (r < 0)
+                return r;
+        if (!info.driver[0])
+                return -EOPNOTSUPP;
+        _Static_assert(sizeof(info.driver) == ETHTOOL_DRIVER_SIZE, "the kernel's size");
+        memcpy(ret, info.driver, sizeof(info.driver));
+        ret[sizeof(info.driver) - 1] = '\0';
+        return 0;
+}
+
+int ethtool_speed(int fd, const char *interface, uint32_t *ret_mbit) {
+        /* ETHTOOL_GLINKSETTINGS would take two calls, the first to learn the length of lists that are not
+         * wanted here; the kernel serves this one from the same data (ethtool_get_settings()). */
+        struct ethtool_cmd settings = { .cmd = ETHTOOL_GSET };
+        int r = call(fd, interface, &settings);
+        uint32_t speed;
+
+        if (r < 0)
+                return r;
+        speed = ethtool_cmd_speed(&settings);
+        if (speed == 0 || speed == (uint32_t)SPEED_UNKNOWN || speed == UINT16_MAX)
+                return -ENODATA;
+        *ret_mbit = speed;
+        return 0;
+}

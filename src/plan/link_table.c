@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/link_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void link_table_free(struct link_table *table) {
+        for (size_t i = 0; i < table->n_altnames; i++)
+                free(table->altnames[i].name);
+        free(table->altnames);
+        free(table->links);
+        *table = (struct link_table){ 0 };
+}
+
+/* Room for one more: a table doubles whenever its count is a power of two. */
+static void *grown(void *array, size_t count, size_t size) {
+        if (count & (count - 1))
+                return array;
+        return reallocarray(array, count ? 2 * count : 1, size);
+}
+
+int link_table_add(struct link_table *table, const struct link *link) {
+        struct link *links = grown(table->links, table->n_links, sizeof(*links));
+
+        if (!links)
+                return -ENOMEM;
+        table->links = links;
+        links[table->n_links++] = *link;
+        return 0;
+}
+
+int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name) {
+        struct link_altname *altnames = grown(table->altnames, table->n_altnames, sizeof(*altnames));
+        char *copy;
+
+        if (!altnames)
+                return -ENOMEM;
+        table->altnames = altnames;
+        copy = strdup(name);
+        if (!copy)
+                return -ENOMEM;
+        altnames[table->n_altnames++] = (struct link_altname){ .name = copy, .ifindex = ifindex };
+        return 0;
+}
+
+static int by_ifindex(const void *a, const void *b) {
+        const struct link *x = a, *y = b;
+
+        return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
+}
+
+static int altname_by_ifindex(const void *a, const void *b) {
+        const struct link_altname *x = a, *y = b;
+
+        return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
+}
+
+void link_table_sort(struct link_table *table) {
+        if (table->n_links > 0)
+                qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
+        if (table->n_altnames > 0)
+                qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), altname_by_ifindex);
+}
+
+const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex) {
+        const struct link wanted = { .ifindex = ifindex };
+
+        if (ifindex == 0 || table->n_links == 0)
+                return NULL;
+        return bsearch(&wanted, table->links, table->n_links, sizeof(wanted), by_ifindex);
+}
+
+const struct link *link_table_by_name(const struct link_table *table, const char *name) {
+        for (size_t i = 0; i < table->n_links; i++)
+                if (strcmp(table->links[i].name, name) == 0)
+                        return &table->links[i];
+        for (size_t i = 0; i < table->n_altnames; i++)
+                if (strcmp(table->altnames[i].name, name) == 0)
+                        return link_table_by_ifindex(table, table->altnames[i].ifindex);
+        return NULL;
+}
+
+const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,
+                                               size_t *ret_n) {
+        size_t low = 0, high = table->n_altnames, n = 0;
+
+        while (low < high) {
+                size_t middle = low + (high - low) / 2;
+
+                if (table->altnames[middle].ifindex < link->ifindex)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        while (low + n < table->n_altnames && table->altnames[low + n].ifindex == link->ifindex)
+                n++;
+        *ret_n = n;
+        return table->altnames + low;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is known of the network devices that are there: plain data, filled by kernel/link.h. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/interface_name.h"
+
+/* A link's kind is short: MODULE_NAME_LEN is more, but no kind in the kernel comes near. */
+#define LINK_KIND_SIZE 24
+
+struct link {
+        unsigned ifindex;
+        char name[INTERFACE_NAME_SIZE]; /* the kernel's, also when asked for by an alternative name */
+        char kind[LINK_KIND_SIZE];      /* IFLA_INFO_KIND of a virtual device: vlan, bond, …; or empty */
+        uint32_t mtu;
+        uint32_t mtu_min;
+        uint32_t mtu_max;            /* 0: the device states none */
+        unsigned lower_ifindex;      /* IFLA_LINK: the device that this one stands on, in this namespace; 0:
+                                        none. The peer of a pair is none. */
+        unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that this is a port of; 0: none
+                                      */
+        bool up;                     /* administratively: IFF_UP */
+        bool has_carrier;            /* IFF_LOWER_UP */
+};
+
+struct link_altname {
+        char *name; /* owned by the table; at most 127 bytes */
+        unsigned ifindex;
+};
+
+struct link_table {
+        struct link *links; /* by ifindex, ascending */
+        size_t n_links;
+        struct link_altname *altnames; /* in the same order */
+        size_t n_altnames;
+};
+
+void link_table_free(struct link_table *table);
+
+/* -ENOMEM is the only error of these two. The name is copied. */
+int link_table_add(struct link_table *table, const struct link *link);
+int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name);
+
+/* Once everything is added, in whatever order: what the functions below rely on. */
+void link_table_sort(struct link_table *table);
+
+/* NULL where there is none. */
+const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex);
+/* By its name or else an alternative one. */
+const struct link *link_table_by_name(const struct link_table *table, const char *name);
+
+/* The first of the link's alternative names; `ret_n` is how many there are. */
+const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,
+                                               size_t *ret_n);

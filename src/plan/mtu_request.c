@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/mtu_request.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/stack.h"
+
+const char *mtu_request_action_name(enum mtu_request_action action) {
+        switch (action) {
+        case MTU_REQUEST_SET:
+                return "set";
+        case MTU_REQUEST_KEEP:
+                return "keep";
+        case MTU_REQUEST_REFUSE:
+                return "refuse";
+        case MTU_REQUEST_ABSENT:
+                break;
+        }
+        return "absent";
+}
+
+/* Where a device comes in the order. */
+struct position {
+        const struct comparison *comparison;
+        unsigned group; /* lowered, the rest, absent */
+        unsigned rank;  /* within the group */
+};
+
+static int by_position(const void *a, const void *b) {
+        const struct position *x = a, *y = b;
+
+        if (x->group != y->group)
+                return x->group < y->group ? -1 : 1;
+        if (x->rank != y->rank)
+                return x->rank < y->rank ? -1 : 1;
+        /* As they were: items of one array. */
+        return (x->comparison > y->comparison) - (x->comparison < y->comparison);
+}
+
+static struct position position_of(const struct comparison *comparison, const struct stack *stack) {
+        struct position position = { .comparison = comparison, .group = 2 };
+
+        if (!comparison->link)
+                return position;
+        if (comparison->state == COMPARISON_DRIFT && comparison->wanted < comparison->link->mtu) {
+                position.group = 0;
+                position.rank = stack_lowering_rank(stack, comparison->link);
+        } else {
+                position.group = 1;
+                position.rank = stack_raising_rank(stack, comparison->link);
+        }
+        return position;
+}
+
+/* What has been decided by now. */
+struct decided {
+        const struct link_table *table;
+        uint32_t *mtu; /* of each link of the table, once the requests so far are carried out */
+        bool *is_set;  /* by one of these requests */
+};
+
+__attribute__((format(printf, 3, 4))) static void decide(struct mtu_request *request,
+                                                         enum mtu_request_action action, const char *format,
+                                                         ...) {
+        va_list arguments;
+
+        request->action = action;
+        va_start(arguments, format);
+        vsnprintf(request->reason, sizeof(request->reason), format, arguments);
+        va_end(arguments);
+}
+
+static void decide_change(struct mtu_request *request, struct decided *decided) {
+        const struct comparison *comparison = request->comparison;
+        const struct link *link = comparison->link;
+        const struct link *limit = stack_limit(decided->table, link);
+        const struct link *setter = stack_setter(decided->table, link);
+        size_t own = (size_t)(link - decided->table->links);
+        uint32_t limit_mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
+
+        if (setter && decided->is_set[setter - decided->table->links] &&
+            decided->mtu[setter - decided->table->links] == comparison->wanted) {
+                decide(request, MTU_REQUEST_KEEP, "%s sets it, as one of its ports", setter->name);
+                return;
+        }
+        if (limit && comparison->wanted > limit_mtu) {
+                decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then", limit->name, limit_mtu);
+                return;
+        }
+        if (comparison->wanted < link->mtu && limit)
+                decide(request, MTU_REQUEST_SET, "has %u; lowered before %s, which it stands on", link->mtu,
+                       limit->name);
+        else if (limit && decided->is_set[limit - decided->table->links])
+                decide(request, MTU_REQUEST_SET, "has %u; raised after %s, which it stands on", link->mtu,
+                       limit->name);
+        else if (strcmp(link->kind, "bridge") == 0)
+                decide(request, MTU_REQUEST_SET, "has %u; a bridge comes %s its ports", link->mtu,
+                       comparison->wanted < link->mtu ? "before" : "after");
+        else
+                decide(request, MTU_REQUEST_SET, "has %u", link->mtu);
+        decided->mtu[own] = comparison->wanted;
+        decided->is_set[own] = true;
+}
+
+static void decide_request(struct mtu_request *request, struct decided *decided) {
+        const struct comparison *comparison = request->comparison;
+        const struct link *link = comparison->link;
+
+        switch (comparison->state) {
+        case COMPARISON_ABSENT:
+        case COMPARISON_UNSET:
+                decide(request, MTU_REQUEST_ABSENT, "there is no such device now");
+                break;
+        case COMPARISON_OK:
+                decide(request, MTU_REQUEST_KEEP, "has it already");
+                break;
+        case COMPARISON_IMPOSSIBLE:
+                if (comparison->wanted == 0)
+                        decide(request, MTU_REQUEST_REFUSE, "the device states no largest MTU");
+                else if (link->mtu_max > 0)
+                        decide(request, MTU_REQUEST_REFUSE, "the device takes %u to %u", link->mtu_min,
+                               link->mtu_max);
+                else
+                        decide(request, MTU_REQUEST_REFUSE, "the device takes %u at least", link->mtu_min);
+                break;
+        case COMPARISON_DRIFT:
+                decide_change(request, decided);
+                break;
+        }
+        request->set_up = comparison->line->request.up && link && !link->up &&
+                          (request->action == MTU_REQUEST_SET || request->action == MTU_REQUEST_KEEP);
+}
+
+static int make(const struct comparisons *comparisons, const struct stack *stack, struct position *positions,
+                struct decided *decided, struct mtu_requests *ret) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < comparisons->n_items; i++)
+                if (comparisons->items[i].line)
+                        positions[n++] = position_of(&comparisons->items[i], stack);
+        qsort(positions, n, sizeof(*positions), by_position);
+
+        ret->items = calloc(n + 1, sizeof(*ret->items));
+        if (!ret->items)
+                return -ENOMEM;
+        for (size_t i = 0; i < decided->table->n_links; i++)
+                decided->mtu[i] = decided->table->links[i].mtu;
+        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
+                ret->items[ret->n_items].comparison = positions[ret->n_items].comparison;
+                decide_request(&ret->items[ret->n_items], decided);
+        }
+        return 0;
+}
+
+int mtu_requests_make(const struct comparisons *comparisons, const struct link_table *table,
+                      struct mtu_requests *ret) {
+        struct position *positions = calloc(comparisons->n_items + 1, sizeof(*positions));
+        struct decided decided = {
+                .table = table,
+                .mtu = calloc(table->n_links + 1, sizeof(*decided.mtu)),
+                .is_set = calloc(table->n_links + 1, sizeof(*decided.is_set)),
+        };
+        struct stack stack = { 0 };
+        int r = positions && decided.mtu && decided.is_set ? stack_make(table, &stack) : -ENOMEM;
+
+        if (r == 0)
+                r = make(comparisons, &stack, positions, &decided, ret);
+        stack_free(&stack);
+        free(decided.is_set);
+        free(decided.mtu);
+        free(positions);
+        return r;
+}
+
+void mtu_requests_free(struct mtu_requests *requests) {
+        free(requests->items);
+        *requests = (struct mtu_requests){ 0 };
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/stack.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than the kernel nests (MAX_NEST_DEV is 8); bounds the walk whatever the table says. */
+#define DEPTH_MAX 32
+
+static bool is_kind(const struct link *link, const char *kind) {
+        return link && strcmp(link->kind, kind) == 0;
+}
+
+const struct link *stack_limit(const struct link_table *table, const struct link *link) {
+        if (!is_kind(link, "vlan") && !is_kind(link, "macvlan") && !is_kind(link, "macvtap"))
+                return NULL;
+        return link_table_by_ifindex(table, link->lower_ifindex);
+}
+
+const struct link *stack_setter(const struct link_table *table, const struct link *link) {
+        const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
+
+        return is_kind(controller, "bond") || is_kind(controller, "team") ? controller : NULL;
+}
+
+/* rank[of] = max(rank[of], rank[on] + step). True where that changed it. */
+static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
+        if (rank[of] >= rank[on] + step || rank[on] >= DEPTH_MAX * 2)
+                return false;
+        rank[of] = rank[on] + step;
+        return true;
+}
+
+/* One round over all devices; false where nothing has moved. The height of a device is how many there are
+ * below it. */
+static bool settle(const struct link_table *table, unsigned *raising, unsigned *height) {
+        bool moved = false;
+
+        for (size_t i = 0; i < table->n_links; i++) {
+                const struct link *link = &table->links[i];
+                const struct link *lower = link_table_by_ifindex(table, link->lower_ifindex);
+                const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
+
+                if (lower) {
+                        size_t j = (size_t)(lower - table->links);
+
+                        moved |= lift(raising, i, j, 2);
+                        moved |= lift(height, i, j, 2);
+                }
+                if (controller) {
+                        size_t j = (size_t)(controller - table->links);
+
+                        /* A port comes right behind its bond, and before what stands on either. */
+                        moved |= stack_setter(table, link) ? lift(raising, i, j, 1) : lift(raising, j, i, 2);
+                        moved |= lift(height, j, i, 2);
+                }
+        }
+        return moved;
+}
+
+int stack_make(const struct link_table *table, struct stack *ret) {
+        unsigned *raising = calloc(table->n_links + 1, sizeof(*raising));
+        unsigned *lowering = calloc(table->n_links + 1, sizeof(*lowering));
+        unsigned highest = 0;
+
+        if (!raising || !lowering) {
+                free(raising);
+                free(lowering);
+                return -ENOMEM;
+        }
+        for (int i = 0; i < DEPTH_MAX && settle(table, raising, lowering); i++)
+                ;
+        for (size_t i = 0; i < table->n_links; i++)
+                if (lowering[i] > highest)
+                        highest = lowering[i];
+        for (size_t i = 0; i < table->n_links; i++)
+                lowering[i] = highest - lowering[i];
+        *ret = (struct stack){ .table = table, .raising = raising, .lowering = lowering };
+        return 0;
+}
+
+void stack_free(struct stack *stack) {
+        free(stack->raising);
+        free(stack->lowering);
+        *stack = (struct stack){ 0 };
+}
+
+unsigned stack_raising_rank(const struct stack *stack, const struct link *link) {
+        return stack->raising[link - stack->table->links];
+}
+
+unsigned stack_lowering_rank(const struct stack *stack, const struct link *link) {
+        return stack->lowering[link - stack->table->links];
+}
+
+/* The comparison of `link`: they begin in the table's order. */
+static const struct comparison *comparison_at(const struct comparisons *comparisons,
+                                              const struct link_table *table, const struct link *link) {
+        return &comparisons->items[link - table->links];
+}
+
+/* What a device will have once its line is carried out, as far as it can be. */
+static uint32_t outcome(const struct comparison *comparison) {
+        bool follows = comparison->state == COMPARISON_DRIFT || comparison->state == COMPARISON_OK;
+
+        return follows ? comparison->wanted : comparison->link->mtu;
+}
+
+/* `9000 in FILE:LINE`, or `1500 and no line`. */
+static const char *outcome_text(char buffer[static 320], const struct comparison *comparison) {
+        const struct config_line *line = comparison->line;
+
+        if (!line)
+                snprintf(buffer, 320, "%u and no line", comparison->link->mtu);
+        else if (line->line > 0)
+                snprintf(buffer, 320, "%u in %s:%u", outcome(comparison), line->file, line->line);
+        else
+                snprintf(buffer, 320, "%u in %s", outcome(comparison), line->file);
+        return buffer;
+}
+
+static void report_limit(const struct comparison *upper, const struct comparison *lower,
+                         const struct diagnostic_sink *sink) {
+        const struct config_line *line = upper->line;
+        char text[320];
+
+        if (!line || upper->state == COMPARISON_IMPOSSIBLE || outcome(upper) <= outcome(lower))
+                return;
+        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                          "%s: %u is more than the device below it will have: %s has %s", line->name,
+                          upper->wanted, lower->link->name, outcome_text(text, lower));
+}
+
+static void report_setter(const struct comparison *port, const struct comparison *setter,
+                          const struct diagnostic_sink *sink) {
+        const struct config_line *line = port->line;
+        char text[320];
+
+        if (!line || port->state == COMPARISON_IMPOSSIBLE || outcome(port) == outcome(setter))
+                return;
+        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                          "%s: %u contradicts %s, which has %s: a %s sets the MTU of its ports; give the "
+                          "line to that one",
+                          line->name, port->wanted, setter->link->name, outcome_text(text, setter),
+                          setter->link->kind);
+}
+
+static void report_bridge(const struct comparison *port, const struct comparison *bridge,
+                          const struct diagnostic_sink *sink) {
+        const struct config_line *line = bridge->line;
+        char text[320];
+
+        if (!line || bridge->state == COMPARISON_IMPOSSIBLE || outcome(bridge) <= outcome(port))
+                return;
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                          "%s: %u is more than its port %s will have (%s), which drops larger frames",
+                          line->name, bridge->wanted, port->link->name, outcome_text(text, port));
+}
+
+/* A value outside what the device states. */
+static void report_impossible(const struct comparison *comparison, const struct diagnostic_sink *sink) {
+        const struct config_line *line = comparison->line;
+        const struct link *link = comparison->link;
+
+        if (comparison->wanted == 0)
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: max cannot be had: the device states no largest MTU; write a number",
+                                  line->name);
+        else if (link->mtu_max > 0)
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: %u is outside what this device takes (%u to %u)", line->name,
+                                  comparison->wanted, link->mtu_min, link->mtu_max);
+        else
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: %u is less than this device takes (%u at least)", line->name,
+                                  comparison->wanted, link->mtu_min);
+}
+
+void stack_report_contradictions(const struct comparisons *comparisons, const struct link_table *table,
+                                 const struct diagnostic_sink *sink) {
+        for (size_t i = 0; i < table->n_links; i++) {
+                const struct link *link = &table->links[i];
+                const struct comparison *own = comparison_at(comparisons, table, link);
+                const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
+                const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
+
+                if (own->state == COMPARISON_IMPOSSIBLE)
+                        report_impossible(own, sink);
+                if (limit)
+                        report_limit(own, comparison_at(comparisons, table, limit), sink);
+                if (setter)
+                        report_setter(own, comparison_at(comparisons, table, setter), sink);
+                else if (is_kind(controller, "bridge"))
+                        report_bridge(own, comparison_at(comparisons, table, controller), sink);
+        }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Devices that stand on others: what that means for the order of changes, and for what they can have. No
+ * I/O.
+ *
+ * The kernel's rules: a VLAN or macvlan is never larger than the device below it and falls with it, but does
+ * not rise again (vlan_dev_change_mtu() and vlan_device_event(), macvlan_change_mtu() and
+ * macvlan_device_event()). A bond or team sets its ports (bond_change_mtu(), team_change_mtu()). A bridge
+ * follows its smallest port until its own MTU is set (br_mtu_auto_adjust()). */
+
+#include "plan/comparison.h"
+
+/* Ranks of the devices of a table. */
+struct stack {
+        const struct link_table *table;
+        unsigned *raising;  /* private */
+        unsigned *lowering; /* private */
+};
+
+/* `table` must stay. -ENOMEM is the only error. */
+int stack_make(const struct link_table *table, struct stack *ret);
+void stack_free(struct stack *stack);
+
+/* Where MTUs are raised, devices of a lesser rank come first: a device before those that stand on it, a bond
+ * before its ports, a bridge after them. */
+unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
+/* Where they are lowered, devices of a lesser rank come first, too: the other way round, but for a bond. */
+unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
+
+/* The device whose MTU the kernel holds `link` to, or NULL. */
+const struct link *stack_limit(const struct link_table *table, const struct link *link);
+/* The bond or team that sets the MTU of `link`, or NULL. */
+const struct link *stack_setter(const struct link_table *table, const struct link *link);
+
+/* Reports lines that contradict each other, or that a device cannot follow, by what the devices are now. */
+void stack_report_contradictions(const struct comparisons *comparisons, const struct link_table *table,
+                                 const struct diagnostic_sink *sink);
