@@ -41,22 +41,26 @@ static char take(struct env_file *reader) {
         return c;
 }
 
-void env_file_skip_line(struct env_file *reader, const struct env_assignment *assignment) {
+size_t env_file_skip_newline(const char *text, size_t size, size_t position) {
+        if (position + 1 < size && text[position] == '\r' && text[position + 1] == '\n')
+                return position + 2;
+        return position < size && is_newline(text[position]) ? position + 1 : position;
+}
+
+/* The end of the line that `position` is in. */
+static size_t line_end(const struct env_file *reader, size_t position) {
+        while (position < reader->size && !is_newline(reader->text[position]))
+                position++;
+        return position;
+}
+
+void env_file_skip_line(struct env_file *reader, struct env_assignment *assignment) {
+        assignment->end = line_end(reader, assignment->key_begin);
         reader->position = assignment->next;
         reader->line = assignment->line + 1;
 }
 
-/* The position after the line that `position` is in. */
-static size_t line_end(const struct env_file *reader, size_t position) {
-        while (position < reader->size && !is_newline(reader->text[position]))
-                position++;
-        if (position + 1 < reader->size && reader->text[position] == '\r' &&
-            reader->text[position + 1] == '\n')
-                position++;
-        return position < reader->size ? position + 1 : position;
-}
-
-static enum env_file_item refuse(struct env_file *reader, const struct env_assignment *ret,
+static enum env_file_item refuse(struct env_file *reader, struct env_assignment *ret,
                                  enum env_file_item mistake) {
         env_file_skip_line(reader, ret);
         return mistake;
@@ -90,12 +94,13 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
                         if (c == '\0')
                                 return refuse(reader, ret, ENV_FILE_NUL);
-                        if (last_line == begin)
-                                return refuse(reader, ret, ENV_FILE_TOO_LONG);
+                        refuse(reader, ret, ENV_FILE_TOO_LONG);
                         /* Not from the second line on, or a file full of continuations would be read again
                          * and again. */
-                        reader->position = last_line;
-                        reader->line = line;
+                        if (last_line != begin) {
+                                reader->position = last_line;
+                                reader->line = line;
+                        }
                         return ENV_FILE_TOO_LONG;
                 }
 
@@ -106,7 +111,10 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         else if (!is_space(c)) {
                                 begin = last_line = position;
                                 ret->line = line;
-                                ret->next = line_end(reader, position);
+                                ret->key_begin = position;
+                                ret->value_begin = 0;
+                                ret->next = env_file_skip_newline(reader->text, reader->size,
+                                                                  line_end(reader, position));
                                 if (c == '\0')
                                         return refuse(reader, ret, ENV_FILE_NUL);
                                 if (c == '=')
@@ -126,14 +134,17 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
                         if (c == '=') {
                                 ret->key_size = trimmed(ret->key, ret->key_size);
+                                ret->value_begin = reader->position;
                                 state = BEFORE_VALUE;
                         } else
                                 ret->key[ret->key_size++] = c;
                         break;
 
                 case BEFORE_VALUE:
-                        if (is_newline(c))
+                        if (is_newline(c)) {
+                                ret->end = position;
                                 return ENV_FILE_ASSIGNMENT;
+                        }
                         if (c == '\'')
                                 state = SINGLE_QUOTE;
                         else if (c == '"')
@@ -150,6 +161,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 case VALUE:
                         if (is_newline(c)) {
                                 ret->value_size = keep;
+                                ret->end = position;
                                 return ENV_FILE_ASSIGNMENT;
                         }
                         if (c == '\\') {
@@ -203,6 +215,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         last_line = reader->position;
         }
 
+        ret->end = reader->size;
         switch (state) {
         case KEY:
                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);

@@ -34,8 +34,11 @@ struct env_assignment {
         unsigned line;   /* where it begins */
         size_t key_size; /* the whole line's beginning where there is no "=" */
         size_t value_size;
-        bool has_newline; /* in its value: a quote was open at the end of a line */
-        size_t next;      /* the position after the first line, for env_file_skip_line() */
+        bool has_newline;   /* in its value: a quote was open at the end of a line */
+        size_t key_begin;   /* its position in the text; this and the next in bytes, too */
+        size_t value_begin; /* after the "="; 0 where none was read */
+        size_t end;         /* after the last byte, a newline not counted; of a mistake, of its first line */
+        size_t next;        /* after the first line with its newline, for env_file_skip_line() */
         char key[ENV_FILE_LINE_MAX];
         char value[ENV_FILE_LINE_MAX];
 };
@@ -45,6 +48,10 @@ void env_file_open(struct env_file *ret, const char *text, size_t size);
 /* The next assignment or mistake; `ret` is filled for both, as far as it was read. */
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret);
 
-/* Goes on with the line after the first one of `assignment`: where its value is no good, a quote or a
- * backslash at the end of that line may have swallowed others by mistake. */
-void env_file_skip_line(struct env_file *reader, const struct env_assignment *assignment);
+/* Takes `assignment` for a mistake, too, which ends with its first line, and goes on with the line after
+ * that: where its value is no good, a quote or a backslash at the end of that line may have swallowed others
+ * by mistake. */
+void env_file_skip_line(struct env_file *reader, struct env_assignment *assignment);
+
+/* The position after the newline (LF, CR LF or a lone CR) that `position` is at, or `position` itself. */
+size_t env_file_skip_newline(const char *text, size_t size, size_t position);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config/request.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,4 +161,20 @@ bool request_parse(const char *value, size_t size, struct request *ret,
                         return false;
         *ret = request;
         return true;
+}
+
+bool request_equals(const struct request *a, const struct request *b) {
+        return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
+               (!a->has_backend || a->backend == b->backend);
+}
+
+const char *request_format(char buffer[static REQUEST_TEXT_SIZE], const struct request *request) {
+        char mtu[sizeof("2147483647")] = "max";
+
+        if (request->mtu != MTU_MAX)
+                snprintf(mtu, sizeof(mtu), "%" PRIu32, request->mtu);
+        snprintf(buffer, REQUEST_TEXT_SIZE, "%s%s%s%s", mtu, request->up ? " up" : "",
+                 request->has_backend ? " backend=" : "",
+                 request->has_backend ? backend_name(request->backend) : "");
+        return buffer;
 }

@@ -32,3 +32,12 @@ struct request {
  * the part that is wrong, what it is and what to write instead. */
 bool request_parse(const char *value, size_t size, struct request *ret,
                    char fault[static REQUEST_FAULT_SIZE]);
+
+bool request_equals(const struct request *a, const struct request *b);
+
+/* What the longest request takes as a text, with its NUL. */
+#define REQUEST_TEXT_SIZE sizeof("2147483647 up backend=networkmanager")
+
+/* Writes `request`, with its words apart by one space, so that request_parse() reads it back. Returns
+ * `buffer`. */
+const char *request_format(char buffer[static REQUEST_TEXT_SIZE], const struct request *request);
