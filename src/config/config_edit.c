@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config/config_edit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "config/config.h"
+#include "config/env_file.h"
+
+/* `NAME="VALUE"` with two newlines before it and one after it, each perhaps CR LF. */
+#define LINE_SIZE (INTERFACE_NAME_SIZE + sizeof("=\"\"") + REQUEST_TEXT_SIZE + 6)
+
+/* What the parser makes of a text. */
+struct reading {
+        struct config config;
+        unsigned *mistakes; /* the lines in error, from the first to the last */
+        size_t n_mistakes, n_allocated;
+        bool out_of_memory;
+};
+
+static void reading_free(struct reading *reading) {
+        config_free(&reading->config);
+        free(reading->mistakes);
+}
+
+static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        struct reading *reading = userdata;
+
+        if (diagnostic->severity != DIAGNOSTIC_ERROR)
+                return;
+        if (reading->n_mistakes == reading->n_allocated) {
+                size_t n = reading->n_allocated == 0 ? 16 : reading->n_allocated * 2;
+                unsigned *mistakes = reallocarray(reading->mistakes, n, sizeof(*mistakes));
+
+                if (!mistakes) {
+                        reading->out_of_memory = true;
+                        return;
+                }
+                reading->mistakes = mistakes;
+                reading->n_allocated = n;
+        }
+        reading->mistakes[reading->n_mistakes++] = diagnostic->line;
+}
+
+/* `reading` is all zero, and freed by the caller in any case. */
+static int read_text(struct reading *reading, const char *text, size_t size) {
+        const struct diagnostic_sink sink = { note_mistake, reading };
+        int r;
+
+        config_init(&reading->config);
+        r = config_parse_file(&reading->config, "", text, size, &sink);
+        return reading->out_of_memory ? -ENOMEM : r;
+}
+
+/* An edit that is under way. */
+struct edit {
+        const char *text;
+        size_t size;
+        const char *name;
+        const struct request *wanted; /* NULL: no line at all */
+        struct reading before;
+};
+
+static void edit_free(struct edit *edit) {
+        reading_free(&edit->before);
+}
+
+/* Whether a line can name the device: the parser reads the name back. */
+static int can_be_named(const char *name) {
+        CLEANUP(reading_free) struct reading reading = { 0 };
+        char line[LINE_SIZE];
+        int r;
+
+        /* Not in the first line, where a byte order mark is none of the name. */
+        snprintf(line, sizeof(line), "\n%s=max\n", name);
+        r = read_text(&reading, line, strlen(line));
+        return r < 0 ? r : config_find(&reading.config, name) != NULL;
+}
+
+/* The lines of a device, as positions in the text. */
+struct device_line {
+        size_t begin; /* of its indentation */
+        size_t value; /* without white space around it, as is its end */
+        size_t value_end;
+        size_t next; /* where the next line begins */
+};
+
+struct walk {
+        const struct edit *edit;
+        struct env_file reader;
+        size_t n_mistakes; /* those that lie behind */
+};
+
+static void walk_begin(struct walk *ret, const struct edit *edit) {
+        *ret = (struct walk){ .edit = edit };
+        env_file_open(&ret->reader, edit->text, edit->size);
+}
+
+static bool is_blank(char c) {
+        return c == ' ' || c == '\t';
+}
+
+static bool is_newline(char c) {
+        return c == '\n' || c == '\r';
+}
+
+static void locate(const struct edit *edit, const struct env_assignment *assignment,
+                   struct device_line *ret) {
+        const char *text = edit->text;
+
+        ret->begin = assignment->key_begin;
+        while (ret->begin > 0 && is_blank(text[ret->begin - 1]))
+                ret->begin--;
+        ret->value = assignment->value_begin;
+        while (ret->value < assignment->end && is_blank(text[ret->value]))
+                ret->value++;
+        /* Newlines, too: a backslash may stand before the last one. */
+        ret->value_end = assignment->end;
+        while (ret->value_end > ret->value &&
+               (is_blank(text[ret->value_end - 1]) || is_newline(text[ret->value_end - 1])))
+                ret->value_end--;
+        ret->next = env_file_skip_newline(text, edit->size, assignment->end);
+}
+
+/* The device's next line, as config_parse_file() goes through the text; false at the end. */
+static bool walk_next(struct walk *walk, struct device_line *ret) {
+        const struct reading *before = &walk->edit->before;
+        const char *name = walk->edit->name;
+        struct env_assignment assignment;
+        enum env_file_item item;
+
+        while ((item = env_file_next(&walk->reader, &assignment)) != ENV_FILE_END) {
+                if (walk->n_mistakes < before->n_mistakes &&
+                    before->mistakes[walk->n_mistakes] == assignment.line) {
+                        walk->n_mistakes++;
+                        if (item == ENV_FILE_ASSIGNMENT)
+                                env_file_skip_line(&walk->reader, &assignment);
+                }
+                if (assignment.value_begin > 0 && assignment.key_size == strlen(name) &&
+                    memcmp(assignment.key, name, assignment.key_size) == 0) {
+                        locate(walk->edit, &assignment, ret);
+                        return true;
+                }
+        }
+        return false;
+}
+
+/* Whether the text has come to say what is wanted of the device, and says the same as before of all others.
+ */
+static bool is_as_wanted(const struct edit *edit, const struct config *after) {
+        const struct config *before = &edit->before.config;
+        const struct config_line *own = config_find(after, edit->name);
+        size_t others = 0;
+
+        if (edit->wanted ? !own || !request_equals(&own->request, edit->wanted) : own != NULL)
+                return false;
+        for (size_t i = 0; i < before->n_lines; i++) {
+                const struct config_line *line = &before->lines[i], *now;
+
+                if (strcmp(line->name, edit->name) == 0)
+                        continue;
+                now = config_find(after, line->name);
+                if (!now || !request_equals(&line->request, &now->request))
+                        return false;
+                others++;
+        }
+        return after->n_lines == others + (own ? 1 : 0) && after->backend == before->backend;
+}
+
+/* Hands out `text`, which it takes over, where it is what was wanted. */
+static int conclude(const struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
+        CLEANUP(cleanup_free) char *owned = text;
+        CLEANUP(reading_free) struct reading after = { 0 };
+        int r;
+
+        if (size > CONFIG_EDIT_MAX)
+                return -EFBIG;
+        r = read_text(&after, text, size);
+        if (r < 0)
+                return r;
+        if (!is_as_wanted(edit, &after.config))
+                return -EBADMSG;
+        *ret_text = text;
+        *ret_size = size;
+        owned = NULL;
+        return 0;
+}
+
+/* Puts `piece` in place of what is between two positions. */
+static int replace(const struct edit *edit, size_t from, size_t to, const char *piece, char **ret_text,
+                   size_t *ret_size) {
+        size_t length = strlen(piece), size = from + length + (edit->size - to);
+        char *text = malloc(size + 1);
+
+        if (!text)
+                return -ENOMEM;
+        memcpy(text, edit->text, from);
+        memcpy(text + from, piece, length);
+        memcpy(text + from + length, edit->text + to, edit->size - to);
+        text[size] = '\0';
+        return conclude(edit, text, size, ret_text, ret_size);
+}
+
+static int copy(const struct edit *edit, char **ret_text, size_t *ret_size) {
+        char *text = malloc(edit->size + 1);
+
+        if (!text)
+                return -ENOMEM;
+        memcpy(text, edit->text, edit->size);
+        text[edit->size] = '\0';
+        *ret_text = text;
+        *ret_size = edit->size;
+        return 0;
+}
+
+/* As the text itself ends its lines, at its end above all. */
+static const char *newline_of(const struct edit *edit) {
+        size_t i = edit->size;
+
+        while (i > 0 && !is_newline(edit->text[i - 1]))
+                i--;
+        if (i > 0 && edit->text[i - 1] == '\r')
+                return "\r";
+        return i > 1 && edit->text[i - 2] == '\r' ? "\r\n" : "\n";
+}
+
+static int append(const struct edit *edit, const char *value, char **ret_text, size_t *ret_size) {
+        const char *newline = newline_of(edit);
+        struct env_file reader;
+        char line[LINE_SIZE];
+        bool is_open; /* the last line lacks its newline */
+        int r;
+
+        env_file_open(&reader, edit->text, edit->size);
+        is_open = edit->size > reader.position && !is_newline(edit->text[edit->size - 1]);
+        snprintf(line, sizeof(line), "%s%s=%s%s", is_open ? newline : "", edit->name, value, newline);
+        r = replace(edit, edit->size, edit->size, line, ret_text, ret_size);
+        if (r != -EBADMSG)
+                return r;
+        /* A backslash at the end takes one newline away. */
+        snprintf(line, sizeof(line), "%s%s%s=%s%s", is_open ? newline : "", newline, edit->name, value,
+                 newline);
+        return replace(edit, edit->size, edit->size, line, ret_text, ret_size);
+}
+
+int config_edit_set(const char *text, size_t size, const char *name, const struct request *request,
+                    char **ret_text, size_t *ret_size) {
+        CLEANUP(edit_free)
+        struct edit edit = { .text = text, .size = size, .name = name, .wanted = request };
+        char words[REQUEST_TEXT_SIZE], value[REQUEST_TEXT_SIZE + 2];
+        const struct config_line *in_effect;
+        struct device_line line, last = { 0 };
+        struct walk walk;
+        bool found = false;
+        int r;
+
+        r = can_be_named(name);
+        if (r <= 0)
+                return r < 0 ? r : -EINVAL;
+        r = read_text(&edit.before, text, size);
+        if (r < 0)
+                return r;
+        in_effect = config_find(&edit.before.config, name);
+        if (in_effect && request_equals(&in_effect->request, request))
+                return copy(&edit, ret_text, ret_size);
+
+        request_format(words, request);
+        snprintf(value, sizeof(value), strchr(words, ' ') ? "\"%s\"" : "%s", words);
+        walk_begin(&walk, &edit);
+        while (walk_next(&walk, &line)) {
+                last = line;
+                found = true;
+        }
+        r = found ? replace(&edit, last.value, last.value_end, value, ret_text, ret_size)
+                  : append(&edit, value, ret_text, ret_size);
+        return r < 0 ? r : 1;
+}
+
+int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size) {
+        CLEANUP(edit_free) struct edit edit = { .text = text, .size = size, .name = name };
+        struct device_line line;
+        struct walk walk;
+        size_t kept = 0, position = 0;
+        char *rest;
+        int r, n = 0;
+
+        r = can_be_named(name);
+        if (r <= 0)
+                return r < 0 ? r : copy(&edit, ret_text, ret_size);
+        r = read_text(&edit.before, text, size);
+        if (r < 0)
+                return r;
+        rest = malloc(size + 1);
+        if (!rest)
+                return -ENOMEM;
+        walk_begin(&walk, &edit);
+        while (walk_next(&walk, &line)) {
+                memcpy(rest + kept, text + position, line.begin - position);
+                kept += line.begin - position;
+                position = line.next;
+                n++;
+        }
+        memcpy(rest + kept, text + position, size - position);
+        kept += size - position;
+        rest[kept] = '\0';
+        r = conclude(&edit, rest, kept, ret_text, ret_size);
+        return r < 0 ? r : n;
+}

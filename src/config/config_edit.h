@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Changes one device's line in the text of a configuration file and leaves every other byte as it is. No
+ * I/O. What a line is and whose it is, config_parse_file() says; it also reads the result before that is
+ * handed out. */
+
+#include <stddef.h>
+
+#include "config/request.h"
+
+/* A larger text is not handed out: nobody would read it (CONFIG_FILE_MAX). */
+#define CONFIG_EDIT_MAX (1024 * 1024)
+
+/* Writes `request` for the device `name`: in place of the value of its last line in `text` that has a "=",
+ * good or in error; in a new last line where there is none. The caller frees `ret_text`, which has a NUL
+ * after its `ret_size` bytes. Returns 1, or 0 where the request is in effect already and `ret_text` is a
+ * copy.
+ *
+ * -EINVAL where no line can name the device (it begins with "#", ";" or SETMTU_, or has a "="); -EBADMSG
+ * where the change would alter what the text says of other devices, or would not be in effect (an open quote
+ * or a backslash at the end of a line before it, a line of nearly ENV_FILE_LINE_MAX bytes); -EFBIG;
+ * -ENOMEM. */
+int config_edit_set(const char *text, size_t size, const char *name, const struct request *request,
+                    char **ret_text, size_t *ret_size);
+
+/* Removes every line of the device that has a "=", good or in error, each with its newline. Returns the
+ * number of lines that went; 0 where there is none, also where there can be none. Errors but -EINVAL, and
+ * `ret_text`, as above. */
+int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size);
