@@ -10,7 +10,9 @@
 set -euo pipefail
 export LC_ALL=C
 # As if called by hand, whatever started this test.
-unset SYSTEMD_EXEC_PID JOURNAL_STREAM SETMTU_ROOT
+unset SYSTEMD_EXEC_PID JOURNAL_STREAM SETMTU_ROOT NO_COLOR
+# What a file needs beside ip, unshare and setpriv; for it to set.
+needs=()
 
 ### For the cases
 
@@ -42,25 +44,66 @@ skip() {
     printf 'ok - %s # SKIP %s\n' "$1" "$2"
 }
 
-# expect NAME STATUS MESSAGES COMMAND…: its exit code and all that it says on stderr. What it says on stdout is in
-# $output afterwards.
-expect() {
-    local name=$1 expected="exit $2"$'\n'"$3" status=0 messages
-    shift 3
+# run COMMAND…: its exit code, what it says on stdout, and on stderr, are in $status, $output and $messages afterwards.
+run() {
+    status=0
     "$@" >"$case_folder/stdout" 2>"$case_folder/stderr" || status=$?
     # shellcheck disable=SC2034 # the cases look at it
     output=$(<"$case_folder/stdout")
     messages=$(<"$case_folder/stderr")
-    check "$name" "exit $status"$'\n'"$messages" "$expected"
+}
+
+# expect NAME STATUS MESSAGES COMMAND…: its exit code and all that it says on stderr. What it says on stdout is in
+# $output afterwards.
+expect() {
+    run "${@:4}"
+    check "$1" "exit $status"$'\n'"$messages" "exit $2"$'\n'"$3"
+}
+
+# expect_exit NAME STATUS COMMAND…: its exit code. What it says is in $output and $messages afterwards.
+expect_exit() {
+    run "${@:3}"
+    check "$1" "exit $status" "exit $2"
+    if ((status != $2)); then
+        show_text 'it said' "$messages"
+    fi
+}
+
+# eventually COMMAND…: whether it becomes true, within ten seconds: sanitizers and busy machines.
+eventually() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        if "$@"; then
+            return 0
+        fi
+        sleep 0.05
+    done
+    return 1
 }
 
 apply() {
     "$build/src/setmtu-apply" "$@"
 }
 
+setmtu() {
+    "$build/src/setmtu" "$@"
+}
+
 # configure LINE…: the whole of /etc/conf.d/setmtu.
 configure() {
     printf '%s\n' "$@" >"$SETMTU_ROOT/etc/conf.d/setmtu"
+}
+
+# drop_in NAME LINE…
+drop_in() {
+    mkdir -p "$SETMTU_ROOT/etc/conf.d/setmtu.d"
+    printf '%s\n' "${@:2}" >"$SETMTU_ROOT/etc/conf.d/setmtu.d/$1"
+}
+
+# command_line WORD…: the kernel's.
+command_line() {
+    mkdir -p "$SETMTU_ROOT/proc"
+    printf '%s\n' "$*" >"$SETMTU_ROOT/proc/cmdline"
 }
 
 # make_veth NAME: a device of 1500 with limits of 68 and 65535, not up.
@@ -119,6 +162,64 @@ records() {
 # without_net_admin COMMAND…
 without_net_admin() {
     setpriv --bounding-set=-net_admin --inh-caps=-net_admin -- "$@"
+}
+
+# as_nobody PROGRAM ARGUMENTS…: a program of the build as an ordinary user, who may not be able to get at the build tree:
+# a copy.
+as_nobody() {
+    install -m 755 "$build/src/$1" "$case_folder/$1"
+    setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all -- "$case_folder/$1" "${@:2}"
+}
+
+# check_set_requests NAME NUMBER COMMAND…: how many requests to change a device it sends to the kernel.
+check_set_requests() {
+    local requests
+
+    if [[ ! $(type -P strace) ]]; then
+        skip "$1" 'strace is not installed'
+        return
+    fi
+    # The leak sanitizer and strace cannot trace one process both.
+    ASAN_OPTIONS=detect_leaks=0 strace -f -o "$case_folder/trace" -e trace=sendto,sendmsg,sendmmsg,write,writev \
+        "${@:3}" >/dev/null 2>&1 || :
+    # Numbers, where strace cannot find out what kind of netlink socket that is.
+    requests=$(grep -cE 'nlmsg_type=(RTM_SETLINK|0x13|RTM_NEWLINK|0x10)\b' "$case_folder/trace" || :)
+    check "$1" "$requests" "$2"
+}
+
+# on_terminal COMMAND…: on a terminal of its own, whose keyboard is stdin and whose screen is stdout.
+on_terminal() {
+    # script(1) hands its command to a shell; a shell script's background processes have these signals ignored.
+    TERM=xterm SHELL=$BASH env --default-signal=INT,QUIT \
+        script --quiet --return --flush --command "$(printf '%q ' "$@")" /dev/null
+}
+
+# check_schema NAME SCHEMA: $output against that file of tests/schema.
+check_schema() {
+    local faults status=0
+
+    faults=$("$(dirname "$0")/../schema/validate" "$(dirname "$0")/../schema/$2.json" <<<"$output" 2>&1) || status=$?
+    if ((status == 77)); then
+        skip "$1" "$faults"
+    else
+        check "$1" "exit $status $faults" 'exit 0 '
+    fi
+}
+
+# columns LIST KEY…: the values of these keys in each object of a list in the JSON of $output, a line an object. LIST is
+# the key that the list is behind, or empty where all is that list.
+columns() {
+    python3 -c 'import json, sys
+document = json.load(sys.stdin)
+for entry in document[sys.argv[1]] if sys.argv[1] else document:
+    print(*("null" if entry[key] is None else entry[key] for key in sys.argv[2:]))' "$@" <<<"$output"
+}
+
+# harmless TEXT: yes, or the control characters in it, but for newlines. 0xc2 and a byte up to 0x9f is one in UTF-8.
+harmless() {
+    local found
+    found=$(LC_ALL=C grep -aoP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' <<<"$1" | od -An -c || :)
+    echo "${found:-yes}"
 }
 
 ### Running them
@@ -202,7 +303,7 @@ run_cases() {
     case_pid=
     n_checks=0
     n_failed=0
-    for tool in ip unshare setpriv; do
+    for tool in ip unshare setpriv "${needs[@]}"; do
         [[ $(type -P "$tool") ]] || skip_all "$tool is not installed"
     done
     reason=$(in_namespaces true 2>&1) || skip_all "no right to make namespaces, run it as root (${reason//#/})"
