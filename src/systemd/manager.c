@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "files/root.h"
+#include "files/whole_file.h"
 
 #define DESTINATION "org.freedesktop.systemd1"
 #define PATH "/org/freedesktop/systemd1"
@@ -54,11 +55,9 @@ static const sd_bus_error_map errors[] = {
 };
 
 bool manager_is_here(void) {
-        char buffer[PATH_MAX];
-        const char *path = root_path(buffer, "/run/systemd/system");
-        struct stat folder, ours, its;
+        struct stat ours, its;
 
-        if (!path || lstat(path, &folder) < 0 || !S_ISDIR(folder.st_mode))
+        if (!whole_file_exists("/run/systemd/system"))
                 return false;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
                 return true;
@@ -408,23 +407,34 @@ static int append_timer(sd_bus_message *message, const char *description, uint64
         return sd_bus_message_close_container(message);
 }
 
-/* The property ExecStart with a flag: no `$` is a variable here. */
+/* Whether systemd hands the argument on as it is. It reads `$` as a variable until the next daemon-reload
+ * and escapes it after that, and 252 does so with `;` too; what it would take to get either through differs
+ * before and after. */
+static bool is_literal(const char *argument) {
+        return !strpbrk(argument, "$;");
+}
+
+/* The property ExecStart: path, arguments, whether a failure is none. Not ExecStartEx, which could tell
+ * systemd to leave `$` alone: 252 loses that in a daemon-reload, and the command with it. */
 static int append_command(sd_bus_message *message, const char *const argv[]) {
         int r;
 
         if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sv")) < 0 ||
-            (r = sd_bus_message_append(message, "s", "ExecStartEx")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_VARIANT, "a(sasas)")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sasas)")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sasas")) < 0 ||
+            (r = sd_bus_message_append(message, "s", "ExecStart")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_VARIANT, "a(sasb)")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sasb)")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sasb")) < 0 ||
             (r = sd_bus_message_append(message, "s", argv[0])) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "s")) < 0)
                 return r;
-        for (; *argv; argv++)
+        for (; *argv; argv++) {
+                if (!is_literal(*argv))
+                        return -EINVAL;
                 if ((r = sd_bus_message_append(message, "s", *argv)) < 0)
                         return r;
+        }
         if ((r = sd_bus_message_close_container(message)) < 0 ||
-            (r = sd_bus_message_append(message, "as", 1, "no-env-expand")) < 0 ||
+            (r = sd_bus_message_append(message, "b", 0)) < 0 ||
             (r = sd_bus_message_close_container(message)) < 0 ||
             (r = sd_bus_message_close_container(message)) < 0 ||
             (r = sd_bus_message_close_container(message)) < 0)

@@ -59,14 +59,14 @@ struct manager_job {
  * take. Returns 0 where each ended well, -ECANCELED where one did not, or what broke the connection, which
  * is then also the error of the jobs that nothing was heard of.
  *
- * A start that a condition of the unit forbids ends well: systemd calls its job "done"
- * (job_perform_on_unit() in its src/core/job.c), and the unit stays inactive. "skipped" is a reload of a
- * unit that is not active, or a start that ExecCondition= forbids, and ends well too. */
+ * A start that a condition of the unit forbids ends well: systemd's word for it is "done", and the unit
+ * stays inactive. A unit that takes longer than its TimeoutSec= is "failed". */
 int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs);
 
 /* Makes the transient units NAME.timer and NAME.service: the first starts the second after `delay_us`, which
- * runs `argv` (ends in NULL; argv[0] is absolute; each argument reaches the program as it is) as root once.
- * Neither a change of target nor a daemon-reload stops them, and nothing of them stays afterwards. Stop
- * NAME.timer to call it off. -EEXIST where there is such a timer or service. */
+ * runs `argv` (ends in NULL; argv[0] is absolute) as root once. Neither a change of target nor a
+ * daemon-reload stops them, and nothing of them stays afterwards. To call it off, stop NAME.timer. -EEXIST
+ * where there is such a timer or service; -EINVAL for an argument with `$` or `;`, which systemd does not
+ * carry through a daemon-reload: name a device by its instance, in which they are escaped. */
 int manager_start_timer(struct manager *manager, const char *name, const char *description,
                         uint64_t delay_us, const char *const argv[]);
