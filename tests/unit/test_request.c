@@ -105,6 +105,44 @@ static void test_backend(void **state) {
         assert_int_equal(sizeof(backend_rows) / sizeof(backend_rows[0]), BACKEND_COUNT);
 }
 
+static const struct format_row {
+        const char *name; /* the text, too */
+        struct request request;
+} format_rows[] = {
+        { "9000", { .mtu = 9000 } },
+        { "max", { .mtu = MTU_MAX } },
+        { "68 up", { .mtu = 68, .up = true } },
+        { "max backend=unit", { .mtu = MTU_MAX, .has_backend = true, .backend = BACKEND_UNIT } },
+        { "1500", { .mtu = 1500, .backend = BACKEND_LINK } },
+        { "2147483647 up backend=networkmanager",
+          { .mtu = MTU_LARGEST, .up = true, .has_backend = true, .backend = BACKEND_NETWORKMANAGER } },
+};
+
+static void test_format(void **state) {
+        const struct format_row *row = *state;
+        char text[REQUEST_TEXT_SIZE], fault[REQUEST_FAULT_SIZE];
+        struct request back, other = row->request;
+
+        assert_ptr_equal(request_format(text, &row->request), text);
+        assert_string_equal(text, row->name);
+        assert_true(request_parse(text, strlen(text), &back, fault));
+        assert_true(request_equals(&back, &row->request));
+
+        other.mtu++;
+        assert_false(request_equals(&other, &row->request));
+        other = row->request;
+        other.up = !other.up;
+        assert_false(request_equals(&other, &row->request));
+        other = row->request;
+        other.has_backend = !other.has_backend;
+        assert_false(request_equals(&other, &row->request));
+        /* Which backend matters where there is one. */
+        other = row->request;
+        other.backend = BACKEND_NETCTL;
+        assert_int_equal(request_equals(&other, &row->request), !row->request.has_backend);
+}
+
 int main(void) {
-        return RUN_ROWS("request", test_row, rows) + RUN_ROWS("backend", test_backend, backend_rows);
+        return RUN_ROWS("request", test_row, rows) + RUN_ROWS("backend", test_backend, backend_rows) +
+               RUN_ROWS("format", test_format, format_rows);
 }
