@@ -34,11 +34,16 @@ static int keep_original(const struct link *link, uint32_t original, uint32_t se
         return original_mtu_write(link->ifindex, &record);
 }
 
+/* The record tells again of the last change that stands. */
+static void put_back_record(unsigned ifindex, const struct original_mtu *former) {
+        if (former)
+                original_mtu_write(ifindex, former);
+        else
+                original_mtu_remove(ifindex);
+}
+
 void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
                       struct mtu_change *ret) {
-        struct original_mtu former;
-        bool has_former;
-
         *ret = (struct mtu_change){
                 .wanted = request->mtu == MTU_MAX ? link->mtu_max : request->mtu,
                 .before = link->mtu,
@@ -53,18 +58,18 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
                 return;
 
         /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
-        has_former = original_mtu_read(link->ifindex, &former) == 0;
-        ret->original = original_of(link, has_former ? &former : NULL);
+        ret->has_former = original_mtu_read(link->ifindex, &ret->former) == 0;
+        ret->original = original_of(link, ret->has_former ? &ret->former : NULL);
         if (link->mtu == ret->wanted) {
                 ret->result = MTU_CHANGE_EQUAL;
                 /* The rule's work is ours; what somebody else has set is not. */
-                if (has_former || ret->original != ret->wanted)
+                if (ret->has_former || ret->original != ret->wanted)
                         ret->record_error = keep_original(link, ret->original, ret->wanted);
                 return;
         }
 
         ret->record_error = keep_original(link, ret->original, ret->wanted);
-        if (ret->record_error < 0 && has_former) {
+        if (ret->record_error < 0 && ret->has_former) {
                 /* The former record would not fit the change, and the original be lost with it. */
                 ret->result = MTU_CHANGE_UNRECORDED;
                 return;
@@ -72,11 +77,7 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
         ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
         if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
-                /* The record tells again of the last change that came about. */
-                if (has_former)
-                        original_mtu_write(link->ifindex, &former);
-                else
-                        original_mtu_remove(link->ifindex);
+                put_back_record(link->ifindex, ret->has_former ? &ret->former : NULL);
                 return;
         }
         ret->error = link_get_by_ifindex(socket, link->ifindex, &ret->link);
@@ -88,6 +89,21 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
                 ret->result = MTU_CHANGE_ROUNDED;
                 ret->record_error = keep_original(link, ret->original, ret->link.mtu);
         }
+}
+
+int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
+                    const struct original_mtu *former) {
+        struct link link;
+        int r = link_get_by_ifindex(socket, ifindex, &link);
+
+        if (r < 0)
+                return r;
+        if (link.mtu != set)
+                return -ESTALE;
+        r = set != before ? link_set_mtu(socket, ifindex, before) : 0;
+        if (r == 0)
+                put_back_record(ifindex, former);
+        return r;
 }
 
 void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret) {

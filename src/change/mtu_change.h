@@ -5,6 +5,7 @@
  * nothing. */
 
 #include "config/request.h"
+#include "files/original_mtu.h"
 #include "kernel/link.h"
 
 enum mtu_change_result {
@@ -26,14 +27,21 @@ struct mtu_change {
         struct link link;  /* as it is now */
         uint32_t original; /* what a restore would put back */
         int error;
-        int record_error; /* negative errno: the original could not be kept; or 0
-                           */
+        int record_error; /* negative errno: the original could not be kept; or 0 */
+        bool has_former;  /* setmtu had changed the device before, and kept this of it: */
+        struct original_mtu former;
 };
 
 /* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
  */
 void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
                       struct mtu_change *ret);
+
+/* Takes a change back: the MTU from before it and, behind that, what could be restored before it. `former`
+ * is NULL where there was nothing. Does nothing where the device no longer has `set`: then somebody has
+ * changed it since, which is -ESTALE. Other errors are the kernel's. */
+int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
+                    const struct original_mtu *former);
 
 enum mtu_restore_result {
         MTU_RESTORE_DONE,

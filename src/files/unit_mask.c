@@ -28,3 +28,17 @@ static bool is_mask(const char *folder, const char *unit) {
 bool unit_is_masked(const char *unit) {
         return is_mask("/etc/systemd/system", unit) || is_mask("/run/systemd/system", unit);
 }
+
+void unit_mask_leave_out(struct plan *plan) {
+        bool all = unit_is_masked("setmtu@.service");
+
+        plan->has_rules = false;
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                struct plan_device *device = &plan->devices[i];
+                char unit[sizeof(device->instance) + sizeof("setmtu@.service")];
+
+                snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
+                device->has_rule = device->has_rule && !all && !unit_is_masked(unit);
+                plan->has_rules |= device->has_rule;
+        }
+}

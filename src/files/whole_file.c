@@ -15,16 +15,12 @@
 #include "base/cleanup.h"
 #include "files/root.h"
 
-int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
+int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_close) int fd = -1;
         CLEANUP(cleanup_free) char *text = NULL;
-        char buffer[PATH_MAX];
         struct stat status;
         size_t size = 0, room;
 
-        path = root_path(buffer, path);
-        if (!path)
-                return -errno;
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd < 0 || fstat(fd, &status) < 0)
                 return -errno;
@@ -62,6 +58,13 @@ int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_s
                 }
                 room *= 2;
         }
+}
+
+int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
+        char buffer[PATH_MAX];
+
+        path = root_path(buffer, path);
+        return path ? whole_file_read_here(path, max, ret_text, ret_size) : -errno;
 }
 
 /* mkdir -p for the folders above the file. */

@@ -30,3 +30,12 @@ int capability_keep_net_admin(void) {
                 return -errno;
         return 0;
 }
+
+bool capability_has_net_admin(void) {
+        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+        struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+        /* Where it cannot be told, the kernel will tell. */
+        return syscall(SYS_capget, &header, data) < 0 ||
+               data[CAP_TO_INDEX(CAP_NET_ADMIN)].effective & 1u << (CAP_NET_ADMIN & 31);
+}

@@ -150,8 +150,14 @@ static int make(const struct comparisons *comparisons, const struct stack *stack
         for (size_t i = 0; i < decided->table->n_links; i++)
                 decided->mtu[i] = decided->table->links[i].mtu;
         for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
-                ret->items[ret->n_items].comparison = positions[ret->n_items].comparison;
-                decide_request(&ret->items[ret->n_items], decided);
+                const struct position *position = &positions[ret->n_items];
+                struct mtu_request *request = &ret->items[ret->n_items];
+
+                if (ret->n_items > 0)
+                        request->stage = request[-1].stage + (position->group != position[-1].group ||
+                                                              position->rank != position[-1].rank);
+                request->comparison = position->comparison;
+                decide_request(request, decided);
         }
         return 0;
 }

@@ -16,6 +16,7 @@ struct mtu_request {
         const struct comparison *comparison; /* owned by the comparisons; it has a line */
         enum mtu_request_action action;
         bool set_up;      /* bring the link up, too */
+        unsigned stage;   /* ascending; those of one stage do not depend on each other */
         char reason[256]; /* one sentence without its full stop */
 };
 

@@ -37,3 +37,28 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
         *ret = plan;
         return 0;
 }
+
+static int by_line(const void *a, const void *b) {
+        const struct plan_device *x = a, *y = b;
+
+        return (x->line > y->line) - (x->line < y->line);
+}
+
+const struct plan_device *plan_find(const struct plan *plan, const struct config *config, const char *name) {
+        struct plan_device wanted = { .line = config_find(config, name) };
+
+        /* They are in the configuration's order, some left out. */
+        if (!wanted.line || plan->n_devices == 0)
+                return NULL;
+        return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);
+}
+
+const struct plan_device *plan_find_instance(const struct plan *plan, const struct config *config,
+                                             const char *instance) {
+        char name[INTERFACE_NAME_SIZE];
+        const struct plan_device *device = NULL;
+
+        if (unit_name_unescape(instance, name, sizeof(name)))
+                device = plan_find(plan, config, name);
+        return device ? device : plan_find(plan, config, instance);
+}

@@ -114,6 +114,9 @@ static const char *outcome_text(char buffer[static 320], const struct comparison
 
         if (!line)
                 snprintf(buffer, 320, "%u and no line", comparison->link->mtu);
+        else if (comparison->state == COMPARISON_IMPOSSIBLE)
+                snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", comparison->link->mtu,
+                         line->file, line->line);
         else if (line->line > 0)
                 snprintf(buffer, 320, "%u in %s:%u", outcome(comparison), line->file, line->line);
         else

@@ -77,17 +77,6 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
                 own->n_nameless++;
 }
 
-/* The device's line, if it is one that the plan carries out. */
-static const struct config_line *planned_line(const struct config *config, const struct plan *plan,
-                                              const char *name) {
-        const struct config_line *line = config_find(config, name);
-
-        for (size_t i = 0; i < plan->n_devices; i++)
-                if (plan->devices[i].line == line)
-                        return line;
-        return NULL;
-}
-
 static void log_no_line(const char *name, unsigned n_nameless) {
         if (n_nameless > 0)
                 log_message(LOG_PRIORITY_ERROR,
@@ -104,7 +93,7 @@ static void log_no_line(const char *name, unsigned n_nameless) {
 static int apply(struct link_socket *socket, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
-        const struct config_line *line;
+        const struct plan_device *device;
         struct config config;
         struct plan plan;
         int exit_code;
@@ -113,10 +102,10 @@ static int apply(struct link_socket *socket, const char *name, const struct link
                 log_message(LOG_PRIORITY_ERROR, "%s: out of memory", name);
                 return EXIT_CODE_FAILURE;
         }
-        line = planned_line(&config, &plan, name);
-        if (line)
-                exit_code = device_change_apply(socket, line, link, NULL) ? EXIT_CODE_DONE
-                                                                          : EXIT_CODE_FAILURE;
+        device = plan_find(&plan, &config, name);
+        if (device)
+                exit_code = device_change_apply(socket, device->line, link, NULL) ? EXIT_CODE_DONE
+                                                                                  : EXIT_CODE_FAILURE;
         else if (own.has_error)
                 exit_code = EXIT_CODE_CONFIGURATION; /* said already */
         else {

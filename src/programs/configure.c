@@ -45,21 +45,6 @@ static char *render_rules(const struct plan *plan, size_t *ret_size) {
         return text;
 }
 
-/* `systemctl mask setmtu@NAME`, or of the template, means hands off: then the rule stays away too. */
-static void leave_out_masked(struct plan *plan) {
-        bool all = unit_is_masked("setmtu@.service");
-
-        plan->has_rules = false;
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                struct plan_device *device = &plan->devices[i];
-                char unit[sizeof(device->instance) + sizeof("setmtu@.service")];
-
-                snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
-                device->has_rule = device->has_rule && !all && !unit_is_masked(unit);
-                plan->has_rules |= device->has_rule;
-        }
-}
-
 static int save_rules(const struct plan *plan) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size = 0;
@@ -88,7 +73,7 @@ static int configure(void) {
 
         r = load_plan(&sink, &config, &plan);
         if (r == 0) {
-                leave_out_masked(&plan);
+                unit_mask_leave_out(&plan);
                 /* Of a configuration that is there and cannot be read, what was read last is the better
                  * half. */
                 if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the programs end with. The numbers are documented and stay; 4 is kept for a drift from the
- * configuration. */
+/* What the programs end with. The numbers are documented and stay. */
 enum exit_code {
         EXIT_CODE_DONE = 0,
         EXIT_CODE_FAILURE =
                         1,   /* something that worked could not be done: no permission, out of range, I/O */
         EXIT_CODE_USAGE = 2, /* the call's words are off */
         EXIT_CODE_CONFIGURATION = 3, /* the device's line is in error */
+        EXIT_CODE_DRIFT = 4,         /* a device has not what the configuration wants */
         EXIT_CODE_NO_LINE = 5,       /* the configuration does not name the device */
         EXIT_CODE_ABSENT = 6,        /* the device is not there */
 };

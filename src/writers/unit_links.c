@@ -8,50 +8,59 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Makes `folder` and in it the link `name` to `target`. */
-static int make_link(int directory, const char *folder, const char *name, const char *target) {
+void unit_links_each(const struct plan *plan, const char *unit_directory,
+                     void (*take)(void *userdata, const struct unit_link *link), void *userdata) {
+        char target[PATH_MAX], folder[NAME_MAX], name[NAME_MAX];
+
+        snprintf(target, sizeof(target), "%s/setmtu@.service", unit_directory);
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct plan_device *device = &plan->devices[i];
+
+                snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-%s.device.wants",
+                         device->instance);
+                snprintf(name, sizeof(name), "setmtu@%s.service", device->instance);
+                take(userdata, &(struct unit_link){ folder, name, target, device->line });
+        }
+        if (plan->has_rules) {
+                snprintf(target, sizeof(target), "%s/setmtu-configure.service", unit_directory);
+                take(userdata, &(struct unit_link){ "sysinit.target.wants", "setmtu-configure.service",
+                                                    target, NULL });
+        }
+}
+
+struct writing {
+        int directory;
+        struct unit_links_failure failure;
+};
+
+/* Makes the folder and in it the link. */
+static int make_link(int directory, const struct unit_link *link) {
         char path[NAME_MAX + NAME_MAX];
 
-        if (mkdirat(directory, folder, 0755) < 0 && errno != EEXIST)
+        if (mkdirat(directory, link->folder, 0755) < 0 && errno != EEXIST)
                 return -errno;
-        snprintf(path, sizeof(path), "%s/%s", folder, name);
-        if (symlinkat(target, directory, path) < 0 && errno != EEXIST)
+        snprintf(path, sizeof(path), "%s/%s", link->folder, link->name);
+        if (symlinkat(link->target, directory, path) < 0 && errno != EEXIST)
                 return -errno;
         return 0;
 }
 
-static void note_failure(struct unit_links_failure *failure, int error, const struct config_line *line) {
-        if (error >= 0)
-                return;
-        if (failure->count++ == 0) {
-                failure->error = error;
-                failure->line = line;
+static void write_link(void *userdata, const struct unit_link *link) {
+        struct writing *writing = userdata;
+        int r = make_link(writing->directory, link);
+
+        if (r < 0 && writing->failure.count++ == 0) {
+                writing->failure.error = r;
+                writing->failure.line = link->line;
         }
 }
 
 int unit_links_write(const struct plan *plan, int directory, const char *unit_directory,
                      struct unit_links_failure *ret) {
-        char target[PATH_MAX];
-        struct unit_links_failure failure = { 0 };
+        struct writing writing = { .directory = directory };
 
-        snprintf(target, sizeof(target), "%s/setmtu@.service", unit_directory);
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                const struct plan_device *device = &plan->devices[i];
-                char folder[NAME_MAX], name[NAME_MAX];
-
-                snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-%s.device.wants",
-                         device->instance);
-                snprintf(name, sizeof(name), "setmtu@%s.service", device->instance);
-                note_failure(&failure, make_link(directory, folder, name, target), device->line);
-        }
-        if (plan->has_rules) {
-                snprintf(target, sizeof(target), "%s/setmtu-configure.service", unit_directory);
-                note_failure(&failure,
-                             make_link(directory, "sysinit.target.wants", "setmtu-configure.service",
-                                       target),
-                             NULL);
-        }
-        if (failure.count > 0)
-                *ret = failure;
-        return failure.error;
+        unit_links_each(plan, unit_directory, write_link, &writing);
+        if (writing.failure.count > 0)
+                *ret = writing.failure;
+        return writing.failure.error;
 }

@@ -15,13 +15,25 @@ struct unit_links_failure {
                         *line; /* the first one's line; NULL: the link to setmtu-configure.service */
 };
 
-/* Makes, below the open folder `directory`, for each device of the plan
+/* One link. All valid during the call of `take` only. */
+struct unit_link {
+        const char *folder; /* below the generator's, and of one level */
+        const char *name;   /* in that folder */
+        const char *target;
+        const struct config_line *line; /* NULL: the link to setmtu-configure.service */
+};
+
+/* Calls `take` for each link of the plan:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * and, where a rule is to be written, sysinit.target.wants/setmtu-configure.service, all leading to the
- * template or unit in `unit_directory`. A link that is there already is left alone. Returns 0, or the first
- * failure's negative errno with `ret` filled; a failure does not keep the other devices' links from being
- * made. */
+ * for each device and, where a rule is to be written, sysinit.target.wants/setmtu-configure.service, all
+ * leading to the template or unit in `unit_directory`. */
+void unit_links_each(const struct plan *plan, const char *unit_directory,
+                     void (*take)(void *userdata, const struct unit_link *link), void *userdata);
+
+/* Makes them below the open folder `directory`. A link that is there already is left alone. Returns 0, or
+ * the first failure's negative errno with `ret` filled; a failure does not keep the other devices' links
+ * from being made. */
 int unit_links_write(const struct plan *plan, int directory, const char *unit_directory,
                      struct unit_links_failure *ret);

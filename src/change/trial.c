@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/trial.h"
+
+#include <errno.h>
+
+#include "base/cleanup.h"
+
+int trial_prepare(const struct link *link, struct trial_record *record) {
+        CLEANUP(cleanup_close) int lock = trial_record_lock();
+        struct trial_record other;
+
+        if (lock < 0)
+                return lock;
+        if (trial_record_read(link->ifindex, &other) != -ENOENT)
+                return -EALREADY;
+        record->before = link->mtu;
+        record->has_former = original_mtu_read(link->ifindex, &record->former) == 0;
+        return trial_record_write(link->ifindex, record);
+}
+
+int trial_drop(unsigned ifindex) {
+        CLEANUP(cleanup_close) int lock = trial_record_lock();
+
+        return lock < 0 ? lock : trial_record_remove(ifindex);
+}
+
+enum trial_end trial_revert(struct link_socket *socket, unsigned ifindex, struct trial_record *ret_record,
+                            int *ret_error) {
+        CLEANUP(cleanup_close) int lock = trial_record_lock();
+        int r = lock < 0 ? lock : trial_record_read(ifindex, ret_record);
+
+        *ret_error = r;
+        if (r < 0)
+                return r == -ENOENT ? TRIAL_NONE : TRIAL_REFUSED;
+        r = mtu_change_undo(socket, ifindex, ret_record->before, ret_record->tried,
+                            ret_record->has_former ? &ret_record->former : NULL);
+        *ret_error = r;
+        /* A device that is gone has nothing to be put back. */
+        if (r < 0 && r != -ESTALE && r != -ENODEV)
+                return TRIAL_REFUSED;
+        trial_record_remove(ifindex);
+        return r < 0 ? TRIAL_FOREIGN : TRIAL_ENDED;
+}
+
+enum trial_end trial_confirm(struct link_socket *socket, unsigned ifindex,
+                             bool (*keep)(void *userdata, const struct trial_record *record), void *userdata,
+                             struct trial_record *ret_record, int *ret_error) {
+        CLEANUP(cleanup_close) int lock = trial_record_lock();
+        struct link link;
+        int r = lock < 0 ? lock : trial_record_read(ifindex, ret_record);
+
+        *ret_error = r;
+        if (r < 0)
+                return r == -ENOENT ? TRIAL_NONE : TRIAL_REFUSED;
+        r = link_get_by_ifindex(socket, ifindex, &link);
+        *ret_error = r;
+        if (r < 0 && r != -ENODEV)
+                return TRIAL_REFUSED;
+        if (r < 0 || link.mtu != ret_record->tried) {
+                trial_record_remove(ifindex);
+                return TRIAL_FOREIGN;
+        }
+        if (!keep(userdata, ret_record))
+                return TRIAL_REFUSED;
+        trial_record_remove(ifindex);
+        return TRIAL_ENDED;
+}

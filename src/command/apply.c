@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu apply: all configured devices in one go. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "command/command.h"
+#include "command/requests_text.h"
+#include "command/survey.h"
+#include "kernel/capability.h"
+#include "plan/mtu_request.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+enum { OPTION_DRY_RUN };
+
+/* Takes the lines of all devices but those named out of the comparison. Returns an exit code: the first word
+ * that names none decides, and nothing has been done by then. */
+static int narrow(struct survey *survey, const struct command_line *line, const struct mistakes *mistakes) {
+        struct comparisons *all = &survey->comparisons;
+        CLEANUP(cleanup_free) bool *is_named = calloc(all->n_items + 1, sizeof(*is_named));
+
+        if (!is_named) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        for (int i = 0; i < line->n_words; i++) {
+                const struct comparison *comparison = survey_find(survey, line->words[i]);
+
+                if (!comparison)
+                        return EXIT_CODE_ABSENT;
+                if (!comparison->line) {
+                        log_message(LOG_PRIORITY_ERROR,
+                                    "%s: no good line is there for it; setmtu set %s MTU adds one",
+                                    line->words[i], line->words[i]);
+                        return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
+                }
+                if (!comparison->link) {
+                        log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device",
+                                    line->words[i]);
+                        return EXIT_CODE_ABSENT;
+                }
+                is_named[comparison - all->items] = true;
+        }
+        for (size_t i = 0; i < all->n_items; i++)
+                if (!is_named[i])
+                        all->items[i].line = NULL;
+        return EXIT_CODE_DONE;
+}
+
+static bool needs_privilege(const struct mtu_requests *requests) {
+        for (size_t i = 0; i < requests->n_items; i++)
+                if (requests->items[i].action == MTU_REQUEST_SET || requests->items[i].set_up)
+                        return true;
+        return false;
+}
+
+static bool carry_out(struct link_socket *socket, const struct mtu_request *request) {
+        const struct config_line *line = request->comparison->line;
+        char place[DEVICE_CHANGE_PLACE_SIZE];
+        struct link link;
+        int r;
+
+        if (request->action == MTU_REQUEST_ABSENT) {
+                log_message(LOG_PRIORITY_INFO, "%s: there is no such network device now; %s", line->name,
+                            device_change_place(place, line));
+                return true;
+        }
+        /* The requests before this one may have changed it. */
+        r = link_get_by_ifindex(socket, request->comparison->link->ifindex, &link);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s; %s",
+                            line->name, device_change_reason(socket, r), device_change_place(place, line));
+                return false;
+        }
+        return device_change_apply(socket, line, &link, NULL);
+}
+
+static bool carry_out_all(struct link_socket *socket, const struct mtu_requests *requests) {
+        bool is_done = true;
+
+        if (needs_privilege(requests) && !capability_has_net_admin()) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "setting an MTU needs the capability CAP_NET_ADMIN; run this as root");
+                return false;
+        }
+        for (size_t i = 0; i < requests->n_items; i++)
+                is_done &= carry_out(socket, &requests->items[i]);
+        return is_done;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct mtu_requests requests;
+        int exit_code = EXIT_CODE_DONE;
+
+        if (!survey_make(&sink, &survey))
+                return EXIT_CODE_FAILURE;
+        if (line->n_words > 0)
+                exit_code = narrow(&survey, line, &mistakes);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        if (line->options[OPTION_DRY_RUN] ? requests_print(&requests)
+                                          : carry_out_all(survey.socket, &requests))
+                /* A mistake elsewhere in the file is none of those that were named. */
+                exit_code = mistakes.n_errors > 0 && line->n_words == 0 ? EXIT_CODE_CONFIGURATION
+                                                                        : EXIT_CODE_DONE;
+        else
+                exit_code = EXIT_CODE_FAILURE;
+        mtu_requests_free(&requests);
+        return exit_code;
+}
+
+const struct command command_apply = {
+        .name = "apply",
+        .arguments = "[IFACE...]",
+        .summary = "set the MTU of all configured devices, or of those named",
+        .text = "Sets what the configuration wants, over one socket: a device before those that stand on "
+                "it\n"
+                "where it is raised, after them where it is lowered. A failure does not stop the rest.",
+        .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" } },
+        .words_max = -1,
+        .run = run,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu check: everything that is wrong with the configuration, before it takes effect. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "command/command.h"
+#include "command/survey.h"
+#include "files/config_files.h"
+#include "files/whole_file.h"
+#include "plan/stack.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+/* Reads the files that were named, in the order in which they were. Returns an exit code. */
+static int read_files(char **files, int n_files, const struct diagnostic_sink *sink, struct config *config) {
+        for (int i = 0; i < n_files; i++) {
+                CLEANUP(cleanup_free) char *text = NULL;
+                char quoted[TEXT_QUOTE_SIZE];
+                size_t size;
+                int r = whole_file_read_here(files[i], CONFIG_FILE_MAX, &text, &size);
+
+                if (r < 0) {
+                        log_message(LOG_PRIORITY_ERROR, "%s: %s",
+                                    text_quote(quoted, files[i], strlen(files[i])),
+                                    r == -EINVAL  ? "not a regular file"
+                                    : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
+                                                  : strerror(-r));
+                        return EXIT_CODE_FAILURE;
+                }
+                if (config_parse_file(config, files[i], text, size, sink) < 0) {
+                        log_message(LOG_PRIORITY_ERROR, "out of memory");
+                        return EXIT_CODE_FAILURE;
+                }
+        }
+        return EXIT_CODE_DONE;
+}
+
+/* Lines by which the command finds a device, but neither udev nor systemd does. */
+static void report_altnames(const struct survey *survey, const struct diagnostic_sink *sink) {
+        for (size_t i = 0; i < survey->links.n_altnames; i++) {
+                const struct link_altname *altname = &survey->links.altnames[i];
+                const struct config_line *line = config_find(&survey->config, altname->name);
+                const struct link *link = link_table_by_ifindex(&survey->links, altname->ifindex);
+
+                if (line && link)
+                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                                          "%s is an alternative name of %s, by which neither the udev rule "
+                                          "nor "
+                                          "the unit finds it at boot; write %s",
+                                          line->name, link->name, link->name);
+        }
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct config config;
+
+        config_init(&config);
+        if (line->n_words > 0) {
+                int exit_code = read_files(line->words, line->n_words, &sink, &config);
+
+                if (exit_code != EXIT_CODE_DONE) {
+                        config_free(&config);
+                        return exit_code;
+                }
+        } else if (config_files_read(&config, &sink) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                config_free(&config);
+                return EXIT_CODE_FAILURE;
+        }
+        if (!survey_make_with(&config, &sink, &survey))
+                return EXIT_CODE_FAILURE;
+        stack_report_contradictions(&survey.comparisons, &survey.links, &sink);
+        report_altnames(&survey, &sink);
+
+        printf("%zu %s, %u %s, %u %s\n", survey.config.n_lines,
+               survey.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
+               mistakes.n_errors == 1 ? "error" : "errors", mistakes.n_warnings,
+               mistakes.n_warnings == 1 ? "warning" : "warnings");
+        return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+}
+
+const struct command command_check = {
+        .name = "check",
+        .arguments = "[FILE...]",
+        .summary = "what is wrong with the configuration",
+        .text = "Reads the configuration, or instead of it the files named, and says everything that is "
+                "wrong\n"
+                "with it, also by what the devices that are there can take. Changes nothing and needs no "
+                "root.",
+        .words_max = -1,
+        .run = run,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The commands of setmtu(8). A file each; the table is in main.c. */
+
+#include <stdbool.h>
+
+#define COMMAND_OPTIONS_MAX 8
+
+struct command_option {
+        const char *name;     /* without its dashes */
+        const char *argument; /* what its argument is called in --help; NULL: it takes none */
+        const char *text;
+};
+
+struct command_line {
+        char **words; /* what is neither an option nor an option's argument */
+        int n_words;
+        /* For each option of the command in turn: NULL where it is not there, otherwise its argument, or "".
+         */
+        const char *options[COMMAND_OPTIONS_MAX];
+};
+
+struct command {
+        const char *name;
+        const char *arguments; /* as --help shows them */
+        const char *summary;   /* half a line */
+        const char *text;      /* what --help says below that; lines of 100 columns at most */
+        struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
+        int words_min;
+        int words_max; /* -1: any number */
+        /* Returns an exit code. */
+        int (*run)(const struct command_line *line);
+};
+
+extern const struct command command_status, command_check, command_plan, command_set, command_unset,
+                command_apply, command_reload, command_try, command_confirm, command_revert;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/unit_name.h"
+#include "change/trial.h"
+#include "programs/log.h"
+#include "systemd/manager.h"
+
+double guard_now(void) {
+        struct timespec now;
+
+        clock_gettime(CLOCK_BOOTTIME, &now);
+        return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The timer's name without its suffix. */
+struct timer_name {
+        char text[sizeof("setmtu-revert-.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+};
+
+static struct timer_name timer_name_of(const char *interface) {
+        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        struct timer_name name;
+
+        unit_name_escape(interface, escaped);
+        snprintf(name.text, sizeof(name.text), "setmtu-revert-%s", escaped);
+        return name;
+}
+
+static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
+        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        char program[PATH_MAX], description[80];
+        const char *const arguments[] = { program, "revert", "--", record->name, NULL };
+        ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+        int r = length < 0 ? -errno : manager_open(&manager);
+
+        if (r == 0) {
+                program[length] = '\0';
+                snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
+                r = manager_start_timer(manager, timer_name_of(record->name).text, description,
+                                        timeout_s * UINT64_C(1000000), arguments);
+        }
+        if (r < 0)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: left as it is: the timer that would put the MTU back cannot be started: %s",
+                            record->name, manager ? manager_complaint(manager) : strerror(-r));
+        return r == 0;
+}
+
+/* True until the trial is over, or another one has taken its place. */
+static bool is_waiting(unsigned ifindex, const struct trial_record *record) {
+        struct trial_record now;
+        int r = trial_record_read(ifindex, &now);
+
+        return r == 0 ? now.deadline_s == record->deadline_s && now.tried == record->tried : r != -ENOENT;
+}
+
+static void revert(unsigned ifindex) {
+        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        struct trial_record record;
+        int error;
+
+        /* A driver may be busy for a moment. */
+        for (int i = 0; i < 10; i++) {
+                if (!socket)
+                        (void)link_socket_open(&socket);
+                if (socket && trial_revert(socket, ifindex, &record, &error) != TRIAL_REFUSED)
+                        return;
+                sleep(1);
+        }
+}
+
+/* Sleeps until the time is up, and never returns. A request to terminate is one to put things right and go.
+ */
+static void watch(unsigned ifindex, const struct trial_record *record, double deadline) {
+        const struct timespec moment = { .tv_nsec = 250000000 };
+        sigset_t terminate;
+
+        sigemptyset(&terminate);
+        sigaddset(&terminate, SIGTERM);
+        sigprocmask(SIG_SETMASK, &terminate, NULL);
+        while (is_waiting(ifindex, record))
+                if (guard_now() >= deadline || sigtimedwait(&terminate, NULL, &moment) == SIGTERM) {
+                        revert(ifindex);
+                        break;
+                }
+        _exit(EXIT_SUCCESS);
+}
+
+/* A child of a child: nobody waits for it, and no terminal can reach it. */
+static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
+        double deadline = guard_now() + timeout_s;
+        pid_t child = fork();
+
+        if (child < 0) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: left as it is: the process that would put the MTU back cannot be started: "
+                            "%s",
+                            record->name, strerror(errno));
+                return false;
+        }
+        if (child == 0) {
+                int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+                signal(SIGHUP, SIG_IGN);
+                signal(SIGINT, SIG_IGN);
+                signal(SIGQUIT, SIG_IGN);
+                /* A pipe's reader must not wait for this process. */
+                if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 ||
+                    chdir("/") < 0)
+                        _exit(EXIT_FAILURE);
+                setsid();
+                if (fork() == 0)
+                        watch(ifindex, record, deadline);
+                _exit(EXIT_SUCCESS);
+        }
+        return true;
+}
+
+bool guard_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
+        return manager_is_here() ? start_timer(record, timeout_s)
+                                 : start_process(ifindex, record, timeout_s);
+}
+
+void guard_stop(const char *name) {
+        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        struct timer_name timer = timer_name_of(name);
+        struct manager_job job = { .unit = timer.text, .verb = MANAGER_STOP };
+
+        if (!manager_is_here() || manager_open(&manager) < 0)
+                return;
+        strcat(timer.text, ".timer");
+        /* It is gone by itself where it has done its work. */
+        (void)manager_run_jobs(manager, &job, 1);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/line_edit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "config/config_edit.h"
+#include "files/config_files.h"
+#include "files/config_write.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+static int complain_of_file(int error) {
+        switch (error) {
+        case -ELOOP:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is a symbolic link, which an edit would "
+                                                            "replace by a file; edit the file that it "
+                                                            "leads to");
+                break;
+        case -EROFS:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE
+                            ": is read-only, by its mode or with its file system; it is left as it was");
+                break;
+        case -EACCES:
+        case -EPERM:
+                log_message(LOG_PRIORITY_ERROR,
+                            CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
+                            strerror(-error));
+                break;
+        case -EINVAL:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is not a regular file; it is left as it was");
+                break;
+        case -EFBIG:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is larger than 1 MiB, or would be then");
+                break;
+        default:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": %s; it is left as it was", strerror(-error));
+                break;
+        }
+        return EXIT_CODE_FAILURE;
+}
+
+/* A line elsewhere is in effect whatever this file says. */
+static bool is_overridden(const struct config *config, const char *name) {
+        const struct config_line *line = config_find(config, name);
+        char place[DEVICE_CHANGE_PLACE_SIZE];
+
+        if (!line || strcmp(line->file, CONFIG_FILE) == 0)
+                return false;
+        log_message(LOG_PRIORITY_ERROR,
+                    "%s: its line is in %s, which goes before " CONFIG_FILE "; change it there", name,
+                    device_change_place(place, line));
+        return true;
+}
+
+static int prepare(const struct config *config, const char *name, const struct request *request,
+                   struct line_edit *ret) {
+        struct line_edit edit = { .name = name };
+        const char *text;
+        size_t size;
+        int r;
+
+        if (is_overridden(config, name))
+                return EXIT_CODE_FAILURE;
+        r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
+        if (r < 0)
+                return complain_of_file(r);
+        if (request)
+                r = config_edit_set(text, size, name, request, &edit.text, &edit.size);
+        else
+                r = config_edit_unset(text, size, name, &edit.text, &edit.size);
+        if (r < 0) {
+                config_write_close(edit.write);
+                if (r == -EINVAL)
+                        log_message(LOG_PRIORITY_ERROR,
+                                    "%s: a line cannot begin with this name; see setmtu(5)", name);
+                else if (r == -EBADMSG)
+                        log_message(LOG_PRIORITY_ERROR,
+                                    "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
+                                    "mend what setmtu check "
+                                    "says of it first",
+                                    name);
+                else
+                        return complain_of_file(r);
+                return r == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_FAILURE;
+        }
+        edit.n_changed = (unsigned)r;
+        *ret = edit;
+        return EXIT_CODE_DONE;
+}
+
+int line_edit_prepare_set(const struct config *config, const char *name, const struct request *request,
+                          struct line_edit *ret) {
+        return prepare(config, name, request, ret);
+}
+
+int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret) {
+        return prepare(config, name, NULL, ret);
+}
+
+int line_edit_carry_out(struct line_edit *edit) {
+        int r;
+
+        if (edit->n_changed == 0)
+                return EXIT_CODE_DONE;
+        r = config_write_replace(edit->write, edit->text, edit->size);
+        if (r < 0)
+                return complain_of_file(r);
+        log_message(LOG_PRIORITY_INFO, "%s: " CONFIG_FILE " changed", edit->name);
+        return EXIT_CODE_DONE;
+}
+
+void line_edit_cleanup(struct line_edit *edit) {
+        config_write_close(edit->write);
+        free(edit->text);
+        *edit = (struct line_edit){ 0 };
+}

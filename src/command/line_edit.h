@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* An edit of a device's line in /etc/conf.d/setmtu that is prepared, with everything checked that can be,
+ * and then carried out or not. Nobody else edits the file meanwhile. Functions say what is wrong and return
+ * an exit code. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config/config.h"
+
+struct config_write;
+
+struct line_edit {
+        struct config_write *write;
+        const char *name; /* not owned */
+        char *text;       /* the new one, owned */
+        size_t size;
+        unsigned n_changed; /* lines; 0: the file says so already */
+};
+
+/* `config` is what all files say: a line in another file than /etc/conf.d/setmtu goes before what would be
+ * written. */
+int line_edit_prepare_set(const struct config *config, const char *name, const struct request *request,
+                          struct line_edit *ret);
+int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret);
+
+int line_edit_carry_out(struct line_edit *edit);
+void line_edit_cleanup(struct line_edit *edit); /* for CLEANUP(); of one that is all zeros, too */

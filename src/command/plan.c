@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu plan: what the generator makes of the configuration, and what apply would ask of the kernel. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "command/command.h"
+#include "command/json.h"
+#include "command/requests_text.h"
+#include "command/survey.h"
+#include "command/table.h"
+#include "files/unit_mask.h"
+#include "plan/mtu_request.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+#include "writers/udev_rules.h"
+#include "writers/unit_links.h"
+
+enum { OPTION_JSON };
+
+static void append_link(void *userdata, const struct unit_link *link) {
+        char path[2 * NAME_MAX];
+
+        snprintf(path, sizeof(path), "%s/%s", link->folder, link->name);
+        json_array_append_new(userdata, json_pack("{so ss so}", "path", json_text(path), "target",
+                                                  link->target, "source", json_source(link->line)));
+}
+
+static json_t *request_json(const struct mtu_request *request) {
+        const struct comparison *comparison = request->comparison;
+        const struct link *link = comparison->link;
+
+        return json_pack("{so so ss so so sb so}", "name",
+                         json_text(link ? link->name : comparison->line->name), "source",
+                         json_source(comparison->line), "action", mtu_request_action_name(request->action),
+                         "from", json_mtu(link ? link->mtu : 0), "to", json_mtu(comparison->wanted), "up",
+                         request->set_up, "reason", json_text(request->reason));
+}
+
+static bool print_json(struct survey *survey, const struct mtu_requests *requests) {
+        json_t *units = json_array(), *rules = json_array(), *list = json_array();
+        size_t n_links = survey->plan.n_devices + (survey->plan.has_rules ? 1 : 0), n_rules = 0;
+        bool is_whole;
+
+        unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, append_link, units);
+        /* The generator does not look at masks; setmtu-configure does. */
+        unit_mask_leave_out(&survey->plan);
+        for (size_t i = 0; i < survey->plan.n_devices; i++) {
+                const struct config_line *line = survey->plan.devices[i].line;
+
+                if (!survey->plan.devices[i].has_rule)
+                        continue;
+                n_rules++;
+                json_array_append_new(rules,
+                                      json_pack("{ss so}", "name", line->name, "source", json_source(line)));
+        }
+        for (size_t i = 0; i < requests->n_items; i++)
+                json_array_append_new(list, request_json(&requests->items[i]));
+
+        /* A piece that memory did not allow is missing in its array. */
+        is_whole = json_array_size(units) == n_links && json_array_size(rules) == n_rules &&
+                   json_array_size(list) == requests->n_items;
+        if (!is_whole) {
+                json_decref(units);
+                json_decref(rules);
+                json_decref(list);
+                return json_print(NULL);
+        }
+        return json_print(json_pack("{so so so}", "units", units, "rules", rules, "requests", list));
+}
+
+static const char *place_or_nothing(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
+                                    const struct config_line *line) {
+        return line ? device_change_place(buffer, line) : "";
+}
+
+static void add_link(void *userdata, const struct unit_link *link) {
+        char place[DEVICE_CHANGE_PLACE_SIZE];
+
+        table_add(userdata, TABLE_PLAIN, "  %s/%s", link->folder, link->name);
+        table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
+}
+
+static bool print_text(struct survey *survey, const struct mtu_requests *requests) {
+        struct table links = { .n_columns = 2 }, rules = { .n_columns = 2 };
+        char place[DEVICE_CHANGE_PLACE_SIZE];
+        bool is_whole;
+
+        if (survey->config.n_lines == 0)
+                puts("The configuration names no device.");
+        if (survey->plan.n_devices > 0)
+                puts("Links that setmtu-generator makes:");
+        unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, add_link, &links);
+        is_whole = table_print(&links);
+
+        /* The generator does not look at masks; setmtu-configure does. */
+        unit_mask_leave_out(&survey->plan);
+        if (survey->plan.has_rules)
+                puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
+        for (size_t i = 0; i < survey->plan.n_devices; i++) {
+                const struct config_line *line = survey->plan.devices[i].line;
+
+                if (!survey->plan.devices[i].has_rule)
+                        continue;
+                table_add(&rules, TABLE_PLAIN, "  %s", line->name);
+                table_add(&rules, TABLE_FAINT, "%s", device_change_place(place, line));
+        }
+        is_whole &= table_print(&rules);
+
+        if (requests->n_items > 0)
+                puts("\nWhat setmtu apply does, in this order:");
+        return requests_print(requests) && is_whole;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct mtu_requests requests;
+        bool is_printed;
+
+        if (!survey_make(&sink, &survey))
+                return EXIT_CODE_FAILURE;
+        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        is_printed = line->options[OPTION_JSON] ? print_json(&survey, &requests)
+                                                : print_text(&survey, &requests);
+        mtu_requests_free(&requests);
+        if (!is_printed)
+                return EXIT_CODE_FAILURE;
+        return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+}
+
+const struct command command_plan = {
+        .name = "plan",
+        .arguments = "",
+        .summary = "what would be done, in which order and why",
+        .text = "Shows what setmtu-generator makes of the configuration, and which requests setmtu apply "
+                "would\n"
+                "send to the kernel. Changes nothing and needs no root.",
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
+        .words_max = 0,
+        .run = run,
+};

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu reload: has systemd take up an edited configuration, all of it or nothing. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "command/command.h"
+#include "command/survey.h"
+#include "command/unit_states.h"
+#include "command/uptake.h"
+#include "plan/mtu_request.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+#define UNIT_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
+
+struct jobs {
+        struct manager_job *items;
+        char (*units)[UNIT_SIZE]; /* their names */
+        size_t n_items;
+};
+
+static void jobs_cleanup(struct jobs *jobs) {
+        free(jobs->items);
+        free(jobs->units);
+}
+
+static bool make_room(struct jobs *jobs, size_t n) {
+        jobs->items = calloc(n + 1, sizeof(*jobs->items));
+        jobs->units = calloc(n + 1, sizeof(*jobs->units));
+        if (!jobs->items || !jobs->units)
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+        return jobs->items && jobs->units;
+}
+
+static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb) {
+        char *name = jobs->units[jobs->n_items];
+
+        snprintf(name, UNIT_SIZE, "%s", unit);
+        jobs->items[jobs->n_items++] = (struct manager_job){ .unit = name, .verb = verb };
+}
+
+static bool is_active(const char *active) {
+        return active && (strcmp(active, "active") == 0 || strcmp(active, "activating") == 0 ||
+                          strcmp(active, "reloading") == 0 || strcmp(active, "refreshing") == 0);
+}
+
+/* Stops the units of devices that have no line any more. */
+static bool stop_gone(struct manager *manager, const struct survey *survey,
+                      const struct unit_states *states) {
+        static const char prefix[] = "setmtu@", suffix[] = ".service";
+        CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
+
+        if (!make_room(&jobs, states->n_items))
+                return false;
+        for (size_t i = 0; i < states->n_items; i++) {
+                const char *unit = states->items[i].unit, *instance = unit + sizeof(prefix) - 1;
+                size_t length = strlen(unit);
+                char text[UNIT_SIZE];
+
+                if (length >= UNIT_SIZE || length < sizeof(prefix) + sizeof(suffix) - 2 ||
+                    !is_active(states->items[i].active))
+                        continue;
+                snprintf(text, sizeof(text), "%.*s",
+                         (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
+                if (plan_find_instance(&survey->plan, &survey->config, text))
+                        continue;
+                add_job(&jobs, unit, MANAGER_STOP);
+                log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has no line any more", unit);
+        }
+        return uptake_run_jobs(manager, jobs.items, jobs.n_items);
+}
+
+/* Has the unit of a device that is there do its work, where there is some. */
+static void add_work(struct jobs *jobs, const struct survey *survey, const struct unit_states *states,
+                     const struct mtu_request *request) {
+        const struct config_line *line = request->comparison->line;
+        const struct plan_device *device = plan_find(&survey->plan, &survey->config, line->name);
+        char unit[UNIT_SIZE];
+        bool active;
+
+        if (!device || request->action == MTU_REQUEST_ABSENT)
+                return;
+        active = is_active(unit_states_find(states, device->instance));
+        if (active && request->action == MTU_REQUEST_KEEP && !request->set_up)
+                return;
+        snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
+        add_job(jobs, unit, MANAGER_RELOAD_OR_START);
+        log_message(LOG_PRIORITY_INFO, "%s: %s", unit, active ? "applying its new value" : "starting");
+}
+
+/* One stage after the other: a unit does not wait for those of the devices below its own. */
+static bool start_all(struct manager *manager, const struct survey *survey, const struct unit_states *states,
+                      const struct mtu_requests *requests) {
+        CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
+        bool is_done = true;
+
+        if (!make_room(&jobs, requests->n_items))
+                return false;
+        for (size_t i = 0; i < requests->n_items; i++) {
+                if (i > 0 && requests->items[i].stage != requests->items[i - 1].stage) {
+                        is_done &= uptake_run_jobs(manager, jobs.items, jobs.n_items);
+                        jobs.n_items = 0;
+                }
+                add_work(&jobs, survey, states, &requests->items[i]);
+        }
+        return uptake_run_jobs(manager, jobs.items, jobs.n_items) && is_done;
+}
+
+static bool reload(struct manager *manager, const struct survey *survey,
+                   const struct mtu_requests *requests) {
+        CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
+        struct manager_job configure = { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART };
+        bool is_done;
+
+        if (manager_reload(manager) < 0 || unit_states_read_from(manager, &states) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s",
+                            manager_complaint(manager));
+                return false;
+        }
+        is_done = uptake_run_jobs(manager, &configure, 1);
+        is_done &= stop_gone(manager, survey, &states);
+        return start_all(manager, survey, &states, requests) && is_done;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct mtu_requests requests;
+        bool is_done;
+        int r;
+
+        (void)line;
+        if (!manager_is_here()) {
+                log_message(LOG_PRIORITY_ERROR, "reload: systemd does not manage these devices; setmtu "
+                                                "apply sets their MTU by itself");
+                return EXIT_CODE_FAILURE;
+        }
+        if (!survey_make(&sink, &survey))
+                return EXIT_CODE_FAILURE;
+        if (mistakes.n_errors > 0) {
+                log_message(LOG_PRIORITY_ERROR, "%u %s in the configuration: nothing was changed",
+                            mistakes.n_errors, mistakes.n_errors == 1 ? "error" : "errors");
+                return EXIT_CODE_CONFIGURATION;
+        }
+        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        r = manager_open(&manager);
+        if (r < 0)
+                log_message(LOG_PRIORITY_ERROR, "systemd does not answer: %s",
+                            manager ? manager_complaint(manager) : strerror(-r));
+        is_done = r == 0 && reload(manager, &survey, &requests);
+        mtu_requests_free(&requests);
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+const struct command command_reload = {
+        .name = "reload",
+        .arguments = "",
+        .summary = "have systemd take up an edited configuration",
+        .text = "Reloads systemd, has the udev rules written again, starts the units of devices that have "
+                "got a\n"
+                "line, sets again what has changed, and stops the units of devices whose line is gone, "
+                "which\n"
+                "restores their MTU. Where the configuration has an error, nothing is changed.",
+        .words_max = 0,
+        .run = run,
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu status: what each device has, beside what it is to have. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/unit_name.h"
+#include "command/command.h"
+#include "command/json.h"
+#include "command/survey.h"
+#include "command/table.h"
+#include "command/unit_states.h"
+#include "kernel/ethtool.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+enum { OPTION_JSON, OPTION_CHECK };
+
+struct view {
+        struct survey survey;
+        struct unit_states units;
+        int ethtool;
+};
+
+static void view_cleanup(struct view *view) {
+        survey_cleanup(&view->survey);
+        unit_states_cleanup(&view->units);
+        cleanup_close(&view->ethtool);
+}
+
+/* The line's name is the unit's; without a line somebody may have started one for the device all the same.
+ */
+static const char *name_of(const struct comparison *comparison) {
+        return comparison->line ? comparison->line->name : comparison->link->name;
+}
+
+/* NULL where there is nothing to say. */
+static const char *unit_of(const struct view *view, const struct comparison *comparison) {
+        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        const char *active;
+
+        if (!view->units.is_known)
+                return NULL;
+        unit_name_escape(name_of(comparison), instance);
+        active = unit_states_find(&view->units, instance);
+        return active || !comparison->line ? active : "inactive";
+}
+
+/* A virtual device's kind says more than the name of the kernel's module. NULL where there is neither. */
+static const char *driver_of(const struct view *view, const struct link *link,
+                             char buffer[static ETHTOOL_DRIVER_SIZE]) {
+        if (!link)
+                return NULL;
+        if (link->kind[0])
+                return link->kind;
+        return ethtool_driver(view->ethtool, link->name, buffer) == 0 ? buffer : NULL;
+}
+
+static json_t *wanted_json(const struct comparison *comparison) {
+        if (comparison->line && comparison->wanted == 0)
+                return json_text("max");
+        return json_mtu(comparison->wanted);
+}
+
+static json_t *object_of(const struct view *view, const struct comparison *comparison) {
+        const struct link *link = comparison->link;
+        char driver[ETHTOOL_DRIVER_SIZE];
+
+        return json_pack("{so so so so so so ss so so}", "name",
+                         json_text(link ? link->name : name_of(comparison)), "mtu",
+                         link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(comparison),
+                         "source", json_source(comparison->line), "min",
+                         link ? json_integer(link->mtu_min) : json_null(), "max",
+                         json_mtu(link ? link->mtu_max : 0), "state",
+                         comparison_state_name(comparison->state), "driver",
+                         json_text(driver_of(view, link, driver)), "unit",
+                         json_text(unit_of(view, comparison)));
+}
+
+static enum table_colour colour_of(enum comparison_state state) {
+        switch (state) {
+        case COMPARISON_OK:
+                return TABLE_GREEN;
+        case COMPARISON_DRIFT:
+                return TABLE_YELLOW;
+        case COMPARISON_IMPOSSIBLE:
+                return TABLE_RED;
+        case COMPARISON_ABSENT:
+        case COMPARISON_UNSET:
+                break;
+        }
+        return TABLE_FAINT;
+}
+
+static void add_speed(struct table *table, const struct view *view, const struct link *link) {
+        uint32_t mbit;
+
+        if (!link || ethtool_speed(view->ethtool, link->name, &mbit) < 0)
+                table_add(table, TABLE_FAINT, "-");
+        else if (mbit >= 1000 && mbit % 100 == 0)
+                table_add(table, TABLE_PLAIN, "%g Gbit/s", mbit / 1000.0);
+        else
+                table_add(table, TABLE_PLAIN, "%u Mbit/s", mbit);
+}
+
+static void add_range(struct table *table, const struct link *link) {
+        if (!link)
+                table_add(table, TABLE_FAINT, "-");
+        else if (link->mtu_max > 0)
+                table_add(table, TABLE_PLAIN, "%u-%u", link->mtu_min, link->mtu_max);
+        else
+                table_add(table, TABLE_PLAIN, "%u-", link->mtu_min);
+}
+
+static void add_number(struct table *table, uint32_t number, const char *otherwise) {
+        if (number > 0)
+                table_add(table, TABLE_PLAIN, "%u", number);
+        else
+                table_add(table, TABLE_FAINT, "%s", otherwise);
+}
+
+static void add_text(struct table *table, const char *text) {
+        table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
+}
+
+static void add_row(struct table *table, const struct view *view, const struct comparison *comparison) {
+        const struct link *link = comparison->link;
+        char name[TABLE_NAME_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
+
+        add_text(table, table_name(name, link ? link->name : name_of(comparison)));
+        add_number(table, link ? link->mtu : 0, "-");
+        add_number(table, comparison->wanted, comparison->line ? "max" : "-");
+        add_range(table, link);
+        table_add(table, colour_of(comparison->state), "%s", comparison_state_name(comparison->state));
+        add_text(table, driver_of(view, link, driver));
+        add_speed(table, view, link);
+        add_text(table, unit_of(view, comparison));
+        add_text(table, comparison->line ? device_change_place(place, comparison->line) : NULL);
+}
+
+/* The devices that are listed: those named, or all. */
+struct listed {
+        const struct comparison **items;
+        size_t n_items;
+};
+
+static void listed_cleanup(struct listed *listed) {
+        free(listed->items);
+}
+
+static int list(const struct survey *survey, const struct command_line *line, struct listed *ret) {
+        size_t n = line->n_words > 0 ? (size_t)line->n_words : survey->comparisons.n_items;
+
+        ret->items = calloc(n + 1, sizeof(*ret->items));
+        if (!ret->items) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
+                const struct comparison *comparison =
+                                line->n_words > 0 ? survey_find(survey, line->words[ret->n_items])
+                                                  : &survey->comparisons.items[ret->n_items];
+
+                if (!comparison)
+                        return EXIT_CODE_ABSENT;
+                ret->items[ret->n_items] = comparison;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static bool print_json(const struct view *view, const struct listed *listed) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < listed->n_items; i++)
+                if (json_array_append_new(array, object_of(view, listed->items[i])) < 0) {
+                        json_decref(array);
+                        array = NULL;
+                        break;
+                }
+        return json_print(array);
+}
+
+static bool print_table(const struct view *view, const struct listed *listed) {
+        static const char *const titles[] = { "NAME",   "MTU",   "WANTED", "RANGE", "STATE",
+                                              "DRIVER", "SPEED", "UNIT",   "SOURCE" };
+        struct table table = {
+                .n_columns = sizeof(titles) / sizeof(titles[0]),
+                .is_number = { [1] = true, [2] = true },
+        };
+
+        for (size_t i = 0; i < table.n_columns; i++)
+                table_add(&table, TABLE_PLAIN, "%s", titles[i]);
+        for (size_t i = 0; i < listed->n_items; i++)
+                add_row(&table, view, listed->items[i]);
+        return table_print(&table);
+}
+
+static int exit_code_of_check(const struct listed *listed, const struct mistakes *mistakes) {
+        if (mistakes->n_errors > 0)
+                return EXIT_CODE_CONFIGURATION;
+        for (size_t i = 0; i < listed->n_items; i++)
+                if (listed->items[i]->state == COMPARISON_DRIFT ||
+                    listed->items[i]->state == COMPARISON_IMPOSSIBLE)
+                        return EXIT_CODE_DRIFT;
+        return EXIT_CODE_DONE;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
+        CLEANUP(listed_cleanup) struct listed listed = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        bool is_printed;
+        int exit_code;
+
+        if (!survey_make(&sink, &view.survey))
+                return EXIT_CODE_FAILURE;
+        exit_code = list(&view.survey, line, &listed);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        unit_states_read(&view.units);
+        view.ethtool = ethtool_open();
+        is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed) : print_table(&view, &listed);
+        if (!is_printed)
+                return EXIT_CODE_FAILURE;
+        return line->options[OPTION_CHECK] ? exit_code_of_check(&listed, &mistakes) : EXIT_CODE_DONE;
+}
+
+const struct command command_status = {
+        .name = "status",
+        .arguments = "[IFACE...]",
+        .summary = "what each device has and is to have",
+        .text = "Lists every network device, or those named, with its MTU, the wanted MTU and where that "
+                "is\n"
+                "written, the range that it takes, and its state: ok, drift, absent, impossible or unset.\n"
+                "Needs no root.",
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
+                     [OPTION_CHECK] = { "check", NULL,
+                                        "exit with 4 where a device has not what is wanted, with 3 where "
+                                        "the "
+                                        "configuration has an error" } },
+        .words_max = -1,
+        .run = run,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "config/interface_name.h"
+
+void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
+        struct table_cell cell = { .colour = colour };
+        va_list arguments;
+
+        if (table->n_cells == table->n_allocated) {
+                size_t n = table->n_allocated ? 2 * table->n_allocated : 64;
+                struct table_cell *cells = reallocarray(table->cells, n, sizeof(*cells));
+
+                if (!cells) {
+                        table->is_broken = true;
+                        return;
+                }
+                table->cells = cells;
+                table->n_allocated = n;
+        }
+        va_start(arguments, format);
+        if (vasprintf(&cell.text, format, arguments) < 0) {
+                cell.text = NULL;
+                table->is_broken = true;
+        }
+        va_end(arguments);
+        table->cells[table->n_cells++] = cell;
+}
+
+/* Columns on a terminal, a character each. */
+static int width(const char *text) {
+        size_t size = text ? strlen(text) : 0;
+        int columns = 0;
+
+        while (size > 0) {
+                size_t length = text_utf8_length(text, size);
+
+                if (length == 0)
+                        length = 1;
+                text += length;
+                size -= length;
+                columns++;
+        }
+        return columns;
+}
+
+static const char *colour_begin(enum table_colour colour) {
+        switch (colour) {
+        case TABLE_GREEN:
+                return "\x1b[32m";
+        case TABLE_YELLOW:
+                return "\x1b[33m";
+        case TABLE_RED:
+                return "\x1b[1;31m";
+        case TABLE_FAINT:
+                return "\x1b[2m";
+        case TABLE_PLAIN:
+                break;
+        }
+        return "";
+}
+
+static bool is_coloured(void) {
+        const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+        return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) &&
+               !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+static void print_cell(const struct table_cell *cell, int wide, bool is_number, bool is_last,
+                       bool has_colour) {
+        int padding = wide - width(cell->text);
+        bool coloured = has_colour && cell->colour != TABLE_PLAIN;
+
+        if (is_number)
+                printf("%*s", padding, "");
+        printf("%s%s%s", coloured ? colour_begin(cell->colour) : "", cell->text ? cell->text : "",
+               coloured ? "\x1b[0m" : "");
+        if (!is_last)
+                printf("%*s", is_number ? 2 : padding + 2, "");
+}
+
+bool table_print(struct table *table) {
+        int widest[TABLE_COLUMNS_MAX] = { 0 };
+        bool has_colour = is_coloured(), is_whole = !table->is_broken;
+
+        for (size_t i = 0; i < table->n_cells; i++) {
+                size_t column = i % table->n_columns;
+                int wide = width(table->cells[i].text);
+
+                if (wide > widest[column])
+                        widest[column] = wide;
+        }
+        for (size_t i = 0; i < table->n_cells; i++) {
+                size_t column = i % table->n_columns;
+                bool is_last = column + 1 == table->n_columns;
+
+                print_cell(&table->cells[i], widest[column], table->is_number[column], is_last, has_colour);
+                if (is_last)
+                        putchar('\n');
+                free(table->cells[i].text);
+        }
+        free(table->cells);
+        *table = (struct table){ .n_columns = table->n_columns };
+        return is_whole;
+}
+
+const char *table_name(char buffer[static TABLE_NAME_SIZE], const char *name) {
+        _Static_assert(TABLE_NAME_SIZE >= TEXT_QUOTE_SIZE, "a quoted name has to fit");
+        if (interface_name_fault(name, strlen(name)))
+                return text_quote(buffer, name, strlen(name));
+        snprintf(buffer, TABLE_NAME_SIZE, "%s", name);
+        return buffer;
+}

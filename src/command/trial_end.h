@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The two ends of a trial, for whoever brings one about: they say what came of it and return an exit code.
+ */
+
+#include "change/trial.h"
+
+int trial_end_confirm(struct link_socket *socket, unsigned ifindex);
+int trial_end_revert(struct link_socket *socket, unsigned ifindex);

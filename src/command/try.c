@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu try: a change that takes itself back unless somebody says in time that it is good. */
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "change/trial.h"
+#include "command/command.h"
+#include "command/guard.h"
+#include "command/line_edit.h"
+#include "command/survey.h"
+#include "command/trial_end.h"
+#include "command/wish.h"
+#include "kernel/capability.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+#define TIMEOUT_DEFAULT_S 60
+#define TIMEOUT_LARGEST_S 86400
+/* So much later than the guard this command acts by itself. */
+#define GRACE_S 3
+
+enum { OPTION_TIMEOUT };
+
+/* A number of seconds, or one with s, min or h behind it. */
+static bool parse_timeout(const char *text, unsigned *ret_s) {
+        static const struct {
+                const char *name;
+                unsigned seconds;
+        } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+        char *end;
+        unsigned long number;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoul(text, &end, 10);
+        for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+                if (strcmp(end, units[i].name) == 0 && errno == 0 && number >= 1 &&
+                    number <= TIMEOUT_LARGEST_S / units[i].seconds) {
+                        *ret_s = (unsigned)number * units[i].seconds;
+                        return true;
+                }
+        return false;
+}
+
+static volatile sig_atomic_t signal_seen;
+
+static void note_signal(int number) {
+        signal_seen = number;
+}
+
+static void catch_signals(void) {
+        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+        struct sigaction action = { .sa_handler = note_signal };
+
+        sigemptyset(&action.sa_mask);
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+                sigaction(numbers[i], &action, NULL);
+}
+
+/* The terminal, while it gives single keys. */
+struct keys {
+        bool are_read;
+        struct termios former;
+};
+
+static void keys_open(struct keys *keys) {
+        struct termios single;
+
+        if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || tcgetattr(STDIN_FILENO, &keys->former) < 0)
+                return;
+        single = keys->former;
+        single.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        single.c_cc[VMIN] = 0;
+        single.c_cc[VTIME] = 0;
+        /* What was typed before the change is no answer to it. */
+        keys->are_read = tcsetattr(STDIN_FILENO, TCSAFLUSH, &single) == 0;
+}
+
+static void keys_close(struct keys *keys) {
+        if (keys->are_read) {
+                fputs("\r\x1b[K", stderr);
+                (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &keys->former);
+        }
+        keys->are_read = false;
+}
+
+enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_PUT_BACK };
+
+/* Waits a moment for a key. */
+static enum answer keys_read(struct keys *keys) {
+        struct pollfd input = { .fd = keys->are_read ? STDIN_FILENO : -1, .events = POLLIN };
+        char key;
+
+        if (poll(&input, 1, 200) <= 0)
+                return ANSWER_NONE;
+        if (read(STDIN_FILENO, &key, 1) != 1) {
+                keys->are_read = false; /* the terminal is gone */
+                return ANSWER_NONE;
+        }
+        if (key == 'y' || key == 'Y' || key == '\n' || key == '\r')
+                return ANSWER_KEEP;
+        return key == 'n' || key == 'N' || key == 'q' ? ANSWER_PUT_BACK : ANSWER_NONE;
+}
+
+struct trial {
+        struct link_socket *socket;
+        unsigned ifindex;
+        struct trial_record record;
+        double begin;
+        double deadline;
+        struct keys keys;
+        int carrier; /* of the last look; -1: none yet */
+        double carrier_lost;
+};
+
+/* A line that stays, above the one that is drawn again and again. */
+static void clear_line(const struct trial *trial) {
+        if (trial->keys.are_read)
+                fputs("\r\x1b[K", stderr);
+}
+
+static void look_at_carrier(struct trial *trial) {
+        struct link link;
+
+        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0 ||
+            link.has_carrier == trial->carrier)
+                return;
+        clear_line(trial);
+        if (!link.has_carrier) {
+                trial->carrier_lost = guard_now();
+                log_message(LOG_PRIORITY_INFO, "%s: %s", trial->record.name,
+                            !link.up             ? "the link is down, so nothing can be seen of its carrier"
+                            : trial->carrier < 0 ? "no carrier at the moment"
+                                                 : "carrier lost");
+        } else if (trial->carrier == 0)
+                log_message(LOG_PRIORITY_INFO, "%s: carrier back after %.1f s", trial->record.name,
+                            guard_now() - trial->carrier_lost);
+        else
+                log_message(LOG_PRIORITY_INFO, "%s: carrier is there", trial->record.name);
+        trial->carrier = link.has_carrier;
+}
+
+static void draw(const struct trial *trial) {
+        double left = trial->deadline - guard_now();
+
+        if (trial->keys.are_read)
+                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %.0f s. Keep it? [y] keep, [n] put back ",
+                        trial->record.name, trial->record.tried, left > 0 ? left : 0);
+}
+
+/* The trial has been ended by somebody else: the guard, or another command. */
+static int tell_end(struct trial *trial) {
+        struct link link;
+
+        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone", trial->record.name);
+                return EXIT_CODE_FAILURE;
+        }
+        if (link.mtu == trial->record.tried) {
+                log_message(LOG_PRIORITY_INFO, "%s: confirmed", trial->record.name);
+                return EXIT_CODE_DONE;
+        }
+        log_message(LOG_PRIORITY_ERROR, "%s: not confirmed%s; MTU is %u", trial->record.name,
+                    guard_now() >= trial->deadline ? " in time" : "", link.mtu);
+        return EXIT_CODE_FAILURE;
+}
+
+static int put_back(struct trial *trial) {
+        trial_end_revert(trial->socket, trial->ifindex);
+        return EXIT_CODE_FAILURE;
+}
+
+static int wait_for_end(struct trial *trial) {
+        for (;;) {
+                struct trial_record record;
+                enum answer answer;
+
+                if (signal_seen == SIGHUP) {
+                        /* Who is cut off may come back and confirm; the guard is there. */
+                        return EXIT_CODE_FAILURE;
+                }
+                if (signal_seen != 0)
+                        return put_back(trial);
+                if (trial_record_read(trial->ifindex, &record) == -ENOENT) {
+                        clear_line(trial);
+                        return tell_end(trial);
+                }
+                if (guard_now() > trial->deadline + GRACE_S)
+                        return put_back(trial);
+                look_at_carrier(trial);
+                draw(trial);
+                answer = keys_read(&trial->keys);
+                if (answer == ANSWER_NONE)
+                        continue;
+                clear_line(trial);
+                if (answer == ANSWER_PUT_BACK)
+                        return put_back(trial);
+                /* Where it cannot be written down, it goes on. */
+                if (trial_end_confirm(trial->socket, trial->ifindex) == EXIT_CODE_DONE)
+                        return EXIT_CODE_DONE;
+        }
+}
+
+/* Whether a confirmation could be written down. Returns an exit code. */
+static int check_edit(const struct survey *survey, const struct wish *wish) {
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+
+        return line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request, &edit);
+}
+
+static bool prepare(struct trial *trial, const struct link *link) {
+        int r = trial_prepare(link, &trial->record);
+        struct trial_record other;
+
+        /* Left over: whoever watched was killed, too. */
+        if (r == -EALREADY && trial_record_read(link->ifindex, &other) == 0 &&
+            guard_now() > other.deadline_s + GRACE_S) {
+                trial_end_revert(trial->socket, link->ifindex);
+                r = trial_prepare(link, &trial->record);
+        }
+        if (r == -EALREADY)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
+                            "revert %s",
+                            link->name, link->name, link->name);
+        else if (r < 0)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: what undoes the trial cannot be kept in /run/setmtu: %s", link->name,
+                            strerror(-r));
+        return r == 0;
+}
+
+/* Makes the change, with the guard on its post. */
+static bool begin(struct trial *trial, const struct wish *wish, unsigned timeout_s) {
+        struct mtu_change change;
+        struct link link;
+
+        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone", wish->line.name);
+                return false;
+        }
+        if (!prepare(trial, &link))
+                return false;
+        if (!guard_start(trial->ifindex, &trial->record, timeout_s)) {
+                trial_drop(trial->ifindex);
+                return false;
+        }
+        if (device_change_apply(trial->socket, &wish->line, &link, &change))
+                return true;
+        if (change.result == MTU_CHANGE_DONE || change.result == MTU_CHANGE_ROUNDED)
+                (void)mtu_change_undo(trial->socket, link.ifindex, change.before, change.link.mtu,
+                                      change.has_former ? &change.former : NULL);
+        trial_drop(trial->ifindex);
+        guard_stop(trial->record.name);
+        return false;
+}
+
+static int try(struct survey *survey, const struct wish *wish, unsigned timeout_s) {
+        double now = guard_now();
+        uint32_t tried = comparison_of(wish->link, &wish->line).wanted;
+        struct trial trial = {
+                .socket = survey->socket,
+                .ifindex = wish->link->ifindex,
+                .record = { .request = wish->line.request,
+                            .tried = tried,
+                            .deadline_s = (uint32_t)(now + timeout_s + 1) },
+                .begin = now,
+                .deadline = now + timeout_s,
+                .carrier = -1,
+        };
+        int exit_code;
+
+        strcpy(trial.record.name, wish->line.name);
+        if (wish->link->mtu == tried) {
+                log_message(LOG_PRIORITY_INFO, "%s: MTU is %u already; setmtu set %s %u writes it down",
+                            wish->line.name, tried, wish->line.name, tried);
+                return EXIT_CODE_DONE;
+        }
+        if (!capability_has_net_admin()) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                            wish->line.name);
+                return EXIT_CODE_FAILURE;
+        }
+        exit_code = check_edit(survey, wish);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        catch_signals();
+        if (!begin(&trial, wish, timeout_s))
+                return EXIT_CODE_FAILURE;
+        keys_open(&trial.keys);
+        if (!trial.keys.are_read)
+                log_message(LOG_PRIORITY_INFO, "%s: for %u s, unless setmtu confirm %s keeps it",
+                            wish->line.name, timeout_s, wish->line.name);
+        exit_code = wait_for_end(&trial);
+        keys_close(&trial.keys);
+        return exit_code;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        const char *timeout = line->options[OPTION_TIMEOUT];
+        unsigned timeout_s = TIMEOUT_DEFAULT_S;
+        char quoted[TEXT_QUOTE_SIZE];
+        struct wish wish;
+        int exit_code;
+
+        if (timeout && !parse_timeout(timeout, &timeout_s)) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
+                            text_quote(quoted, timeout, strlen(timeout)));
+                return EXIT_CODE_USAGE;
+        }
+        exit_code = wish_parse(line, &wish);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!survey_make(&sink, &survey))
+                return EXIT_CODE_FAILURE;
+        exit_code = wish_resolve(&wish, &survey);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!wish.link) {
+                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", wish.line.name);
+                return EXIT_CODE_ABSENT;
+        }
+        return try(&survey, &wish, timeout_s);
+}
+
+const struct command command_try = {
+        .name = "try",
+        .arguments = "IFACE MTU [up]",
+        .summary = "set an MTU that goes back unless it is confirmed",
+        .text = "Sets the MTU, shows what becomes of the carrier, and puts the old MTU back unless it is\n"
+                "confirmed in time: with the key y or Enter, or by setmtu confirm from anywhere. The old "
+                "MTU\n"
+                "comes back even if this command is killed or its terminal is lost.",
+        .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
+                                          "how long to wait: 90, 90s, 2min, 1h; by default 60s" } },
+        .words_min = 2,
+        .words_max = 3,
+        .run = run,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/unit_states.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/unit_name.h"
+#include "config/interface_name.h"
+#include "programs/log.h"
+
+static void take(void *userdata, const char *unit, const char *active) {
+        struct unit_states *states = userdata;
+        struct unit_state state = { .unit = strdup(unit), .active = strdup(active) };
+        struct unit_state *items = states->items;
+
+        if (!(states->n_items & (states->n_items - 1)))
+                items = reallocarray(items, states->n_items ? 2 * states->n_items : 1, sizeof(*items));
+        if (items)
+                states->items = items;
+        if (!items || !state.unit || !state.active) {
+                free(state.unit);
+                free(state.active);
+                return; /* out of memory: shown as not loaded */
+        }
+        items[states->n_items++] = state;
+}
+
+static int by_unit(const void *a, const void *b) {
+        const struct unit_state *x = a, *y = b;
+
+        return strcmp(x->unit, y->unit);
+}
+
+int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
+        struct unit_states states = { .is_known = true };
+        int r = manager_list_units(manager, "setmtu@*.service", take, &states);
+
+        if (r < 0) {
+                unit_states_cleanup(&states);
+                return r;
+        }
+        if (states.n_items > 0)
+                qsort(states.items, states.n_items, sizeof(*states.items), by_unit);
+        *ret = states;
+        return 0;
+}
+
+void unit_states_read(struct unit_states *ret) {
+        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        int r;
+
+        *ret = (struct unit_states){ .is_known = false };
+        if (!manager_is_here()) {
+                log_message(LOG_PRIORITY_INFO,
+                            "systemd does not manage these devices: unit states are left out");
+                return;
+        }
+        r = manager_open(&manager);
+        if (r == 0)
+                r = unit_states_read_from(manager, ret);
+        if (r < 0)
+                log_message(LOG_PRIORITY_WARNING, "systemd does not answer: %s; unit states are left out",
+                            manager ? manager_complaint(manager) : strerror(-r));
+}
+
+void unit_states_cleanup(struct unit_states *states) {
+        for (size_t i = 0; i < states->n_items; i++) {
+                free(states->items[i].unit);
+                free(states->items[i].active);
+        }
+        free(states->items);
+        *states = (struct unit_states){ .is_known = false };
+}
+
+const char *unit_states_find(const struct unit_states *states, const char *instance) {
+        char unit[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service")];
+        struct unit_state wanted = { .unit = unit };
+        const struct unit_state *found;
+
+        snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
+        if (states->n_items == 0)
+                return NULL;
+        found = bsearch(&wanted, states->items, states->n_items, sizeof(wanted), by_unit);
+        return found ? found->active : NULL;
+}
