@@ -242,11 +242,8 @@ static int write_temporary(const struct config_write *write, const char *text, s
         return r;
 }
 
-static bool is_same_time(const struct timespec *a, const struct timespec *b) {
-        return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-/* Whether the file is the one that was read, as far as its inode tells. */
+/* Whether the file is the one that was read. The time of the inode's last change, which nobody can set,
+ * stands for all else that an inode tells. */
 static bool is_unchanged(const struct config_write *write) {
         const struct stat *then = &write->status;
         struct stat now;
@@ -254,8 +251,7 @@ static bool is_unchanged(const struct config_write *write) {
         if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0)
                 return errno == ENOENT && write->file < 0;
         return write->file >= 0 && now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
-               now.st_size == then->st_size && is_same_time(&now.st_mtim, &then->st_mtim) &&
-               is_same_time(&now.st_ctim, &then->st_ctim);
+               now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
 }
 
 int config_write_replace(struct config_write *write, const char *text, size_t size) {

@@ -3,45 +3,16 @@
 /* What touches the file system, in a folder of its own behind SETMTU_ROOT. */
 
 #include "rows.h"
+#include "scratch_root.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "files/config_files.h"
 #include "files/original_mtu.h"
 #include "files/whole_file.h"
-
-static char root[] = "/tmp/setmtu-test-XXXXXX";
-
-static const char *in_root(const char *path) {
-        static char buffer[PATH_MAX];
-
-        snprintf(buffer, sizeof(buffer), "%s%s", root, path);
-        return buffer;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *position) {
-        (void)status;
-        (void)type;
-        (void)position;
-        return remove(path);
-}
-
-static int make_root(void **state) {
-        (void)state;
-        strcpy(root + sizeof(root) - 7, "XXXXXX");
-        return mkdtemp(root) && setenv("SETMTU_ROOT", root, 1) == 0 ? 0 : -1;
-}
-
-static int remove_root(void **state) {
-        (void)state;
-        unsetenv("SETMTU_ROOT");
-        return nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static void put(const char *path, const char *text) {
         assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
