@@ -53,9 +53,11 @@ bool text_is_utf8(const char *text, size_t size) {
         return true;
 }
 
-/* A C1 control character, U+0080 to U+009F: some terminals obey them. */
-static bool is_c1_control(const char *text, size_t length) {
-        return length == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
+/* A control character of `length` bytes; U+0080 to U+009F are some, too, and some terminals obey them. */
+static bool is_control(const char *text, size_t length) {
+        unsigned char byte = (unsigned char)*text;
+
+        return byte < 0x20 || byte == 0x7f || (length == 2 && byte == 0xc2 && (unsigned char)text[1] < 0xa0);
 }
 
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
@@ -67,8 +69,7 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
         while (size > 0) {
                 unsigned char byte = (unsigned char)*text;
                 size_t length = text_utf8_length(text, size);
-                bool plain = length > 0 && byte >= 0x20 && byte != 0x7f && byte != '"' && byte != '\\' &&
-                             !is_c1_control(text, length);
+                bool plain = length > 0 && byte != '"' && byte != '\\' && !is_control(text, length);
                 size_t step = plain ? length : 1;
                 size_t wide = plain ? length : 4;
 
@@ -91,5 +92,19 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
         }
         buffer[used++] = '"';
         buffer[used] = '\0';
+        return buffer;
+}
+
+const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
+        size_t size = strlen(text);
+        bool plain = size > 0 && size < TEXT_QUOTE_SIZE && text[0] != '"';
+
+        for (size_t i = 0, length; plain && i < size; i += length) {
+                length = text_utf8_length(text + i, size - i);
+                plain = length > 0 && text[i] != ' ' && !is_control(text + i, length);
+        }
+        if (!plain)
+                return text_quote(buffer, text, size);
+        memcpy(buffer, text, size + 1);
         return buffer;
 }

@@ -19,3 +19,7 @@ bool text_is_utf8(const char *text, size_t size);
  * are not UTF-8, `"` and `\` as \xNN; a text too long for the buffer is cut and ends in `...`. Returns
  * `buffer`. */
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);
+
+/* The same, but without quotes where the text is as harmless by itself and shows where it ends: no spaces, and
+ * short. */
+const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);

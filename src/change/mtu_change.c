@@ -98,8 +98,10 @@ int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t befor
 
         if (r < 0)
                 return r;
-        if (link.mtu != set)
+        if (link.mtu != set) {
+                put_back_record(ifindex, former);
                 return -ESTALE;
+        }
         r = set != before ? link_set_mtu(socket, ifindex, before) : 0;
         if (r == 0)
                 put_back_record(ifindex, former);

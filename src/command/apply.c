@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/requests_text.h"
 #include "command/survey.h"
@@ -19,45 +20,61 @@
 
 enum { OPTION_DRY_RUN };
 
-/* Takes the lines of all devices but those named out of the comparison. Returns an exit code: the first word
- * that names none decides, and nothing has been done by then. */
-static int narrow(struct survey *survey, const struct command_line *line, const struct mistakes *mistakes) {
-        struct comparisons *all = &survey->comparisons;
-        CLEANUP(cleanup_free) bool *is_named = calloc(all->n_items + 1, sizeof(*is_named));
+/* Looks up one word. Says what is wrong with it, and returns an exit code. */
+static int name_device(const struct survey *survey, const char *word, const struct mistakes *mistakes,
+                       const struct comparison **ret) {
+        const struct comparison *comparison = survey_find(survey, word);
+        char shown[TEXT_QUOTE_SIZE];
 
-        if (!is_named) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
-                return EXIT_CODE_FAILURE;
+        text_show(shown, word);
+        if (!comparison)
+                return EXIT_CODE_ABSENT;
+        if (!comparison->line) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: the configuration has no good line for it; setmtu set %s MTU makes one",
+                            word, word);
+                return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
-        for (int i = 0; i < line->n_words; i++) {
-                const struct comparison *comparison = survey_find(survey, line->words[i]);
-
-                if (!comparison)
-                        return EXIT_CODE_ABSENT;
-                if (!comparison->line) {
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: no good line is there for it; setmtu set %s MTU adds one",
-                                    line->words[i], line->words[i]);
-                        return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
-                }
-                if (!comparison->link) {
-                        log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device",
-                                    line->words[i]);
-                        return EXIT_CODE_ABSENT;
-                }
-                is_named[comparison - all->items] = true;
+        if (!comparison->link) {
+                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", shown);
+                return EXIT_CODE_ABSENT;
         }
-        for (size_t i = 0; i < all->n_items; i++)
-                if (!is_named[i])
-                        all->items[i].line = NULL;
+        *ret = comparison;
         return EXIT_CODE_DONE;
 }
 
-static bool needs_privilege(const struct mtu_requests *requests) {
+/* Takes the lines of all devices but those named out of the comparison. Returns the exit code of the first
+ * word that names none. */
+static int narrow(struct survey *survey, const struct command_line *line, const struct mistakes *mistakes) {
+        struct comparisons *all = &survey->comparisons;
+        CLEANUP(cleanup_free) bool *is_named = calloc(all->n_items + 1, sizeof(*is_named));
+        int exit_code = EXIT_CODE_DONE;
+
+        if (!is_named) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                exit_code = EXIT_CODE_FAILURE;
+        }
+        for (int i = 0; is_named && i < line->n_words; i++) {
+                const struct comparison *comparison = NULL;
+                int code = name_device(survey, line->words[i], mistakes, &comparison);
+
+                if (comparison)
+                        is_named[comparison - all->items] = true;
+                if (exit_code == EXIT_CODE_DONE)
+                        exit_code = code;
+        }
+        for (size_t i = 0; i < all->n_items; i++)
+                if (!is_named || !is_named[i])
+                        all->items[i].line = NULL;
+        return exit_code;
+}
+
+/* The first request that root alone may make, or NULL. */
+static const struct mtu_request *needs_privilege(const struct mtu_requests *requests) {
         for (size_t i = 0; i < requests->n_items; i++)
                 if (requests->items[i].action == MTU_REQUEST_SET || requests->items[i].set_up)
-                        return true;
-        return false;
+                        return &requests->items[i];
+        return NULL;
 }
 
 static bool carry_out(struct link_socket *socket, const struct mtu_request *request) {
@@ -82,11 +99,13 @@ static bool carry_out(struct link_socket *socket, const struct mtu_request *requ
 }
 
 static bool carry_out_all(struct link_socket *socket, const struct mtu_requests *requests) {
+        const struct mtu_request *privileged = needs_privilege(requests);
         bool is_done = true;
 
-        if (needs_privilege(requests) && !capability_has_net_admin()) {
+        if (privileged && !capability_has_net_admin()) {
                 log_message(LOG_PRIORITY_ERROR,
-                            "setting an MTU needs the capability CAP_NET_ADMIN; run this as root");
+                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                            privileged->comparison->line->name);
                 return false;
         }
         for (size_t i = 0; i < requests->n_items; i++)
@@ -99,24 +118,21 @@ static int run(const struct command_line *line) {
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct mtu_requests requests;
-        int exit_code = EXIT_CODE_DONE;
+        int exit_code;
 
         if (!survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
         if (line->n_words > 0)
                 exit_code = narrow(&survey, line, &mistakes);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
+        else
+                exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return EXIT_CODE_FAILURE;
         }
-        if (line->options[OPTION_DRY_RUN] ? requests_print(&requests)
-                                          : carry_out_all(survey.socket, &requests))
-                /* A mistake elsewhere in the file is none of those that were named. */
-                exit_code = mistakes.n_errors > 0 && line->n_words == 0 ? EXIT_CODE_CONFIGURATION
-                                                                        : EXIT_CODE_DONE;
-        else
+        if (!(line->options[OPTION_DRY_RUN] ? requests_print(&requests)
+                                            : carry_out_all(survey.socket, &requests)) &&
+            exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         mtu_requests_free(&requests);
         return exit_code;

@@ -16,28 +16,30 @@
 #include "programs/exit_code.h"
 #include "programs/log.h"
 
-/* Reads the files that were named, in the order in which they were. Returns an exit code. */
-static int read_files(char **files, int n_files, const struct diagnostic_sink *sink, struct config *config) {
-        for (int i = 0; i < n_files; i++) {
-                CLEANUP(cleanup_free) char *text = NULL;
-                char quoted[TEXT_QUOTE_SIZE];
-                size_t size;
-                int r = whole_file_read_here(files[i], CONFIG_FILE_MAX, &text, &size);
+static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char shown[TEXT_QUOTE_SIZE];
+        size_t size;
+        int r = whole_file_read_here(file, CONFIG_FILE_MAX, &text, &size);
 
-                if (r < 0) {
-                        log_message(LOG_PRIORITY_ERROR, "%s: %s",
-                                    text_quote(quoted, files[i], strlen(files[i])),
-                                    r == -EINVAL  ? "not a regular file"
-                                    : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
-                                                  : strerror(-r));
-                        return EXIT_CODE_FAILURE;
-                }
-                if (config_parse_file(config, files[i], text, size, sink) < 0) {
-                        log_message(LOG_PRIORITY_ERROR, "out of memory");
-                        return EXIT_CODE_FAILURE;
-                }
-        }
-        return EXIT_CODE_DONE;
+        text_show(shown, file);
+        if (r == 0)
+                return config_parse_file(config, shown, text, size, sink);
+        log_message(LOG_PRIORITY_ERROR, "%s: %s", shown,
+                    r == -EINVAL  ? "not a regular file"
+                    : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
+                                  : strerror(-r));
+        return r;
+}
+
+/* Reads the files that were named, in the order in which they were. False where one could not be read. */
+static bool read_files(char **files, int n_files, const struct diagnostic_sink *sink,
+                       struct config *config) {
+        bool is_done = true;
+
+        for (int i = 0; i < n_files; i++)
+                is_done &= read_one(files[i], sink, config) == 0;
+        return is_done;
 }
 
 /* Lines by which the command finds a device, but neither udev nor systemd does. */
@@ -46,13 +48,14 @@ static void report_altnames(const struct survey *survey, const struct diagnostic
                 const struct link_altname *altname = &survey->links.altnames[i];
                 const struct config_line *line = config_find(&survey->config, altname->name);
                 const struct link *link = link_table_by_ifindex(&survey->links, altname->ifindex);
+                char name[TEXT_QUOTE_SIZE];
 
                 if (line && link)
                         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                                           "%s is an alternative name of %s, by which neither the udev rule "
                                           "nor "
                                           "the unit finds it at boot; write %s",
-                                          line->name, link->name, link->name);
+                                          line->name, text_show(name, link->name), name);
         }
 }
 
@@ -60,17 +63,13 @@ static int run(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        bool is_read = true;
         struct config config;
 
         config_init(&config);
-        if (line->n_words > 0) {
-                int exit_code = read_files(line->words, line->n_words, &sink, &config);
-
-                if (exit_code != EXIT_CODE_DONE) {
-                        config_free(&config);
-                        return exit_code;
-                }
-        } else if (config_files_read(&config, &sink) < 0) {
+        if (line->n_words > 0)
+                is_read = read_files(line->words, line->n_words, &sink, &config);
+        else if (config_files_read(&config, &sink) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 config_free(&config);
                 return EXIT_CODE_FAILURE;
@@ -84,6 +83,8 @@ static int run(const struct command_line *line) {
                survey.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
                mistakes.n_errors == 1 ? "error" : "errors", mistakes.n_warnings,
                mistakes.n_warnings == 1 ? "warning" : "warnings");
+        if (!is_read)
+                return EXIT_CODE_FAILURE;
         return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 

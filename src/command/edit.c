@@ -162,20 +162,19 @@ static int run_unset(const struct command_line *line) {
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *name = line->words[0], *fault = interface_name_fault(name, strlen(name));
+        const struct config_line *known;
         const struct link *link;
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (fault) {
-                log_message(LOG_PRIORITY_ERROR, "unset: %s %s", text_quote(quoted, name, strlen(name)),
-                            fault);
-                return EXIT_CODE_USAGE;
-        }
         if (!survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&survey.links, name);
-        /* The line may have the device's name or the other one that was given. */
-        if (link && !config_find(&survey.config, name))
-                name = link->name;
+        if (!link && fault) {
+                log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
+                return EXIT_CODE_USAGE;
+        }
+        known = survey_line(&survey, link, name);
+        name = known ? known->name : link ? link->name : name;
         return unset(&survey, name, link, !line->options[UNSET_NO_APPLY]);
 }
 

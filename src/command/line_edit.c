@@ -85,7 +85,7 @@ static int prepare(const struct config *config, const char *name, const struct r
                                     name);
                 else
                         return complain_of_file(r);
-                return r == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_FAILURE;
+                return r == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
         }
         edit.n_changed = (unsigned)r;
         *ret = edit;

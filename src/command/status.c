@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "base/unit_name.h"
 #include "command/command.h"
 #include "command/json.h"
@@ -129,9 +130,9 @@ static void add_text(struct table *table, const char *text) {
 
 static void add_row(struct table *table, const struct view *view, const struct comparison *comparison) {
         const struct link *link = comparison->link;
-        char name[TABLE_NAME_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
+        char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
 
-        add_text(table, table_name(name, link ? link->name : name_of(comparison)));
+        add_text(table, text_show(name, link ? link->name : name_of(comparison)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, comparison->wanted, comparison->line ? "max" : "-");
         add_range(table, link);
@@ -240,9 +241,7 @@ const struct command command_status = {
                 "Needs no root.",
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
                      [OPTION_CHECK] = { "check", NULL,
-                                        "exit with 4 where a device has not what is wanted, with 3 where "
-                                        "the "
-                                        "configuration has an error" } },
+                                        "exit with 4 where a device has not what is wanted" } },
         .words_max = -1,
         .run = run,
 };

@@ -88,6 +88,13 @@ const struct comparison *survey_find(const struct survey *survey, const char *wo
                         return comparison;
         }
         log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device, and no line for it",
-                    text_quote(quoted, word, strlen(word)));
+                    text_show(quoted, word));
         return NULL;
+}
+
+const struct config_line *survey_line(const struct survey *survey, const struct link *link,
+                                      const char *name) {
+        /* The comparisons begin in the order of the devices. */
+        return link ? survey->comparisons.items[link - survey->links.links].line
+                    : config_find(&survey->config, name);
 }

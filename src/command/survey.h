@@ -27,6 +27,11 @@ void survey_cleanup(struct survey *survey); /* for CLEANUP(); of one that is all
  * absent one. NULL where there is neither; that is said. */
 const struct comparison *survey_find(const struct survey *survey, const char *word);
 
+/* The line of a device that is there, by whichever of its names, or that of the name of an absent one. NULL
+ * where there is none. */
+const struct config_line *survey_line(const struct survey *survey, const struct link *link,
+                                      const char *name);
+
 /* A sink that prints FILE:LINE: error: text on stderr, as compilers do, and counts. */
 struct mistakes {
         unsigned n_errors;

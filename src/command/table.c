@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "config/interface_name.h"
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell cell = { .colour = colour };
@@ -110,12 +109,4 @@ bool table_print(struct table *table) {
         free(table->cells);
         *table = (struct table){ .n_columns = table->n_columns };
         return is_whole;
-}
-
-const char *table_name(char buffer[static TABLE_NAME_SIZE], const char *name) {
-        _Static_assert(TABLE_NAME_SIZE >= TEXT_QUOTE_SIZE, "a quoted name has to fit");
-        if (interface_name_fault(name, strlen(name)))
-                return text_quote(buffer, name, strlen(name));
-        snprintf(buffer, TABLE_NAME_SIZE, "%s", name);
-        return buffer;
 }

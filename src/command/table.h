@@ -31,8 +31,3 @@ __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum t
 /* Prints all rows on stdout, with colour where that is a terminal and NO_COLOR is not set (no-color.org),
  * and empties the table. False where memory has been out. */
 bool table_print(struct table *table);
-
-/* A device's name for a table and a message: as it is or, where it is none that setmtu(5) would take,
- * quoted. */
-#define TABLE_NAME_SIZE 72
-const char *table_name(char buffer[static TABLE_NAME_SIZE], const char *name);

@@ -5,6 +5,7 @@
 #include "command/trial_end.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -45,6 +46,20 @@ static int log_unreadable(unsigned ifindex, int error) {
         return EXIT_CODE_FAILURE;
 }
 
+/* Somebody else has been at it. */
+static void log_foreign(struct link_socket *socket, unsigned ifindex, const struct trial_record *record) {
+        struct link link;
+
+        if (link_get_by_ifindex(socket, ifindex, &link) < 0)
+                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone, and its trial with it",
+                            record->name);
+        else
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: MTU is %u, no longer the %u that was tried: somebody else's now, left "
+                            "alone",
+                            record->name, link.mtu, record->tried);
+}
+
 int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
         struct trial_record record = { 0 };
         int error, exit_code = EXIT_CODE_DONE;
@@ -57,9 +72,7 @@ int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
                 return EXIT_CODE_FAILURE;
         case TRIAL_FOREIGN:
                 guard_stop(record.name);
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: the MTU is no longer the %u that was tried; nothing is written down",
-                            record.name, record.tried);
+                log_foreign(socket, ifindex, &record);
                 return EXIT_CODE_FAILURE;
         case TRIAL_REFUSED:
                 if (error < 0)
@@ -88,9 +101,7 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
                 return EXIT_CODE_DONE;
         case TRIAL_FOREIGN:
                 guard_stop(record.name);
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: the MTU is no longer the %u that was tried; it is left alone", record.name,
-                            record.tried);
+                log_foreign(socket, ifindex, &record);
                 return EXIT_CODE_DONE;
         case TRIAL_REFUSED:
                 break;
@@ -109,17 +120,20 @@ struct waiting {
         const char *name; /* of interest; NULL: each */
         unsigned ifindex; /* the last one found */
         unsigned count;
+        char names[256]; /* as far as they fit, each behind a space */
 };
 
 static void find(void *userdata, unsigned ifindex) {
         struct waiting *waiting = userdata;
         struct trial_record record;
+        size_t used = strlen(waiting->names);
 
-        if (waiting->name &&
-            (trial_record_read(ifindex, &record) < 0 || strcmp(record.name, waiting->name) != 0))
+        if (trial_record_read(ifindex, &record) < 0 ||
+            (waiting->name && strcmp(record.name, waiting->name) != 0))
                 return;
         waiting->ifindex = ifindex;
         waiting->count++;
+        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", record.name);
 }
 
 /* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
@@ -144,10 +158,11 @@ static int choose(struct link_socket *socket, const struct command_line *line, u
                 return EXIT_CODE_DONE;
         }
         if (waiting.count > 1)
-                log_message(LOG_PRIORITY_ERROR, "%u trials are waiting; name the device", waiting.count);
+                log_message(LOG_PRIORITY_ERROR, "%u trials are waiting:%s; name the device", waiting.count,
+                            waiting.names);
         else if (waiting.name)
                 log_message(LOG_PRIORITY_ERROR, "%s: no trial of it is waiting",
-                            text_quote(quoted, waiting.name, strlen(waiting.name)));
+                            text_show(quoted, waiting.name));
         else
                 log_message(LOG_PRIORITY_ERROR, "no trial is waiting");
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;

@@ -37,7 +37,7 @@ static bool parse_timeout(const char *text, unsigned *ret_s) {
         static const struct {
                 const char *name;
                 unsigned seconds;
-        } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+        } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
         char *end;
         unsigned long number;
 

@@ -13,7 +13,7 @@ int wish_parse(const struct command_line *line, struct wish *ret) {
         char fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE], name[TEXT_QUOTE_SIZE];
         struct wish wish = { .word = line->words[0] };
 
-        text_quote(name, wish.word, strlen(wish.word));
+        text_show(name, wish.word);
         if (!request_parse(mtu, strlen(mtu), &wish.line.request, fault)) {
                 log_message(LOG_PRIORITY_ERROR, "%s: %s", name, fault);
                 return EXIT_CODE_USAGE;
@@ -30,38 +30,40 @@ int wish_parse(const struct command_line *line, struct wish *ret) {
 
 static int refuse(const struct comparison *comparison) {
         const struct link *link = comparison->link;
+        char name[TEXT_QUOTE_SIZE];
 
+        text_show(name, link->name);
         if (comparison->wanted == 0)
                 log_message(LOG_PRIORITY_ERROR,
-                            "%s: max cannot be had: the device states no largest MTU; give a number",
-                            link->name);
+                            "%s: max cannot be had: the device states no largest MTU; give a number", name);
         else if (link->mtu_max > 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: %u is outside what this device takes (%u to %u)",
-                            link->name, comparison->wanted, link->mtu_min, link->mtu_max);
+                log_message(LOG_PRIORITY_ERROR, "%s: %u is outside what this device takes (%u to %u)", name,
+                            comparison->wanted, link->mtu_min, link->mtu_max);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than this device takes (%u at least)",
-                            link->name, comparison->wanted, link->mtu_min);
+                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than this device takes (%u at least)", name,
+                            comparison->wanted, link->mtu_min);
         return EXIT_CODE_FAILURE;
 }
 
 int wish_resolve(struct wish *wish, const struct survey *survey) {
         struct request *request = &wish->line.request;
         const struct link *link = link_table_by_name(&survey->links, wish->word);
-        const char *name = link ? link->name : wish->word, *fault = interface_name_fault(name, strlen(name));
-        const struct config_line *line;
+        const struct config_line *line = survey_line(survey, link, wish->word);
+        const char *name = line ? line->name : link ? link->name : wish->word;
+        const char *fault = interface_name_fault(name, strlen(name));
         struct comparison comparison;
-        char quoted[TEXT_QUOTE_SIZE];
+        char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
 
         if (fault) {
                 log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
                 return EXIT_CODE_USAGE;
         }
-        if (link && strcmp(name, wish->word) != 0)
-                log_message(LOG_PRIORITY_INFO, "%s is another name of %s", wish->word, name);
+        if (link && strcmp(link->name, wish->word) != 0)
+                log_message(LOG_PRIORITY_INFO, "%s is another name of %s", text_show(quoted, wish->word),
+                            text_show(own, link->name));
         strcpy(wish->line.name, name);
         wish->link = link;
 
-        line = config_find(&survey->config, name);
         if (line) {
                 request->up |= line->request.up;
                 if (!request->has_backend) {

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "files/device_record.h"
 #include "files/root.h"
+#include "files/whole_file.h"
 
 #define PREFIX "trial."
 
@@ -64,10 +64,10 @@ void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *use
 int trial_record_lock(void) {
         char buffer[PATH_MAX];
         const char *folder = root_path(buffer, DEVICE_RECORD_FOLDER);
-        int fd;
+        int fd, r = whole_file_make_folders(DEVICE_RECORD_FOLDER "/");
 
-        if (!folder || (mkdir(folder, 0755) < 0 && errno != EEXIST))
-                return -errno;
+        if (r < 0 || !folder)
+                return r < 0 ? r : -errno;
         fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -errno;

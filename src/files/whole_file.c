@@ -133,6 +133,13 @@ int whole_file_replace(const char *path, const char *text, size_t size) {
         return 1;
 }
 
+int whole_file_make_folders(const char *path) {
+        char buffer[PATH_MAX];
+
+        path = root_path(buffer, path);
+        return path ? make_folders(path) : -errno;
+}
+
 bool whole_file_exists(const char *path) {
         char buffer[PATH_MAX];
 

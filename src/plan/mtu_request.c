@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "plan/stack.h"
 
 const char *mtu_request_action_name(enum mtu_request_action action) {
@@ -80,28 +81,32 @@ static void decide_change(struct mtu_request *request, struct decided *decided) 
         const struct link *limit = stack_limit(decided->table, link);
         const struct link *setter = stack_setter(decided->table, link);
         size_t own = (size_t)(link - decided->table->links);
+        char name[TEXT_QUOTE_SIZE];
         uint32_t limit_mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
 
         if (setter && decided->is_set[setter - decided->table->links] &&
             decided->mtu[setter - decided->table->links] == comparison->wanted) {
-                decide(request, MTU_REQUEST_KEEP, "%s sets it, as one of its ports", setter->name);
+                decide(request, MTU_REQUEST_KEEP, "%s sets it, as one of its ports",
+                       text_show(name, setter->name));
                 return;
         }
         if (limit && comparison->wanted > limit_mtu) {
-                decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then", limit->name, limit_mtu);
+                decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then",
+                       text_show(name, limit->name), limit_mtu);
                 return;
         }
         if (comparison->wanted < link->mtu && limit)
-                decide(request, MTU_REQUEST_SET, "has %u; lowered before %s, which it stands on", link->mtu,
-                       limit->name);
+                decide(request, MTU_REQUEST_SET, "lowered before %s, which it stands on",
+                       text_show(name, limit->name));
         else if (limit && decided->is_set[limit - decided->table->links])
-                decide(request, MTU_REQUEST_SET, "has %u; raised after %s, which it stands on", link->mtu,
-                       limit->name);
+                decide(request, MTU_REQUEST_SET, "raised after %s, which it stands on",
+                       text_show(name, limit->name));
         else if (strcmp(link->kind, "bridge") == 0)
-                decide(request, MTU_REQUEST_SET, "has %u; a bridge comes %s its ports", link->mtu,
+                decide(request, MTU_REQUEST_SET, "a bridge comes %s its ports",
                        comparison->wanted < link->mtu ? "before" : "after");
         else
-                decide(request, MTU_REQUEST_SET, "has %u", link->mtu);
+                decide(request, MTU_REQUEST_SET, "it has %s than is wanted",
+                       comparison->wanted < link->mtu ? "more" : "less");
         decided->mtu[own] = comparison->wanted;
         decided->is_set[own] = true;
 }
@@ -116,7 +121,7 @@ static void decide_request(struct mtu_request *request, struct decided *decided)
                 decide(request, MTU_REQUEST_ABSENT, "there is no such device now");
                 break;
         case COMPARISON_OK:
-                decide(request, MTU_REQUEST_KEEP, "has it already");
+                decide(request, MTU_REQUEST_KEEP, "it has that already");
                 break;
         case COMPARISON_IMPOSSIBLE:
                 if (comparison->wanted == 0)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* More than the kernel nests (MAX_NEST_DEV is 8); bounds the walk whatever the table says. */
 #define DEPTH_MAX 32
 
@@ -127,39 +129,40 @@ static const char *outcome_text(char buffer[static 320], const struct comparison
 static void report_limit(const struct comparison *upper, const struct comparison *lower,
                          const struct diagnostic_sink *sink) {
         const struct config_line *line = upper->line;
-        char text[320];
+        char text[320], name[TEXT_QUOTE_SIZE];
 
         if (!line || upper->state == COMPARISON_IMPOSSIBLE || outcome(upper) <= outcome(lower))
                 return;
         diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                           "%s: %u is more than the device below it will have: %s has %s", line->name,
-                          upper->wanted, lower->link->name, outcome_text(text, lower));
+                          upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower));
 }
 
 static void report_setter(const struct comparison *port, const struct comparison *setter,
                           const struct diagnostic_sink *sink) {
         const struct config_line *line = port->line;
-        char text[320];
+        char text[320], name[TEXT_QUOTE_SIZE];
 
         if (!line || port->state == COMPARISON_IMPOSSIBLE || outcome(port) == outcome(setter))
                 return;
         diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                           "%s: %u contradicts %s, which has %s: a %s sets the MTU of its ports; give the "
                           "line to that one",
-                          line->name, port->wanted, setter->link->name, outcome_text(text, setter),
-                          setter->link->kind);
+                          line->name, port->wanted, text_show(name, setter->link->name),
+                          outcome_text(text, setter), setter->link->kind);
 }
 
 static void report_bridge(const struct comparison *port, const struct comparison *bridge,
                           const struct diagnostic_sink *sink) {
         const struct config_line *line = bridge->line;
-        char text[320];
+        char text[320], name[TEXT_QUOTE_SIZE];
 
         if (!line || bridge->state == COMPARISON_IMPOSSIBLE || outcome(bridge) <= outcome(port))
                 return;
         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                           "%s: %u is more than its port %s will have (%s), which drops larger frames",
-                          line->name, bridge->wanted, port->link->name, outcome_text(text, port));
+                          line->name, bridge->wanted, text_show(name, port->link->name),
+                          outcome_text(text, port));
 }
 
 /* A value outside what the device states. */

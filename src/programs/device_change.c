@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "programs/log.h"
 
 const char *device_change_place(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
@@ -46,7 +47,7 @@ static void log_no_permission(const char *name) {
 static void log_refusal(struct link_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
         struct ending ending = ending_of(line);
-        char words[256];
+        char words[256], name[TEXT_QUOTE_SIZE];
         struct link lower;
 
         snprintf(words, sizeof(words), "%s",
@@ -59,7 +60,7 @@ static void log_refusal(struct link_socket *socket, const struct config_line *li
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32 " is more than the device below it carries: %s has %" PRIu32
                             "; raise that one first, or lower this value%s",
-                            line->name, change->wanted, lower.name, lower.mtu, ending.text);
+                            line->name, change->wanted, text_show(name, lower.name), lower.mtu, ending.text);
         else if (change->error == -EBUSY && change->link.up)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32
@@ -96,7 +97,7 @@ static bool log_change(struct link_socket *socket, const struct config_line *lin
                 return true;
         case MTU_CHANGE_NO_LARGEST:
                 log_message(LOG_PRIORITY_ERROR,
-                            "%s: max cannot be had: the device states no largest MTU; write a number%s",
+                            "%s: max cannot be had: the device states no largest MTU; give a number%s",
                             line->name, ending.text);
                 return false;
         case MTU_CHANGE_TOO_LARGE:
