@@ -172,8 +172,9 @@ static int tell_end(struct trial *trial) {
                 log_message(LOG_PRIORITY_INFO, "%s: confirmed", trial->record.name);
                 return EXIT_CODE_DONE;
         }
-        log_message(LOG_PRIORITY_ERROR, "%s: not confirmed%s; MTU is %u", trial->record.name,
-                    guard_now() >= trial->deadline ? " in time" : "", link.mtu);
+        log_message(LOG_PRIORITY_ERROR, "%s: not confirmed%s; MTU is %s%u", trial->record.name,
+                    guard_now() >= trial->deadline ? " in time" : "",
+                    link.mtu == trial->record.before ? "back at " : "", link.mtu);
         return EXIT_CODE_FAILURE;
 }
 
