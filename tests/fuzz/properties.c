@@ -19,6 +19,7 @@
 #include "base/udev_property.h"
 #include "base/unit_name.h"
 #include "config/config.h"
+#include "config/config_edit.h"
 #include "config/env_file.h"
 #include "files/original_mtu.h"
 #include "plan/plan.h"
@@ -358,10 +359,18 @@ static void check_env_file(const uint8_t *data, size_t size) {
                 REQUIRE(assignment.line > line_before && assignment.line <= lines);
                 /* A value ends at the CR of a CR LF already. */
                 REQUIRE(assignment.next > position_before && assignment.next <= reader.position + 1);
+                REQUIRE(assignment.key_begin >= position_before && assignment.key_begin <= assignment.end);
+                REQUIRE(assignment.end <= reader.position);
+                REQUIRE(assignment.end == size || data[assignment.end] == '\n' ||
+                        data[assignment.end] == '\r');
+                REQUIRE(assignment.value_begin == 0 ? item != ENV_FILE_ASSIGNMENT
+                                                    : data[assignment.value_begin - 1] == '=');
                 REQUIRE(assignment.key_size <= ENV_FILE_LINE_MAX);
                 REQUIRE(assignment.value_size <= ENV_FILE_LINE_MAX);
                 if (item == ENV_FILE_ASSIGNMENT) {
                         REQUIRE(assignment.key_size > 0);
+                        REQUIRE(memcmp(data + assignment.key_begin, assignment.key, assignment.key_size) ==
+                                0);
                         REQUIRE(!memchr(assignment.key, '=', assignment.key_size));
                         REQUIRE(!memchr(assignment.key, '\0', assignment.key_size));
                         REQUIRE(!memchr(assignment.value, '\0', assignment.value_size));
@@ -534,6 +543,254 @@ void property_bad_argument(const uint8_t *data, size_t size) {
         config_free(&without.config);
         config_free(&with.config);
         config_free(&own.config);
+}
+
+/* Edits of a configuration ------------------------------------------------------------------------------ */
+
+/* The first byte of an input chooses one of these, the second a request; the rest is the text. */
+static const char *const edited_devices[] = {
+        "e0", "e1", "e2", "e3", "br-lan", "a\\b", "\"", "interface012345", "\xef\xbb\xbfx", "up",
+};
+static const struct edited_request {
+        struct request request;
+        const char *value; /* as it is to be written */
+} edited_requests[] = {
+        { { .mtu = 9000 }, "9000" },
+        { { .mtu = 1500 }, "1500" },
+        { { .mtu = 4000, .up = true }, "\"4000 up\"" },
+        { { .mtu = MTU_MAX }, "max" },
+        { { .mtu = 68, .has_backend = true, .backend = BACKEND_LINK }, "\"68 backend=link\"" },
+        { { .mtu = INT32_MAX, .up = true, .has_backend = true, .backend = BACKEND_NETWORKMANAGER },
+          "\"2147483647 up backend=networkmanager\"" },
+};
+
+struct edited_text {
+        char *text;
+        size_t size;
+};
+
+static void edited_free(struct edited_text *edited) {
+        free(edited->text);
+}
+
+static bool is_end_of_line(char c) {
+        return c == '\n' || c == '\r';
+}
+
+/* Where the line after the one at `at` begins. */
+static size_t next_line(const char *text, size_t size, size_t at) {
+        while (at < size && !is_end_of_line(text[at]))
+                at++;
+        if (at + 1 < size && text[at] == '\r' && text[at + 1] == '\n')
+                return at + 2;
+        return at < size ? at + 1 : at;
+}
+
+/* What follows the blanks, the name, blanks, "=" and blanks that a line at `at` begins with; 0 where it does
+ * not. */
+static size_t value_of_line(const char *text, size_t size, size_t at, const char *name) {
+        while (at < size && (text[at] == ' ' || text[at] == '\t'))
+                at++;
+        if (size - at < strlen(name) || memcmp(text + at, name, strlen(name)) != 0)
+                return 0;
+        at += strlen(name);
+        while (at < size && (text[at] == ' ' || text[at] == '\t'))
+                at++;
+        if (at == size || text[at] != '=')
+                return 0;
+        at++;
+        while (at < size && (text[at] == ' ' || text[at] == '\t'))
+                at++;
+        return at;
+}
+
+/* Where a line of the device that begins at `at` ends: after its first line or, where its value is good,
+ * after the last one that belongs to it. */
+static size_t end_of_assignment(const char *text, size_t size, size_t at) {
+        struct env_assignment assignment;
+        char fault[REQUEST_FAULT_SIZE];
+        struct env_file reader;
+        struct request request;
+
+        /* Not the whole, whose byte order mark would be skipped. */
+        reader = (struct env_file){ .text = text, .size = size, .position = at, .line = 1 };
+        if (env_file_next(&reader, &assignment) != ENV_FILE_ASSIGNMENT ||
+            !request_parse(assignment.value, assignment.value_size, &request, fault))
+                return next_line(text, size, at);
+        /* A value ends at the CR of a CR LF already. */
+        if (reader.position > 0 && reader.position < size && text[reader.position - 1] == '\r' &&
+            text[reader.position] == '\n')
+                return reader.position + 1;
+        return reader.position;
+}
+
+/* The text with the device's lines taken out, or with the value of the last of them replaced, or with a line
+ * put at the end: another way to the same than the product's, over physical lines. Returns how many lines of
+ * the device there were. */
+static unsigned edit_lines(const char *text, size_t size, const char *name, const char *value,
+                           struct edited_text *ret) {
+        size_t begin = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        size_t last = 0, last_end = 0, kept = begin;
+        unsigned n = 0;
+
+        ret->text = malloc(size + 128);
+        REQUIRE(ret->text);
+        memcpy(ret->text, text, begin);
+        for (size_t at = begin, next; at < size; at = next) {
+                size_t found = value_of_line(text, size, at, name);
+
+                next = found ? end_of_assignment(text, size, at) : next_line(text, size, at);
+                if (found) {
+                        last = found;
+                        last_end = next;
+                        n++;
+                } else {
+                        memcpy(ret->text + kept, text + at, next - at);
+                        kept += next - at;
+                }
+        }
+        if (value && n > 0) {
+                while (last_end > last && strchr(" \t\r\n", text[last_end - 1]) && text[last_end - 1])
+                        last_end--;
+                memcpy(ret->text, text, last);
+                kept = (size_t)(stpcpy(ret->text + last, value) - ret->text);
+                memcpy(ret->text + kept, text + last_end, size - last_end);
+                kept += size - last_end;
+        }
+        ret->size = kept;
+        return n;
+}
+
+/* Whether `longer` is `text` with `name`=`value` in a new line at its end. */
+static bool is_with_line(const struct edited_text *longer, const char *text, size_t size, const char *name,
+                         const char *value) {
+        size_t at = size, length = strlen(name) + 1 + strlen(value);
+        char line[128];
+
+        if (longer->size < size || memcmp(longer->text, text, size) != 0)
+                return false;
+        while (at < longer->size && is_end_of_line(longer->text[at]))
+                at++;
+        snprintf(line, sizeof(line), "%s=%s", name, value);
+        return longer->size - at > length && memcmp(longer->text + at, line, length) == 0 &&
+               next_line(longer->text, longer->size, at) == longer->size &&
+               is_end_of_line(longer->text[at + length]);
+}
+
+/* Lines are not taken out of what reaches over the end of one, or where a byte order mark would come to be
+ * the first; and nothing is done to what may be nearly the longest line. */
+static bool may_be_kept(const char *text, size_t size) {
+        for (size_t i = 0; i < size; i++)
+                if (text[i] == '"' || text[i] == '\'' || text[i] == '\\' || text[i] == '\xef')
+                        return true;
+        return size > ENV_FILE_LINE_MAX - 64;
+}
+
+/* But for the device, the text says what it said before. */
+static void check_others_stand(const struct reading *before, const struct edited_text *text,
+                               const char *name, const struct request *wanted) {
+        struct reading after = { 0 };
+        const struct config_line *own;
+        size_t others = 0;
+
+        config_init(&after.config);
+        read_text(&after, config_parse_file, "after", (const uint8_t *)text->text, text->size);
+        REQUIRE(after.config.backend == before->config.backend);
+        for (size_t i = 0; i < before->config.n_lines; i++) {
+                const struct config_line *line = &before->config.lines[i], *now;
+
+                if (strcmp(line->name, name) == 0)
+                        continue;
+                now = config_find(&after.config, line->name);
+                REQUIRE(now && same_request(&now->request, &line->request));
+                others++;
+        }
+        own = config_find(&after.config, name);
+        REQUIRE(wanted ? own && same_request(&own->request, wanted) : !own);
+        REQUIRE(after.config.n_lines == others + (own ? 1 : 0));
+        config_free(&after.config);
+}
+
+static void check_set(const struct reading *before, const char *text, size_t size, const char *name,
+                      const struct edited_request *wanted) {
+        CLEANUP(edited_free) struct edited_text edited = { NULL, 4711 }, expected = { 0 }, again = { 0 };
+        const struct config_line *own = config_find(&before->config, name);
+        bool is_set = own && same_request(&own->request, &wanted->request);
+        int r = config_edit_set(text, size, name, &wanted->request, &edited.text, &edited.size);
+        unsigned lines;
+
+        if (r < 0) {
+                REQUIRE(r == -EBADMSG && !is_set && size > ENV_FILE_LINE_MAX - 64);
+                REQUIRE(!edited.text && edited.size == 4711);
+                return;
+        }
+        REQUIRE(r == (is_set ? 0 : 1));
+        REQUIRE(edited.text[edited.size] == '\0');
+        check_others_stand(before, &edited, name, &wanted->request);
+
+        lines = edit_lines(text, size, name, wanted->value, &expected);
+        if (is_set)
+                REQUIRE(edited.size == size && memcmp(edited.text, text, size) == 0);
+        else if (lines > 0)
+                REQUIRE(edited.size == expected.size &&
+                        memcmp(edited.text, expected.text, edited.size) == 0);
+        else
+                REQUIRE(is_with_line(&edited, text, size, name, wanted->value));
+
+        REQUIRE(config_edit_set(edited.text, edited.size, name, &wanted->request, &again.text,
+                                &again.size) == 0);
+        REQUIRE(again.size == edited.size && memcmp(again.text, edited.text, edited.size) == 0);
+
+        /* A line at the end leaves nothing behind when it goes, but for newlines that the end lacked. */
+        if (lines == 0) {
+                CLEANUP(edited_free) struct edited_text back = { 0 };
+
+                REQUIRE(config_edit_unset(edited.text, edited.size, name, &back.text, &back.size) == 1);
+                REQUIRE(back.size >= size && memcmp(back.text, text, size) == 0);
+                for (size_t i = size; i < back.size; i++)
+                        REQUIRE(is_end_of_line(back.text[i]));
+        }
+}
+
+static void check_unset(const struct reading *before, const char *text, size_t size, const char *name) {
+        CLEANUP(edited_free) struct edited_text edited = { NULL, 4711 }, expected = { 0 }, again = { 0 };
+        int r = config_edit_unset(text, size, name, &edited.text, &edited.size);
+        unsigned lines = edit_lines(text, size, name, NULL, &expected);
+
+        if (r < 0) {
+                REQUIRE(r == -EBADMSG && lines > 0 && may_be_kept(text, size));
+                REQUIRE(!edited.text && edited.size == 4711);
+                return;
+        }
+        REQUIRE((unsigned)r == lines);
+        REQUIRE(edited.size == expected.size && memcmp(edited.text, expected.text, edited.size) == 0);
+        REQUIRE(edited.text[edited.size] == '\0');
+        check_others_stand(before, &edited, name, NULL);
+        /* A line in error may have become the device's, where its byte order mark has come to be the first.
+         */
+        if (memmem(text, size, "\xef\xbb\xbf", 3))
+                return;
+        REQUIRE(config_edit_unset(edited.text, edited.size, name, &again.text, &again.size) == 0);
+        REQUIRE(again.size == edited.size && memcmp(again.text, edited.text, edited.size) == 0);
+}
+
+void property_config_edit(const uint8_t *data, size_t size) {
+        struct reading before = { 0 };
+        const char *name, *text = (const char *)data + 2;
+        const struct edited_request *wanted;
+
+        remember_input(data, size);
+        /* What has to do with the longest line is too much for edit_lines(). */
+        if (size < 2 || size - 2 > ENV_FILE_LINE_MAX)
+                return;
+        name = edited_devices[data[0] % (sizeof(edited_devices) / sizeof(edited_devices[0]))];
+        wanted = &edited_requests[data[1] % (sizeof(edited_requests) / sizeof(edited_requests[0]))];
+        size -= 2;
+        config_init(&before.config);
+        read_text(&before, config_parse_file, "before", (const uint8_t *)text, size);
+        check_set(&before, text, size, name, wanted);
+        check_unset(&before, text, size, name);
+        config_free(&before.config);
 }
 
 /* udev rules -------------------------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@ property_function property_bad_line;
 property_function property_command_line;
 /* Something between two commas of `setmtu=` costs itself alone. */
 property_function property_bad_argument;
+/* An edit changes one device's line, or takes its lines out, and every other byte and meaning stays. */
+property_function property_config_edit;
 /* Escaping and unescaping a unit's name are each other's reverse. */
 property_function property_unit_name;
 /* A quoted text is clean, fits, and can be read back. */

@@ -111,6 +111,54 @@ static const struct piece config_pieces[] = {
                "aaa") },
 };
 
+/* Mostly lines of few devices, so that the chosen one is often there, and what reaches over the end of a
+ * line.
+ */
+static const struct piece edit_pieces[] = {
+        { TEXT("\n") },
+        { TEXT("\n") },
+        { TEXT("\n") },
+        { TEXT("\r\n") },
+        { TEXT("\r") },
+        { TEXT(" ") },
+        { TEXT("\t") },
+        { TEXT("=") },
+        { TEXT("\"") },
+        { TEXT("\"") },
+        { TEXT("'") },
+        { TEXT("\\") },
+        { TEXT("\\\n") },
+        { TEXT("#") },
+        { TEXT("\0") },
+        { TEXT("\xef\xbb\xbf") },
+        { TEXT("\xef\xbb\xbfx=1500\n") },
+        { TEXT("e0=9000\n") },
+        { TEXT("e0 = 1500 \n") },
+        { TEXT("e0=\"4000 up\"\r\n") },
+        { TEXT("e0=9k") },
+        { TEXT("e0='1500\n") },
+        { TEXT("e0") },
+        { TEXT("e1=9000\n") },
+        { TEXT("e1=1500\\\n") },
+        { TEXT("e1=\"1500\n") },
+        { TEXT("e1=max\r") },
+        { TEXT("\ne2=") },
+        { TEXT("e3=68 backend=link") },
+        { TEXT("br-lan=") },
+        { TEXT("a\\b=1500\n") },
+        { TEXT("\"=1500\n") },
+        { TEXT("interface012345=1500\n") },
+        { TEXT("up=1500\n") },
+        { TEXT("up\"\n") },
+        { TEXT("SETMTU_BACKEND=link\n") },
+        { TEXT("SETMTU_BACKEND=auto\\\n") },
+        { TEXT("1500") },
+        { TEXT("9000") },
+        { TEXT("max") },
+        { TEXT(" up") },
+        { TEXT(" backend=unit") },
+};
+
 static const struct piece command_line_pieces[] = {
         { TEXT(" ") },
         { TEXT(" ") },
@@ -183,6 +231,7 @@ static const struct {
 } properties[] = {
         { "config_file", property_config_file, PIECES(config_pieces), 60000 },
         { "bad_line", property_bad_line, PIECES(config_pieces), 60000 },
+        { "config_edit", property_config_edit, PIECES(edit_pieces), 30000 },
         { "command_line", property_command_line, PIECES(command_line_pieces), 60000 },
         { "bad_argument", property_bad_argument, PIECES(command_line_pieces), 60000 },
         { "unit_name", property_unit_name, PIECES(bytes), 60000 },
