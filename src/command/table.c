@@ -73,17 +73,26 @@ static bool is_coloured(void) {
                !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+static void print_spaces(int n) {
+        while (n-- > 0)
+                putchar(' ');
+}
+
 static void print_cell(const struct table_cell *cell, int wide, bool is_number, bool is_last,
                        bool has_colour) {
         int padding = wide - width(cell->text);
         bool coloured = has_colour && cell->colour != TABLE_PLAIN;
 
         if (is_number)
-                printf("%*s", padding, "");
-        printf("%s%s%s", coloured ? colour_begin(cell->colour) : "", cell->text ? cell->text : "",
-               coloured ? "\x1b[0m" : "");
+                print_spaces(padding);
+        if (coloured)
+                fputs(colour_begin(cell->colour), stdout);
+        if (cell->text)
+                fputs(cell->text, stdout);
+        if (coloured)
+                fputs("\x1b[0m", stdout);
         if (!is_last)
-                printf("%*s", is_number ? 2 : padding + 2, "");
+                print_spaces(is_number ? 2 : padding + 2);
 }
 
 bool table_print(struct table *table) {

@@ -14,6 +14,9 @@
 /* What `ip` takes for an answer too: a device with many attributes has a long one. */
 #define ANSWER_SIZE 32768
 
+/* IFF_LOWER_UP, by another name: linux/if.h has it, and cannot be included together with net/if.h. */
+#define LOWER_UP (1u << 16)
+
 struct link_socket {
         struct mnl_socket *mnl;
         uint32_t sequence;
@@ -141,8 +144,28 @@ static int take_info(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
+/* What a message is read into. */
+struct reading {
+        struct link link;
+        bool is_elsewhere; /* the index that IFLA_LINK gave counts in another namespace */
+        /* Alternative names, where they are asked for. */
+        struct link_table *table;
+        int error;
+};
+
+static int take_altname(const struct nlattr *attribute, void *userdata) {
+        struct reading *reading = userdata;
+
+        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && reading->error == 0 &&
+            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                reading->error = link_table_add_altname(reading->table, reading->link.ifindex,
+                                                        mnl_attr_get_str(attribute));
+        return MNL_CB_OK;
+}
+
 static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct link *link = userdata;
+        struct reading *reading = userdata;
+        struct link *link = &reading->link;
 
         switch (mnl_attr_get_type(attribute)) {
         case IFLA_IFNAME:
@@ -173,17 +196,17 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 if (mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
                         mnl_attr_parse_nested(attribute, take_info, link);
                 break;
+        case IFLA_LINK_NETNSID:
+                reading->is_elsewhere = true;
+                break;
+        case IFLA_PROP_LIST:
+                /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
+                if (reading->table)
+                        mnl_attr_parse_nested(attribute, take_altname, reading);
+                break;
         default:
                 break;
         }
-        return MNL_CB_OK;
-}
-
-/* The index that IFLA_LINK gives counts in another namespace. */
-static int take_namespace(const struct nlattr *attribute, void *userdata) {
-        bool *is_elsewhere = userdata;
-
-        *is_elsewhere |= mnl_attr_get_type(attribute) == IFLA_LINK_NETNSID;
         return MNL_CB_OK;
 }
 
@@ -192,38 +215,39 @@ static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads an RTM_NEWLINK message. False where it is none. */
-static bool read_link(const struct nlmsghdr *message, struct link *ret) {
+/* Reads an RTM_NEWLINK message. -EBADMSG where it is none. */
+static int read_link(const struct nlmsghdr *message, struct reading *reading) {
         const struct ifinfomsg *header;
-        struct link link = { 0 };
-        bool is_elsewhere = false;
+        struct link *link = &reading->link;
 
         if (message->nlmsg_type != RTM_NEWLINK || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
-                return false;
+                return -EBADMSG;
         header = mnl_nlmsg_get_payload(message);
-        link.ifindex = (unsigned)header->ifi_index;
-        link.up = header->ifi_flags & IFF_UP;
-        /* linux/if.h and net/if.h cannot both be included. */
-        link.has_carrier = header->ifi_flags & (1u << 16);
-        mnl_attr_parse(message, sizeof(*header), take_attribute, &link);
-        mnl_attr_parse(message, sizeof(*header), take_namespace, &is_elsewhere);
+        *link = (struct link){
+                .ifindex = (unsigned)header->ifi_index,
+                .up = header->ifi_flags & IFF_UP,
+                .has_carrier = header->ifi_flags & LOWER_UP,
+        };
+        mnl_attr_parse(message, sizeof(*header), take_attribute, reading);
         /* Some devices say so that they stand on none. */
-        if (is_elsewhere || is_pair(link.kind) || link.lower_ifindex == link.ifindex)
-                link.lower_ifindex = 0;
-        *ret = link;
-        return true;
+        if (reading->is_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
+                link->lower_ifindex = 0;
+        return reading->error;
 }
 
 static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
         const struct nlmsghdr *answer;
+        struct reading reading = { .table = NULL };
         int r;
 
         /* Counters are most of an answer and of the kernel's work for it. */
         mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         r = talk(socket, request, &answer);
-        if (r < 0)
-                return r;
-        return answer && read_link(answer, ret) ? 0 : -EBADMSG;
+        if (r == 0)
+                r = answer ? read_link(answer, &reading) : -EBADMSG;
+        if (r == 0)
+                *ret = reading.link;
+        return r;
 }
 
 int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret) {
@@ -240,42 +264,11 @@ int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct lin
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
 }
 
-struct altname_walk {
-        struct link_table *table;
-        unsigned ifindex;
-        int error;
-};
-
-static int take_altname(const struct nlattr *attribute, void *userdata) {
-        struct altname_walk *walk = userdata;
-
-        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && walk->error == 0 &&
-            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                walk->error = link_table_add_altname(walk->table, walk->ifindex,
-                                                     mnl_attr_get_str(attribute));
-        return MNL_CB_OK;
-}
-
-static int take_properties(const struct nlattr *attribute, void *userdata) {
-        /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
-        if (mnl_attr_get_type(attribute) == IFLA_PROP_LIST)
-                mnl_attr_parse_nested(attribute, take_altname, userdata);
-        return MNL_CB_OK;
-}
-
 static int add_link(struct link_table *table, const struct nlmsghdr *message) {
-        struct altname_walk walk = { .table = table };
-        struct link link;
-        int r;
+        struct reading reading = { .table = table };
+        int r = read_link(message, &reading);
 
-        if (!read_link(message, &link))
-                return 0;
-        r = link_table_add(table, &link);
-        if (r < 0)
-                return r;
-        walk.ifindex = link.ifindex;
-        mnl_attr_parse(message, sizeof(struct ifinfomsg), take_properties, &walk);
-        return walk.error;
+        return r == 0 ? link_table_add(table, &reading.link) : r == -EBADMSG ? 0 : r;
 }
 
 /* One dump. `ret_changed`: devices came or went meanwhile, and some may be missing. */

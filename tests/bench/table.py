@@ -24,6 +24,9 @@ ROWS = [
     ("apply, the same MTU", "apply-equal", "time", "ip", None),
     ("apply, the same MTU", "apply-equal", "instructions", "ip", 0.5),
     ("apply, the same MTU", "apply-equal", "memory", "ip", 1.0),
+    ("status, 4,000 devices", "status-4000", "time", "bare-dump", 2.0),
+    ("status, 4,000 devices", "status-4000", "time", "ip-show", None),
+    ("status --json, 4,000", "status-json-4000", "time", "bare-dump", None),
 ]
 
 WORDS = {
@@ -31,6 +34,8 @@ WORDS = {
     "fstab-generator": "systemd-fstab-generator",
     "bare-links": "bare loop",
     "ip": "ip link set",
+    "bare-dump": "bare dump",
+    "ip-show": "ip -o link show",
 }
 
 
