@@ -37,9 +37,9 @@ struct mtu_change {
 void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
                       struct mtu_change *ret);
 
-/* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former` is
- * NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its MTU is
- * left alone, which is -ESTALE. Other errors are the kernel's. */
+/* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
+ * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its
+ * MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
 int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                     const struct original_mtu *former);
 

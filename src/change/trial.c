@@ -20,8 +20,13 @@ int trial_prepare(const struct link *link, struct trial_record *record) {
 
 int trial_drop(unsigned ifindex) {
         CLEANUP(cleanup_close) int lock = trial_record_lock();
+        struct trial_record record;
+        int r = lock < 0 ? lock : trial_record_read(ifindex, &record);
 
-        return lock < 0 ? lock : trial_record_remove(ifindex);
+        if (r == -ENOENT)
+                return 0;
+        r = lock < 0 ? lock : trial_record_remove(ifindex);
+        return r < 0 ? r : 1;
 }
 
 enum trial_end trial_revert(struct link_socket *socket, unsigned ifindex, struct trial_record *ret_record,

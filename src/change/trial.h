@@ -12,7 +12,8 @@
  * waiting; errors of the record. */
 int trial_prepare(const struct link *link, struct trial_record *record);
 
-/* Forgets a trial: it has not begun, or something else has taken its place. 0 also where there is none. */
+/* Forgets a trial: it has not begun, or something else has taken its place. Returns 1, or 0 where there is
+ * none. */
 int trial_drop(unsigned ifindex);
 
 enum trial_end {

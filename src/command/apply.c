@@ -32,7 +32,7 @@ static int name_device(const struct survey *survey, const char *word, const stru
         if (!comparison->line) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: the configuration has no good line for it; setmtu set %s MTU makes one",
-                            word, word);
+                            shown, shown);
                 return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
         if (!comparison->link) {

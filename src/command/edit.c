@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "change/trial.h"
 #include "command/command.h"
+#include "command/guard.h"
 #include "command/line_edit.h"
 #include "command/survey.h"
 #include "command/uptake.h"
@@ -24,12 +25,14 @@ enum { SET_RUNTIME, SET_NO_APPLY };
 enum { UNSET_NO_APPLY };
 
 /* The trial of a device is over where a command settles what it is to have. */
-static void drop_trial(const struct link *link) {
-        int r = trial_drop(link->ifindex);
+static void drop_trial(const char *name, unsigned ifindex) {
+        int r = trial_drop(ifindex);
 
+        if (r > 0)
+                guard_stop(name);
         if (r < 0 && r != -EACCES)
                 log_message(LOG_PRIORITY_WARNING, "%s: a trial that may be waiting could not be ended: %s",
-                            link->name, strerror(-r));
+                            name, strerror(-r));
 }
 
 /* The device's part of it. `ret_change` tells how to take it back. Returns an exit code. */
@@ -50,11 +53,11 @@ static int set_device(struct survey *survey, const struct wish *wish, struct mtu
                                               ret_change->has_former ? &ret_change->former : NULL);
                 return EXIT_CODE_FAILURE;
         }
-        drop_trial(&link);
+        drop_trial(wish->line.name, link.ifindex);
         return EXIT_CODE_DONE;
 }
 
-static void undo(struct survey *survey, const struct mtu_change *change) {
+static void undo(struct survey *survey, const char *name, const struct mtu_change *change) {
         int r;
 
         if (change->result != MTU_CHANGE_DONE)
@@ -62,10 +65,10 @@ static void undo(struct survey *survey, const struct mtu_change *change) {
         r = mtu_change_undo(survey->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL);
         if (r == 0)
-                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", change->link.name, change->before);
+                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", name, change->before);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s",
-                            change->link.name, change->before, device_change_reason(survey->socket, r));
+                log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", name,
+                            change->before, device_change_reason(survey->socket, r));
 }
 
 static int set(struct survey *survey, const struct wish *wish, bool is_runtime, bool has_apply) {
@@ -82,7 +85,7 @@ static int set(struct survey *survey, const struct wish *wish, bool is_runtime, 
                 return exit_code;
         exit_code = line_edit_carry_out(&edit);
         if (exit_code != EXIT_CODE_DONE) {
-                undo(survey, &change);
+                undo(survey, wish->line.name, &change);
                 return exit_code;
         }
         line_edit_cleanup(&edit);
@@ -130,7 +133,7 @@ static int restore_device(struct survey *survey, const char *name, unsigned ifin
 
         if (link_get_by_ifindex(survey->socket, ifindex, &link) < 0)
                 return EXIT_CODE_DONE; /* gone, and its MTU with it */
-        drop_trial(&link);
+        drop_trial(name, ifindex);
         return device_change_restore(survey->socket, name, &link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -139,12 +142,14 @@ static int unset(struct survey *survey, const char *name, const struct link *lin
         struct original_mtu record;
         bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
         int exit_code = line_edit_prepare_unset(&survey->config, name, &edit);
+        char shown[TEXT_QUOTE_SIZE];
         bool is_taken_up;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (edit.n_changed == 0 && (!has_record || !has_apply)) {
-                log_message(LOG_PRIORITY_ERROR, "%s: " CONFIG_FILE " has no line for it", name);
+                log_message(LOG_PRIORITY_ERROR, "%s: " CONFIG_FILE " has no line for it",
+                            text_show(shown, name));
                 return EXIT_CODE_NO_LINE;
         }
         exit_code = line_edit_carry_out(&edit);

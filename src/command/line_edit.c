@@ -36,6 +36,10 @@ static int complain_of_file(int error) {
         case -EFBIG:
                 log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is larger than 1 MiB, or would be then");
                 break;
+        case -ESTALE:
+                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE
+                            ": somebody else has changed it meanwhile; it is left to them, try again");
+                break;
         default:
                 log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": %s; it is left as it was", strerror(-error));
                 break;

@@ -222,6 +222,7 @@ static int check_edit(const struct survey *survey, const struct wish *wish) {
 }
 
 static bool prepare(struct trial *trial, const struct link *link) {
+        const char *name = trial->record.name;
         int r = trial_prepare(link, &trial->record);
         struct trial_record other;
 
@@ -235,10 +236,10 @@ static bool prepare(struct trial *trial, const struct link *link) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
                             "revert %s",
-                            link->name, link->name, link->name);
+                            name, name, name);
         else if (r < 0)
                 log_message(LOG_PRIORITY_ERROR,
-                            "%s: what undoes the trial cannot be kept in /run/setmtu: %s", link->name,
+                            "%s: what undoes the trial cannot be kept in /run/setmtu: %s", name,
                             strerror(-r));
         return r == 0;
 }
