@@ -153,10 +153,10 @@ static void look_at_carrier(struct trial *trial) {
 }
 
 static void draw(const struct trial *trial) {
-        double left = trial->deadline - guard_now();
+        int left = (int)(trial->deadline - guard_now() + 1);
 
         if (trial->keys.are_read)
-                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %.0f s. Keep it? [y] keep, [n] put back ",
+                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] put back ",
                         trial->record.name, trial->record.tried, left > 0 ? left : 0);
 }
 
