@@ -20,6 +20,6 @@ bool text_is_utf8(const char *text, size_t size);
  * `buffer`. */
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);
 
-/* The same, but without quotes where the text is as harmless by itself and shows where it ends: no spaces, and
- * short. */
+/* The same, but without quotes where the text is as harmless by itself and shows where it ends: no spaces,
+ * and short. */
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);

@@ -3,20 +3,6 @@
 #
 # What systemd thinks of the units. Last, because isolate stops whatever it may.
 
-# The guest has no manual pages, so they cannot be looked for.
-verify_is_silent() {
-        local output status=0
-        output=$(systemd-analyze verify --man=no "$1" 2>&1) || status=$?
-        empty "systemd-analyze verify $1" "$output" && is 'exit status' $status 0
-}
-
-# The figure has one decimal: 1.4 becomes 14.
-exposure_is_low() {
-        local figure
-        figure=$(systemd-analyze security --no-pager "$1" | sed -n 's/.*Overall exposure level for .*: \([0-9]*\)\.\([0-9]\) .*/\1\2/p')
-        at_most 'exposure in tenths' "${figure:-100}" 20
-}
-
 check 'systemd-analyze verify: setmtu@' verify_is_silent setmtu@enp0s2.service
 check 'systemd-analyze verify: setmtu-configure' verify_is_silent setmtu-configure.service
 check 'exposure of setmtu@ is at most 2.0' exposure_is_low setmtu@enp0s2.service

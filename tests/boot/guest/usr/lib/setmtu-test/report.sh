@@ -54,6 +54,14 @@ has() {
         return 1
 }
 
+# matches WHAT TEXT PATTERN: all of TEXT, as in `case`.
+matches() {
+        # shellcheck disable=SC2053 # a pattern is what is meant
+        [[ $2 == $3 ]] && return
+        echo "$1: got '$2', expected the pattern '$3'"
+        return 1
+}
+
 # empty WHAT TEXT
 empty() {
         [[ -z $2 ]] && return
@@ -67,6 +75,13 @@ at_most() {
         (($2 <= $3)) && return
         echo "$1: got $2, expected at most $3"
         return 1
+}
+
+# exits_with STATUS COMMAND…
+exits_with() {
+        local status=0
+        "${@:2}" || status=$?
+        is 'exit code' $status "$1"
 }
 
 mtu_is() {
@@ -85,4 +100,18 @@ set_and_active() {
 
 journal_of() {
         journalctl --boot --no-pager --output=cat --unit="$1"
+}
+
+# systemd-analyze finds nothing wrong with a unit. The guest has no manual pages, so they cannot be looked for.
+verify_is_silent() {
+        local output status=0
+        output=$(systemd-analyze verify --man=no "$1" 2>&1) || status=$?
+        empty "systemd-analyze verify $1" "$output" && is 'exit status' $status 0
+}
+
+# The figure that systemd-analyze security gives a unit: at most 2.0. It has one decimal: 1.4 becomes 14.
+exposure_is_low() {
+        local figure
+        figure=$(systemd-analyze security --no-pager "$1" | sed -n 's/.*Overall exposure level for .*: \([0-9]*\)\.\([0-9]\) .*/\1\2/p')
+        at_most 'exposure in tenths' "${figure:-100}" 20
 }
