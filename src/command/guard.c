@@ -41,12 +41,15 @@ static struct timer_name timer_name_of(const char *interface) {
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         char program[PATH_MAX], description[80];
-        const char *const arguments[] = { program, "revert", "--", record->name, NULL };
+        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        /* Escaped, because the timer takes no "$" or ";", which a name may have. */
+        const char *const arguments[] = { program, "revert", "--", escaped, NULL };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
         if (r == 0) {
                 program[length] = '\0';
+                unit_name_escape(record->name, escaped);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
                 r = manager_start_timer(manager, timer_name_of(record->name).text, description,
                                         timeout_s * UINT64_C(1000000), arguments);

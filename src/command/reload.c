@@ -111,55 +111,88 @@ static bool start_all(struct manager *manager, const struct survey *survey, cons
         return uptake_run_jobs(manager, jobs.items, jobs.n_items) && is_done;
 }
 
-static bool reload(struct manager *manager, const struct survey *survey,
-                   const struct mtu_requests *requests) {
+/* Reads the configuration, of which each error is said. Returns an exit code. */
+static int read_strictly(struct survey *ret) {
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+
+        if (!survey_make(&sink, ret))
+                return EXIT_CODE_FAILURE;
+        if (mistakes.n_errors == 0)
+                return EXIT_CODE_DONE;
+        log_message(LOG_PRIORITY_ERROR, "%u %s in the configuration: nothing was changed", mistakes.n_errors,
+                    mistakes.n_errors == 1 ? "error" : "errors");
+        return EXIT_CODE_CONFIGURATION;
+}
+
+/* Has systemd read the configuration, and fills `survey` with the very same one: a save in between is told
+ * to nobody, since path units do not look while systemd reloads. Returns an exit code. */
+static int reload_manager(struct manager *manager, struct survey *survey) {
+        int exit_code = read_strictly(survey);
+
+        for (int i = 0; exit_code == EXIT_CODE_DONE && i < 10; i++) {
+                struct survey later = { 0 };
+                bool is_same;
+
+                if (manager_reload(manager) < 0) {
+                        log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s",
+                                    manager_complaint(manager));
+                        return EXIT_CODE_FAILURE;
+                }
+                exit_code = read_strictly(&later);
+                is_same = config_equals(&survey->config, &later.config);
+                survey_cleanup(survey);
+                *survey = later;
+                if (is_same)
+                        break;
+        }
+        return exit_code;
+}
+
+static bool take_up(struct manager *manager, const struct survey *survey) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job configure = { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART };
+        struct mtu_requests requests;
         bool is_done;
 
-        if (manager_reload(manager) < 0 || unit_states_read_from(manager, &states) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s",
+        if (unit_states_read_from(manager, &states) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "systemd does not tell of its units: %s",
                             manager_complaint(manager));
+                return false;
+        }
+        if (mtu_requests_make(&survey->comparisons, &survey->links, &requests) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return false;
         }
         is_done = uptake_run_jobs(manager, &configure, 1);
         is_done &= stop_gone(manager, survey, &states);
-        return start_all(manager, survey, &states, requests) && is_done;
+        is_done &= start_all(manager, survey, &states, &requests);
+        mtu_requests_free(&requests);
+        return is_done;
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        struct mtu_requests requests;
-        bool is_done;
-        int r;
+        int r, exit_code;
 
         (void)line;
         if (!manager_is_here()) {
-                log_message(LOG_PRIORITY_ERROR, "reload: systemd does not manage these devices; setmtu "
-                                                "apply sets their MTU by itself");
-                return EXIT_CODE_FAILURE;
-        }
-        if (!survey_make(&sink, &survey))
-                return EXIT_CODE_FAILURE;
-        if (mistakes.n_errors > 0) {
-                log_message(LOG_PRIORITY_ERROR, "%u %s in the configuration: nothing was changed",
-                            mistakes.n_errors, mistakes.n_errors == 1 ? "error" : "errors");
-                return EXIT_CODE_CONFIGURATION;
-        }
-        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_message(LOG_PRIORITY_ERROR,
+                            "reload: systemd does not manage these devices; setmtu apply "
+                            "sets their MTU by itself");
                 return EXIT_CODE_FAILURE;
         }
         r = manager_open(&manager);
-        if (r < 0)
+        if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "systemd does not answer: %s",
                             manager ? manager_complaint(manager) : strerror(-r));
-        is_done = r == 0 && reload(manager, &survey, &requests);
-        mtu_requests_free(&requests);
-        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+                return EXIT_CODE_FAILURE;
+        }
+        exit_code = reload_manager(manager, &survey);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        return take_up(manager, &survey) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_reload = {

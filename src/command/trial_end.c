@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "base/unit_name.h"
 #include "command/command.h"
 #include "command/guard.h"
 #include "command/line_edit.h"
@@ -117,42 +118,57 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
 
 /* The trials that are waiting. */
 struct waiting {
-        const char *name; /* of interest; NULL: each */
+        const char *name; /* for count_named() */
         unsigned ifindex; /* the last one found */
         unsigned count;
         char names[256]; /* as far as they fit, each behind a space */
 };
 
-static void find(void *userdata, unsigned ifindex) {
+static void count(void *userdata, unsigned ifindex) {
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
 
-        if (trial_record_read(ifindex, &record) < 0 ||
-            (waiting->name && strcmp(record.name, waiting->name) != 0))
+        if (trial_record_read(ifindex, &record) < 0)
                 return;
         waiting->ifindex = ifindex;
         waiting->count++;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", record.name);
 }
 
-/* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
-static int choose(struct link_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
-        struct waiting waiting = { .name = line->n_words > 0 ? line->words[0] : NULL };
-        char quoted[TEXT_QUOTE_SIZE];
+static void count_named(void *userdata, unsigned ifindex) {
+        struct waiting *waiting = userdata;
+        struct trial_record record;
+
+        if (trial_record_read(ifindex, &record) == 0 && strcmp(record.name, waiting->name) == 0)
+                count(waiting, ifindex);
+}
+
+/* The trial of the device with this name of now or, where it has been renamed or is gone, of the trial's
+ * own. */
+static void find_by_name(struct link_socket *socket, const char *name, struct waiting *waiting) {
         struct link link;
 
-        /* By its name of now or, where it has been renamed or is gone, by that of the trial. */
-        if (waiting.name && !interface_name_fault(waiting.name, strlen(waiting.name)) &&
-            link_get_by_name(socket, waiting.name, &link) == 0) {
-                struct trial_record record;
+        *waiting = (struct waiting){ .name = name };
+        if (!interface_name_fault(name, strlen(name)) && link_get_by_name(socket, name, &link) == 0)
+                count(waiting, link.ifindex);
+        if (waiting->count == 0)
+                trial_record_each(count_named, waiting);
+}
 
-                if (trial_record_read(link.ifindex, &record) != -ENOENT) {
-                        *ret_ifindex = link.ifindex;
-                        return EXIT_CODE_DONE;
-                }
-        }
-        trial_record_each(find, &waiting);
+/* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
+static int choose(struct link_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
+        struct waiting waiting = { .name = NULL };
+        char shown[TEXT_QUOTE_SIZE], unescaped[INTERFACE_NAME_SIZE];
+        const char *word = line->n_words > 0 ? line->words[0] : NULL;
+
+        if (word)
+                find_by_name(socket, word, &waiting);
+        else
+                trial_record_each(count, &waiting);
+        /* As in a unit's name: that is how the guard says it. */
+        if (word && waiting.count == 0 && unit_name_unescape(word, unescaped, sizeof(unescaped)))
+                find_by_name(socket, unescaped, &waiting);
         if (waiting.count == 1) {
                 *ret_ifindex = waiting.ifindex;
                 return EXIT_CODE_DONE;
@@ -160,9 +176,8 @@ static int choose(struct link_socket *socket, const struct command_line *line, u
         if (waiting.count > 1)
                 log_message(LOG_PRIORITY_ERROR, "%u trials are waiting:%s; name the device", waiting.count,
                             waiting.names);
-        else if (waiting.name)
-                log_message(LOG_PRIORITY_ERROR, "%s: no trial of it is waiting",
-                            text_show(quoted, waiting.name));
+        else if (word)
+                log_message(LOG_PRIORITY_ERROR, "%s: no trial of it is waiting", text_show(shown, word));
         else
                 log_message(LOG_PRIORITY_ERROR, "no trial is waiting");
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;

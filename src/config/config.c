@@ -65,6 +65,18 @@ const struct config_line *config_find(const struct config *config, const char *n
         return *slot == 0 ? NULL : &config->lines[*slot - 1];
 }
 
+bool config_equals(const struct config *a, const struct config *b) {
+        if (a->n_lines != b->n_lines || a->backend != b->backend)
+                return false;
+        for (size_t i = 0; i < a->n_lines; i++) {
+                const struct config_line *other = config_find(b, a->lines[i].name);
+
+                if (!other || !request_equals(&a->lines[i].request, &other->request))
+                        return false;
+        }
+        return true;
+}
+
 /* Makes room for one more line. */
 static int grow(struct config *config) {
         size_t n = config->n_allocated == 0 ? 16 : config->n_allocated * 2;

@@ -4,6 +4,7 @@
 /* The wanted MTUs, gathered from any number of texts. Later texts, and later lines of a text, win. No I/O.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,9 @@ int config_parse_file(struct config *config, const char *file, const char *text,
 /* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line; as above. */
 int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
                               const struct diagnostic_sink *sink);
+
+/* Whether both want the same of the same devices, wherever it is written. */
+bool config_equals(const struct config *a, const struct config *b);
 
 /* The line for the device, or NULL. Valid until the next text is read. */
 const struct config_line *config_find(const struct config *config, const char *name);
