@@ -93,13 +93,16 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
 
 int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                     const struct original_mtu *former) {
+        struct original_mtu record;
         struct link link;
         int r = link_get_by_ifindex(socket, ifindex, &link);
 
         if (r < 0)
                 return r;
         if (link.mtu != set) {
-                put_back_record(ifindex, former);
+                /* What another change by setmtu has kept meanwhile is worth more. */
+                if (original_mtu_read(ifindex, &record) == 0 && record.set == set)
+                        put_back_record(ifindex, former);
                 return -ESTALE;
         }
         r = set != before ? link_set_mtu(socket, ifindex, before) : 0;

@@ -2,8 +2,16 @@
 #include "change/trial.h"
 
 #include <errno.h>
+#include <sys/random.h>
 
 #include "base/cleanup.h"
+
+bool trial_is_waiting(unsigned ifindex, const struct trial_record *record) {
+        struct trial_record now;
+        int r = trial_record_read(ifindex, &now);
+
+        return r == 0 ? now.id == record->id : r != -ENOENT;
+}
 
 int trial_prepare(const struct link *link, struct trial_record *record) {
         CLEANUP(cleanup_close) int lock = trial_record_lock();
@@ -13,6 +21,8 @@ int trial_prepare(const struct link *link, struct trial_record *record) {
                 return lock;
         if (trial_record_read(link->ifindex, &other) != -ENOENT)
                 return -EALREADY;
+        if (getrandom(&record->id, sizeof(record->id), GRND_NONBLOCK) < 0)
+                record->id = record->deadline_s; /* too early in the boot for two trials a second */
         record->before = link->mtu;
         record->has_former = original_mtu_read(link->ifindex, &record->former) == 0;
         return trial_record_write(link->ifindex, record);

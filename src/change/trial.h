@@ -12,6 +12,9 @@
  * waiting; errors of the record. */
 int trial_prepare(const struct link *link, struct trial_record *record);
 
+/* Whether this very trial is waiting still. Where that cannot be read, it is. */
+bool trial_is_waiting(unsigned ifindex, const struct trial_record *record);
+
 /* Forgets a trial: it has not begun, or something else has taken its place. Returns 1, or 0 where there is
  * none. */
 int trial_drop(unsigned ifindex);

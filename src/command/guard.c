@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,14 +62,6 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         return r == 0;
 }
 
-/* True until the trial is over, or another one has taken its place. */
-static bool is_waiting(unsigned ifindex, const struct trial_record *record) {
-        struct trial_record now;
-        int r = trial_record_read(ifindex, &now);
-
-        return r == 0 ? now.deadline_s == record->deadline_s && now.tried == record->tried : r != -ENOENT;
-}
-
 static void revert(unsigned ifindex) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         struct trial_record record;
@@ -93,7 +86,7 @@ static void watch(unsigned ifindex, const struct trial_record *record, double de
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
-        while (is_waiting(ifindex, record))
+        while (trial_is_waiting(ifindex, record))
                 if (guard_now() >= deadline || sigtimedwait(&terminate, NULL, &moment) == SIGTERM) {
                         revert(ifindex);
                         break;
@@ -101,34 +94,42 @@ static void watch(unsigned ifindex, const struct trial_record *record, double de
         _exit(EXIT_SUCCESS);
 }
 
+/* What the first child does: it goes, and leaves one of its own behind. */
+static void leave_watch(unsigned ifindex, const struct trial_record *record, double deadline) {
+        int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+        pid_t child;
+
+        signal(SIGHUP, SIG_IGN);
+        signal(SIGINT, SIG_IGN);
+        signal(SIGQUIT, SIG_IGN);
+        /* A pipe's reader must not wait for this process. */
+        if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 ||
+            chdir("/") < 0)
+                _exit(EXIT_FAILURE);
+        setsid();
+        child = fork();
+        if (child == 0)
+                watch(ifindex, record, deadline);
+        _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
 /* A child of a child: nobody waits for it, and no terminal can reach it. */
 static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
         double deadline = guard_now() + timeout_s;
         pid_t child = fork();
+        int status = 0;
 
-        if (child < 0) {
+        if (child == 0)
+                leave_watch(ifindex, record, deadline);
+        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+                ;
+        if (child < 0 || status != 0)
                 log_message(LOG_PRIORITY_ERROR,
-                            "%s: left as it is: the process that would put the MTU back cannot be started: "
-                            "%s",
-                            record->name, strerror(errno));
-                return false;
-        }
-        if (child == 0) {
-                int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-                signal(SIGHUP, SIG_IGN);
-                signal(SIGINT, SIG_IGN);
-                signal(SIGQUIT, SIG_IGN);
-                /* A pipe's reader must not wait for this process. */
-                if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 ||
-                    chdir("/") < 0)
-                        _exit(EXIT_FAILURE);
-                setsid();
-                if (fork() == 0)
-                        watch(ifindex, record, deadline);
-                _exit(EXIT_SUCCESS);
-        }
-        return true;
+                            "%s: left as it is: the process that would put the MTU back cannot be "
+                            "started%s%s",
+                            record->name, child < 0 ? ": " : ", or has no /dev/null",
+                            child < 0 ? strerror(errno) : "");
+        return child > 0 && status == 0;
 }
 
 bool guard_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {

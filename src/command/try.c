@@ -185,19 +185,19 @@ static int put_back(struct trial *trial) {
 
 static int wait_for_end(struct trial *trial) {
         for (;;) {
-                struct trial_record record;
                 enum answer answer;
+                int exit_code;
 
+                if (!trial_is_waiting(trial->ifindex, &trial->record)) {
+                        clear_line(trial);
+                        return tell_end(trial);
+                }
                 if (signal_seen == SIGHUP) {
                         /* Who is cut off may come back and confirm; the guard is there. */
                         return EXIT_CODE_FAILURE;
                 }
                 if (signal_seen != 0)
                         return put_back(trial);
-                if (trial_record_read(trial->ifindex, &record) == -ENOENT) {
-                        clear_line(trial);
-                        return tell_end(trial);
-                }
                 if (guard_now() > trial->deadline + GRACE_S)
                         return put_back(trial);
                 look_at_carrier(trial);
@@ -209,8 +209,9 @@ static int wait_for_end(struct trial *trial) {
                 if (answer == ANSWER_PUT_BACK)
                         return put_back(trial);
                 /* Where it cannot be written down, it goes on. */
-                if (trial_end_confirm(trial->socket, trial->ifindex) == EXIT_CODE_DONE)
-                        return EXIT_CODE_DONE;
+                exit_code = trial_end_confirm(trial->socket, trial->ifindex);
+                if (!trial_is_waiting(trial->ifindex, &trial->record))
+                        return exit_code;
         }
 }
 

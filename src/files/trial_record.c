@@ -26,6 +26,7 @@ int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         if (!device_record_find_text(text, "NAME=", record.name, sizeof(record.name)) ||
             !device_record_find_text(text, "REQUEST=", request, sizeof(request)) ||
             !request_parse(request, strlen(request), &record.request, fault) ||
+            !device_record_find_number(text, "ID=", &record.id) ||
             !device_record_find_number(text, "BEFORE=", &record.before) ||
             !device_record_find_number(text, "TRIED=", &record.tried) ||
             !device_record_find_number(text, "DEADLINE=", &record.deadline_s))
@@ -44,8 +45,9 @@ int trial_record_write(unsigned ifindex, const struct trial_record *record) {
 
         request_format(request, &record->request);
         n = snprintf(text, sizeof(text),
-                     "NAME=%s\nREQUEST=%s\nBEFORE=%" PRIu32 "\nTRIED=%" PRIu32 "\nDEADLINE=%" PRIu32 "\n",
-                     record->name, request, record->before, record->tried, record->deadline_s);
+                     "NAME=%s\nREQUEST=%s\nID=%" PRIu32 "\nBEFORE=%" PRIu32 "\nTRIED=%" PRIu32
+                     "\nDEADLINE=%" PRIu32 "\n",
+                     record->name, request, record->id, record->before, record->tried, record->deadline_s);
         if (record->has_former)
                 snprintf(text + n, sizeof(text) - (size_t)n,
                          "FORMER_NAME=%s\nFORMER_ORIGINAL=%" PRIu32 "\nFORMER_SET=%" PRIu32 "\n",

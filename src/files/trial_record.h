@@ -11,6 +11,7 @@
 #include "files/original_mtu.h"
 
 struct trial_record {
+        uint32_t id;                    /* random: tells this trial from another one of the device */
         char name[INTERFACE_NAME_SIZE]; /* by which it was asked for */
         struct request request;         /* what is written down when it is confirmed */
         uint32_t before;                /* in bytes */
