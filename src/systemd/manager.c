@@ -321,6 +321,15 @@ static const char *const methods[] = {
         [MANAGER_STOP] = "StopUnit",
 };
 
+/* Stopping alone leaves a unit that has failed as it is. */
+static void forget_failure(struct manager *manager, const char *unit) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+
+        if (begin_call(manager, "ResetFailedUnit", &message) >= 0 &&
+            sd_bus_message_append(message, "s", unit) >= 0)
+                (void)sd_bus_call(manager->bus, message, 0, NULL, NULL);
+}
+
 /* Has systemd take on one job. A refusal is the job's own; the result is negative where none is left to ask.
  */
 static int enqueue(struct manager *manager, struct pending_jobs *jobs, struct manager_job *job) {
@@ -328,12 +337,18 @@ static int enqueue(struct manager *manager, struct pending_jobs *jobs, struct ma
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r = begin_call(manager, methods[job->verb], &message);
 
+        if (job->verb == MANAGER_STOP)
+                forget_failure(manager, job->unit);
         if (r >= 0)
                 r = sd_bus_message_append(message, "ss", job->unit, "replace");
         if (r < 0)
                 complain(manager, NULL, r);
         else
                 r = finish_call(manager, message, &reply);
+        if (r == -ENOENT && job->verb == MANAGER_STOP) {
+                job->error = 0; /* what is not loaded does not run */
+                return drain(manager);
+        }
         if (r < 0) {
                 job->error = r;
                 snprintf(job->complaint, sizeof(job->complaint), "%s", manager->complaint);

@@ -41,7 +41,8 @@ enum manager_verb {
         MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a
                                     start where it is not active */
         MANAGER_RESTART,
-        MANAGER_STOP,
+        MANAGER_STOP, /* StopUnit, and a failure from before is forgotten; ends well also where the unit is
+                         not loaded */
 };
 
 /* One job for a unit, and what became of it. */
