@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <sys/random.h>
 
-#include "base/cleanup.h"
-
 bool trial_is_waiting(unsigned ifindex, const struct trial_record *record) {
         struct trial_record now;
         int r = trial_record_read(ifindex, &now);
@@ -14,11 +12,8 @@ bool trial_is_waiting(unsigned ifindex, const struct trial_record *record) {
 }
 
 int trial_prepare(const struct link *link, struct trial_record *record) {
-        CLEANUP(cleanup_close) int lock = trial_record_lock();
         struct trial_record other;
 
-        if (lock < 0)
-                return lock;
         if (trial_record_read(link->ifindex, &other) != -ENOENT)
                 return -EALREADY;
         if (getrandom(&record->id, sizeof(record->id), GRND_NONBLOCK) < 0)
@@ -29,20 +24,18 @@ int trial_prepare(const struct link *link, struct trial_record *record) {
 }
 
 int trial_drop(unsigned ifindex) {
-        CLEANUP(cleanup_close) int lock = trial_record_lock();
         struct trial_record record;
-        int r = lock < 0 ? lock : trial_record_read(ifindex, &record);
+        int r;
 
-        if (r == -ENOENT)
+        if (trial_record_read(ifindex, &record) == -ENOENT)
                 return 0;
-        r = lock < 0 ? lock : trial_record_remove(ifindex);
+        r = trial_record_remove(ifindex);
         return r < 0 ? r : 1;
 }
 
 enum trial_end trial_revert(struct link_socket *socket, unsigned ifindex, struct trial_record *ret_record,
                             int *ret_error) {
-        CLEANUP(cleanup_close) int lock = trial_record_lock();
-        int r = lock < 0 ? lock : trial_record_read(ifindex, ret_record);
+        int r = trial_record_read(ifindex, ret_record);
 
         *ret_error = r;
         if (r < 0)
@@ -55,28 +48,4 @@ enum trial_end trial_revert(struct link_socket *socket, unsigned ifindex, struct
                 return TRIAL_REFUSED;
         trial_record_remove(ifindex);
         return r < 0 ? TRIAL_FOREIGN : TRIAL_ENDED;
-}
-
-enum trial_end trial_confirm(struct link_socket *socket, unsigned ifindex,
-                             bool (*keep)(void *userdata, const struct trial_record *record), void *userdata,
-                             struct trial_record *ret_record, int *ret_error) {
-        CLEANUP(cleanup_close) int lock = trial_record_lock();
-        struct link link;
-        int r = lock < 0 ? lock : trial_record_read(ifindex, ret_record);
-
-        *ret_error = r;
-        if (r < 0)
-                return r == -ENOENT ? TRIAL_NONE : TRIAL_REFUSED;
-        r = link_get_by_ifindex(socket, ifindex, &link);
-        *ret_error = r;
-        if (r < 0 && r != -ENODEV)
-                return TRIAL_REFUSED;
-        if (r < 0 || link.mtu != ret_record->tried) {
-                trial_record_remove(ifindex);
-                return TRIAL_FOREIGN;
-        }
-        if (!keep(userdata, ret_record))
-                return TRIAL_REFUSED;
-        trial_record_remove(ifindex);
-        return TRIAL_ENDED;
 }

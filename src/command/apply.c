@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "command/requests_text.h"
+#include "command/section.h"
 #include "command/survey.h"
 #include "kernel/capability.h"
 #include "plan/mtu_request.h"
@@ -118,9 +119,10 @@ static int run(const struct command_line *line) {
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct mtu_requests requests;
+        CLEANUP(section_end) struct section section = { 0 };
         int exit_code;
 
-        if (!survey_make(&sink, &survey))
+        if ((!line->options[OPTION_DRY_RUN] && !section_begin(&section)) || !survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
         if (line->n_words > 0)
                 exit_code = narrow(&survey, line, &mistakes);
@@ -146,6 +148,7 @@ const struct command command_apply = {
                 "it\n"
                 "where it is raised, after them where it is lowered. A failure does not stop the rest.",
         .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" } },
+        .changes = true,
         .words_max = -1,
         .run = run,
 };

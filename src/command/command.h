@@ -27,6 +27,7 @@ struct command {
         const char *summary;   /* half a line */
         const char *text;      /* what --help says below that; lines of 100 columns at most */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
+        bool changes;                                       /* anything at all */
         int words_min;
         int words_max; /* -1: any number */
         /* Returns an exit code. */

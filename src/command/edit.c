@@ -13,6 +13,7 @@
 #include "command/command.h"
 #include "command/guard.h"
 #include "command/line_edit.h"
+#include "command/section.h"
 #include "command/survey.h"
 #include "command/uptake.h"
 #include "command/wish.h"
@@ -24,15 +25,35 @@
 enum { SET_RUNTIME, SET_NO_APPLY };
 enum { UNSET_NO_APPLY };
 
-/* The trial of a device is over where a command settles what it is to have. */
+/* The trial of a device is over where a command has settled what it is to have. */
 static void drop_trial(const char *name, unsigned ifindex) {
+        struct trial_record record;
+        bool is_known = trial_record_read(ifindex, &record) == 0;
         int r = trial_drop(ifindex);
 
-        if (r > 0)
-                guard_stop(name);
-        if (r < 0 && r != -EACCES)
+        /* The device may have been renamed since. */
+        if (r > 0 && is_known)
+                guard_stop(record.name);
+        else if (r < 0)
                 log_message(LOG_PRIORITY_WARNING, "%s: a trial that may be waiting could not be ended: %s",
                             name, strerror(-r));
+}
+
+/* Takes a change of the device back, if there was one. */
+static void undo(struct survey *survey, const char *name, const struct mtu_change *change) {
+        int r;
+
+        if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
+                return;
+        r = mtu_change_undo(survey->socket, change->link.ifindex, change->before, change->link.mtu,
+                            change->has_former ? &change->former : NULL);
+        if (r == 0)
+                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", name, change->before);
+        else
+                log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", name,
+                            change->before,
+                            r == -ESTALE ? "somebody else has changed it"
+                                         : device_change_reason(survey->socket, r));
 }
 
 /* The device's part of it. `ret_change` tells how to take it back. Returns an exit code. */
@@ -45,61 +66,38 @@ static int set_device(struct survey *survey, const struct wish *wish, struct mtu
                             wish->line.name, device_change_reason(survey->socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        if (!device_change_apply(survey->socket, &wish->line, &link, ret_change)) {
-                /* Set, perhaps, and then not up, or rounded: not what was asked for. */
-                if (ret_change->result == MTU_CHANGE_DONE || ret_change->result == MTU_CHANGE_ROUNDED)
-                        (void)mtu_change_undo(survey->socket, link.ifindex, ret_change->before,
-                                              ret_change->link.mtu,
-                                              ret_change->has_former ? &ret_change->former : NULL);
-                return EXIT_CODE_FAILURE;
-        }
-        drop_trial(wish->line.name, link.ifindex);
-        return EXIT_CODE_DONE;
+        if (device_change_apply(survey->socket, &wish->line, &link, ret_change))
+                return EXIT_CODE_DONE;
+        /* Set, perhaps, and then not up, or rounded: not what was asked for. */
+        undo(survey, wish->line.name, ret_change);
+        return EXIT_CODE_FAILURE;
 }
 
-static void undo(struct survey *survey, const char *name, const struct mtu_change *change) {
-        int r;
-
-        if (change->result != MTU_CHANGE_DONE)
-                return;
-        r = mtu_change_undo(survey->socket, change->link.ifindex, change->before, change->link.mtu,
-                            change->has_former ? &change->former : NULL);
-        if (r == 0)
-                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", name, change->before);
-        else
-                log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", name,
-                            change->before, device_change_reason(survey->socket, r));
-}
-
+/* What is done as a whole or not at all. Returns an exit code. */
 static int set(struct survey *survey, const struct wish *wish, bool is_runtime, bool has_apply) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
+        bool has_device = has_apply && wish->link;
         int exit_code = EXIT_CODE_DONE;
 
         if (!is_runtime)
                 exit_code = line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request,
                                                   &edit);
-        if (exit_code == EXIT_CODE_DONE && has_apply && wish->link)
+        if (exit_code == EXIT_CODE_DONE && has_device)
                 exit_code = set_device(survey, wish, &change);
-        if (exit_code != EXIT_CODE_DONE || is_runtime)
-                return exit_code;
-        exit_code = line_edit_carry_out(&edit);
-        if (exit_code != EXIT_CODE_DONE) {
-                undo(survey, wish->line.name, &change);
-                return exit_code;
+        if (exit_code == EXIT_CODE_DONE && !is_runtime) {
+                exit_code = line_edit_carry_out(&edit);
+                if (exit_code != EXIT_CODE_DONE)
+                        undo(survey, wish->line.name, &change);
         }
-        line_edit_cleanup(&edit);
-        if (!has_apply)
-                return EXIT_CODE_DONE;
-        if (!wish->link)
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: there is no such network device now; its MTU is set when it appears",
-                            wish->line.name);
-        return uptake_device(wish->line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (exit_code == EXIT_CODE_DONE && has_device)
+                drop_trial(wish->line.name, wish->link->ifindex);
+        return exit_code;
 }
 
 static int run_set(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(section_end) struct section section = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_runtime = line->options[SET_RUNTIME], has_apply = !line->options[SET_NO_APPLY];
@@ -115,35 +113,34 @@ static int run_set(const struct command_line *line) {
         exit_code = wish_parse(line, &wish);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!survey_make(&sink, &survey))
+        if (!section_begin(&section) || !survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
         exit_code = wish_resolve(&wish, &survey);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (is_runtime && !wish.link) {
+        if (exit_code == EXIT_CODE_DONE && is_runtime && !wish.link) {
                 log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", wish.line.name);
-                return EXIT_CODE_ABSENT;
+                exit_code = EXIT_CODE_ABSENT;
         }
-        return set(&survey, &wish, is_runtime, has_apply);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = set(&survey, &wish, is_runtime, has_apply);
+        section_end(&section);
+        if (exit_code != EXIT_CODE_DONE || is_runtime || !has_apply)
+                return exit_code;
+        if (!wish.link)
+                log_message(LOG_PRIORITY_INFO,
+                            "%s: there is no such network device now; its MTU is set when it appears",
+                            wish.line.name);
+        return uptake_device(wish.line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Puts back what is still to be put back: the unit, where it was active, has done so by now. */
-static int restore_device(struct survey *survey, const char *name, unsigned ifindex) {
-        struct link link;
-
-        if (link_get_by_ifindex(survey->socket, ifindex, &link) < 0)
-                return EXIT_CODE_DONE; /* gone, and its MTU with it */
-        drop_trial(name, ifindex);
-        return device_change_restore(survey->socket, name, &link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-}
-
-static int unset(struct survey *survey, const char *name, const struct link *link, bool has_apply) {
+/* What is done in one section. Returns an exit code; `ret_is_written`: the line is gone. */
+static int unset(struct survey *survey, const char *name, const struct link *link, bool has_apply,
+                 bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
         int exit_code = line_edit_prepare_unset(&survey->config, name, &edit);
         char shown[TEXT_QUOTE_SIZE];
-        bool is_taken_up;
+        struct link now;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -153,17 +150,20 @@ static int unset(struct survey *survey, const char *name, const struct link *lin
                 return EXIT_CODE_NO_LINE;
         }
         exit_code = line_edit_carry_out(&edit);
-        if (exit_code != EXIT_CODE_DONE || !has_apply)
+        *ret_is_written = exit_code == EXIT_CODE_DONE;
+        /* A device that is gone has taken its MTU with it. */
+        if (exit_code != EXIT_CODE_DONE || !has_apply || !link ||
+            link_get_by_ifindex(survey->socket, link->ifindex, &now) < 0)
                 return exit_code;
-        line_edit_cleanup(&edit);
-        is_taken_up = uptake_device(name, false);
-        if (link)
-                exit_code = restore_device(survey, name, link->ifindex);
-        return is_taken_up ? exit_code : EXIT_CODE_FAILURE;
+        drop_trial(name, link->ifindex);
+        return device_change_restore(survey->socket, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run_unset(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(section_end) struct section section = { 0 };
+        bool has_apply = !line->options[UNSET_NO_APPLY], is_written = false;
+        int exit_code;
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *name = line->words[0], *fault = interface_name_fault(name, strlen(name));
@@ -171,7 +171,7 @@ static int run_unset(const struct command_line *line) {
         const struct link *link;
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (!survey_make(&sink, &survey))
+        if (!section_begin(&section) || !survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&survey.links, name);
         if (!link && fault) {
@@ -180,7 +180,12 @@ static int run_unset(const struct command_line *line) {
         }
         known = survey_line(&survey, link, name);
         name = known ? known->name : link ? link->name : name;
-        return unset(&survey, name, link, !line->options[UNSET_NO_APPLY]);
+        exit_code = unset(&survey, name, link, has_apply, &is_written);
+        section_end(&section);
+        /* Where the MTU did not go back, the unit is to be stopped all the same. */
+        if (!has_apply || !is_written)
+                return exit_code;
+        return uptake_device(name, false) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 const struct command command_set = {
@@ -192,6 +197,7 @@ const struct command command_set = {
                 "of bytes, or max; up brings the link up, too. setmtu try does the same with a way back.",
         .options = { [SET_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
                      [SET_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" } },
+        .changes = true,
         .words_min = 2,
         .words_max = 3,
         .run = run_set,
@@ -205,6 +211,7 @@ const struct command command_unset = {
                 "from\n"
                 "before setmtu's first change, if nobody has changed it since.",
         .options = { [UNSET_NO_APPLY] = { "no-apply", NULL, "remove the line and do nothing else" } },
+        .changes = true,
         .words_min = 1,
         .words_max = 1,
         .run = run_unset,

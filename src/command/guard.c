@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/unit_name.h"
 #include "change/trial.h"
+#include "files/change_lock.h"
 #include "programs/log.h"
 #include "systemd/manager.h"
 
@@ -71,8 +72,14 @@ static void revert(unsigned ifindex) {
         for (int i = 0; i < 10; i++) {
                 if (!socket)
                         (void)link_socket_open(&socket);
-                if (socket && trial_revert(socket, ifindex, &record, &error) != TRIAL_REFUSED)
-                        return;
+                if (socket) {
+                        /* Without it in the end: whoever has it must not keep the MTU from coming back. */
+                        CLEANUP(cleanup_close) int lock = change_lock_take(i == 0 ? 30 : 0);
+
+                        (void)lock;
+                        if (trial_revert(socket, ifindex, &record, &error) != TRIAL_REFUSED)
+                                return;
+                }
                 sleep(1);
         }
 }
@@ -106,6 +113,8 @@ static void leave_watch(unsigned ifindex, const struct trial_record *record, dou
         if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 ||
             chdir("/") < 0)
                 _exit(EXIT_FAILURE);
+        /* Nor hold what else the caller has open: somebody's lock, perhaps. */
+        close_range(STDERR_FILENO + 1, UINT_MAX, 0);
         setsid();
         child = fork();
         if (child == 0)

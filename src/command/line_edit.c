@@ -113,6 +113,9 @@ int line_edit_carry_out(struct line_edit *edit) {
         r = config_write_replace(edit->write, edit->text, edit->size);
         if (r < 0)
                 return complain_of_file(r);
+        if (r > 0)
+                log_message(LOG_PRIORITY_WARNING, CONFIG_FILE
+                            ": changed, but the disk did not confirm it: look again after a loss of power");
         log_message(LOG_PRIORITY_INFO, "%s: " CONFIG_FILE " changed", edit->name);
         return EXIT_CODE_DONE;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,11 +127,14 @@ static int run_command(const struct command *command, int argc, char *argv[]) {
         line.n_words = argc - optind;
         if (line.n_words < command->words_min ||
             (command->words_max >= 0 && line.n_words > command->words_max)) {
-                log_message(LOG_PRIORITY_ERROR, "%s: too %s arguments: it is setmtu %s %s; see --help",
+                log_message(LOG_PRIORITY_ERROR, "%s: too %s arguments: it is setmtu %s%s%s; see --help",
                             command->name, line.n_words < command->words_min ? "few" : "many", command->name,
-                            command->arguments);
+                            *command->arguments ? " " : "", command->arguments);
                 return EXIT_CODE_USAGE;
         }
+        /* Half a change because nobody reads what is said of it would be worse than silence. */
+        if (command->changes)
+                signal(SIGPIPE, SIG_IGN);
         return command->run(&line);
 }
 

@@ -204,6 +204,7 @@ const struct command command_reload = {
                 "line, sets again what has changed, and stops the units of devices whose line is gone, "
                 "which\n"
                 "restores their MTU. Where the configuration has an error, nothing is changed.",
+        .changes = true,
         .words_max = 0,
         .run = run,
 };

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@
 #include "command/command.h"
 #include "command/guard.h"
 #include "command/line_edit.h"
+#include "command/section.h"
 #include "command/survey.h"
 #include "command/uptake.h"
 #include "files/config_files.h"
@@ -21,29 +23,27 @@
 #include "programs/exit_code.h"
 #include "programs/log.h"
 
-/* The trial's own line as setmtu set would write it. `userdata`: where to put the exit code. */
-static bool write_down(void *userdata, const struct trial_record *record) {
+/* The trial's own line as setmtu set would write it. Returns an exit code. */
+static int write_down(const struct trial_record *record) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        int exit_code = EXIT_CODE_FAILURE;
         struct config config;
-        int *exit_code = userdata;
 
         config_init(&config);
-        *exit_code = EXIT_CODE_FAILURE;
         if (config_files_read(&config, &sink) < 0)
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
         else
-                *exit_code = line_edit_prepare_set(&config, record->name, &record->request, &edit);
+                exit_code = line_edit_prepare_set(&config, record->name, &record->request, &edit);
         config_free(&config);
-        if (*exit_code == EXIT_CODE_DONE)
-                *exit_code = line_edit_carry_out(&edit);
-        return *exit_code == EXIT_CODE_DONE;
+        return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
 static int log_unreadable(unsigned ifindex, int error) {
-        log_message(LOG_PRIORITY_ERROR, "the record of the trial of device %u in /run/setmtu: %s", ifindex,
-                    strerror(-error));
+        log_message(LOG_PRIORITY_ERROR,
+                    "the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
+                    ifindex, strerror(-error));
         return EXIT_CODE_FAILURE;
 }
 
@@ -61,38 +61,67 @@ static void log_foreign(struct link_socket *socket, unsigned ifindex, const stru
                             record->name, link.mtu, record->tried);
 }
 
-int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
-        struct trial_record record = { 0 };
-        int error, exit_code = EXIT_CODE_DONE;
+/* What a confirmation does while nobody else can end the trial. Returns an exit code. */
+static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_record *record) {
+        int exit_code, r = trial_record_read(ifindex, record);
+        struct link link;
 
-        switch (trial_confirm(socket, ifindex, write_down, &exit_code, &record, &error)) {
-        case TRIAL_ENDED:
-                break;
-        case TRIAL_NONE:
+        if (r == -ENOENT) {
                 log_message(LOG_PRIORITY_ERROR, "no trial of this device is waiting any more");
                 return EXIT_CODE_FAILURE;
-        case TRIAL_FOREIGN:
-                guard_stop(record.name);
-                log_foreign(socket, ifindex, &record);
+        }
+        if (r < 0)
+                return log_unreadable(ifindex, r);
+        if (link_get_by_ifindex(socket, ifindex, &link) < 0 || link.mtu != record->tried) {
+                trial_drop(ifindex);
+                log_foreign(socket, ifindex, record);
                 return EXIT_CODE_FAILURE;
-        case TRIAL_REFUSED:
-                if (error < 0)
-                        return log_unreadable(ifindex, error);
+        }
+        exit_code = write_down(record);
+        if (exit_code == EXIT_CODE_DONE)
+                trial_drop(ifindex);
+        else
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: not confirmed: it could not be written down; the trial goes on",
-                            record.name);
+                            record->name);
+        return exit_code;
+}
+
+int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
+        CLEANUP(section_end) struct section section = { 0 };
+        struct trial_record record = { 0 };
+        int exit_code;
+
+        if (!section_begin(&section))
+                return EXIT_CODE_FAILURE;
+        exit_code = confirm(socket, ifindex, &record);
+        section_end(&section);
+        if (record.name[0] && !trial_is_waiting(ifindex, &record))
+                guard_stop(record.name);
+        if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        }
-        guard_stop(record.name);
         log_message(LOG_PRIORITY_INFO, "%s: MTU %u confirmed", record.name, record.tried);
         return uptake_device(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
+        CLEANUP(section_end) struct section section = { 0 };
         struct trial_record record = { 0 };
+        enum trial_end end;
         int error;
 
-        switch (trial_revert(socket, ifindex, &record, &error)) {
+        /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
+        (void)section_begin(&section);
+        end = trial_revert(socket, ifindex, &record, &error);
+        /* A driver may be busy for a moment, and nobody else will try again. */
+        for (int i = 0; end == TRIAL_REFUSED && error != -EPERM && error != -EBADMSG && i < 10; i++) {
+                sleep(1);
+                end = trial_revert(socket, ifindex, &record, &error);
+        }
+        if (error == -EBADMSG)
+                trial_drop(ifindex);
+        section_end(&section);
+        switch (end) {
         case TRIAL_ENDED:
                 guard_stop(record.name);
                 log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u, was %u", record.name, record.before,
@@ -129,11 +158,13 @@ static void count(void *userdata, unsigned ifindex) {
         struct trial_record record;
         size_t used = strlen(waiting->names);
 
-        if (trial_record_read(ifindex, &record) < 0)
+        int r = trial_record_read(ifindex, &record);
+
+        if (r == -ENOENT)
                 return;
         waiting->ifindex = ifindex;
         waiting->count++;
-        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", record.name);
+        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
 }
 
 static void count_named(void *userdata, unsigned ifindex) {
@@ -150,7 +181,7 @@ static void find_by_name(struct link_socket *socket, const char *name, struct wa
         struct link link;
 
         *waiting = (struct waiting){ .name = name };
-        if (!interface_name_fault(name, strlen(name)) && link_get_by_name(socket, name, &link) == 0)
+        if (link_get_by_name(socket, name, &link) == 0)
                 count(waiting, link.ifindex);
         if (waiting->count == 0)
                 trial_record_each(count_named, waiting);
@@ -213,6 +244,7 @@ const struct command command_confirm = {
         .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be left "
                 "out\n"
                 "where one trial alone is waiting.",
+        .changes = true,
         .words_max = 1,
         .run = run_confirm,
 };
@@ -222,6 +254,7 @@ const struct command command_revert = {
         .arguments = "[IFACE]",
         .summary = "put back the MTU from before setmtu try",
         .text = "Ends a trial at once. The device may be left out where one trial alone is waiting.",
+        .changes = true,
         .words_max = 1,
         .run = run_revert,
 };

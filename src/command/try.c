@@ -17,6 +17,7 @@
 #include "command/command.h"
 #include "command/guard.h"
 #include "command/line_edit.h"
+#include "command/section.h"
 #include "command/survey.h"
 #include "command/trial_end.h"
 #include "command/wish.h"
@@ -78,7 +79,9 @@ struct keys {
 static void keys_open(struct keys *keys) {
         struct termios single;
 
-        if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || tcgetattr(STDIN_FILENO, &keys->former) < 0)
+        /* In the background the keys are somebody else's. */
+        if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+            tcgetattr(STDIN_FILENO, &keys->former) < 0)
                 return;
         single = keys->former;
         single.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -179,6 +182,7 @@ static int tell_end(struct trial *trial) {
 }
 
 static int put_back(struct trial *trial) {
+        clear_line(trial);
         trial_end_revert(trial->socket, trial->ifindex);
         return EXIT_CODE_FAILURE;
 }
@@ -192,10 +196,9 @@ static int wait_for_end(struct trial *trial) {
                         clear_line(trial);
                         return tell_end(trial);
                 }
-                if (signal_seen == SIGHUP) {
+                if (signal_seen == SIGHUP)
                         /* Who is cut off may come back and confirm; the guard is there. */
                         return EXIT_CODE_FAILURE;
-                }
                 if (signal_seen != 0)
                         return put_back(trial);
                 if (guard_now() > trial->deadline + GRACE_S)
@@ -205,9 +208,9 @@ static int wait_for_end(struct trial *trial) {
                 answer = keys_read(&trial->keys);
                 if (answer == ANSWER_NONE)
                         continue;
-                clear_line(trial);
                 if (answer == ANSWER_PUT_BACK)
                         return put_back(trial);
+                clear_line(trial);
                 /* Where it cannot be written down, it goes on. */
                 exit_code = trial_end_confirm(trial->socket, trial->ifindex);
                 if (!trial_is_waiting(trial->ifindex, &trial->record))
@@ -222,17 +225,27 @@ static int check_edit(const struct survey *survey, const struct wish *wish) {
         return line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request, &edit);
 }
 
-static bool prepare(struct trial *trial, const struct link *link) {
-        const char *name = trial->record.name;
-        int r = trial_prepare(link, &trial->record);
-        struct trial_record other;
+/* Left over where whoever watched was killed, too: the old MTU is still owed. */
+static bool is_left_over(unsigned ifindex) {
+        struct trial_record record;
 
-        /* Left over: whoever watched was killed, too. */
-        if (r == -EALREADY && trial_record_read(link->ifindex, &other) == 0 &&
-            guard_now() > other.deadline_s + GRACE_S) {
-                trial_end_revert(trial->socket, link->ifindex);
-                r = trial_prepare(link, &trial->record);
+        return trial_record_read(ifindex, &record) == 0 && guard_now() > record.deadline_s + GRACE_S;
+}
+
+static bool prepare(struct trial *trial, struct link *ret_link) {
+        const char *name = trial->record.name;
+        struct trial_record other;
+        int r;
+
+        if (is_left_over(trial->ifindex))
+                (void)trial_revert(trial->socket, trial->ifindex, &other, &r);
+        r = link_get_by_ifindex(trial->socket, trial->ifindex, ret_link);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s", name,
+                            device_change_reason(trial->socket, r));
+                return false;
         }
+        r = trial_prepare(ret_link, &trial->record);
         if (r == -EALREADY)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
@@ -245,16 +258,15 @@ static bool prepare(struct trial *trial, const struct link *link) {
         return r == 0;
 }
 
-/* Makes the change, with the guard on its post. */
+/* Makes the change, with the guard on its post, which waits for the section to end. */
 static bool begin(struct trial *trial, const struct wish *wish, unsigned timeout_s) {
+        CLEANUP(section_end) struct section section = { 0 };
+        struct trial_record ended;
         struct mtu_change change;
         struct link link;
+        int error;
 
-        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone", wish->line.name);
-                return false;
-        }
-        if (!prepare(trial, &link))
+        if (!section_begin(&section) || !prepare(trial, &link))
                 return false;
         if (!guard_start(trial->ifindex, &trial->record, timeout_s)) {
                 trial_drop(trial->ifindex);
@@ -262,10 +274,13 @@ static bool begin(struct trial *trial, const struct wish *wish, unsigned timeout
         }
         if (device_change_apply(trial->socket, &wish->line, &link, &change))
                 return true;
-        if (change.result == MTU_CHANGE_DONE || change.result == MTU_CHANGE_ROUNDED)
-                (void)mtu_change_undo(trial->socket, link.ifindex, change.before, change.link.mtu,
-                                      change.has_former ? &change.former : NULL);
-        trial_drop(trial->ifindex);
+        /* What has been changed all the same goes back; where it does not, the guard tries again in time. */
+        if (trial_revert(trial->socket, trial->ifindex, &ended, &error) == TRIAL_REFUSED) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: it could not be put back at once: %s; that is tried again in %u s",
+                            wish->line.name, device_change_reason(trial->socket, error), timeout_s);
+                return false;
+        }
         guard_stop(trial->record.name);
         return false;
 }
@@ -353,6 +368,7 @@ const struct command command_try = {
                 "comes back even if this command is killed or its terminal is lost.",
         .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" } },
+        .changes = true,
         .words_min = 2,
         .words_max = 3,
         .run = run,

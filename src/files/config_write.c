@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -23,11 +22,12 @@
 _Static_assert(CONFIG_EDIT_MAX == CONFIG_FILE_MAX, "an edited text can be written and read again");
 
 struct config_write {
-        int folder;         /* has the lock */
+        int folder;         /* -1: to be made */
         int file;           /* the old one, or -1 */
         struct stat status; /* the old one's when it was opened */
         char *text;
         size_t size;
+        char folder_path[PATH_MAX];
         char name[NAME_MAX + 1];
         char temporary[NAME_MAX + 1];
 };
@@ -72,6 +72,25 @@ static int open_folder(char *path) {
                 return r;
         fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
+}
+
+/* Whether the folder, which is not there, could be made. */
+static int check_folder_above(const char *folder) {
+        char above[PATH_MAX];
+        char *slash;
+        struct stat status;
+
+        if (lstat(folder, &status) == 0)
+                return -ENOENT; /* a symbolic link that leads nowhere */
+        snprintf(above, sizeof(above), "%s", folder);
+        while ((slash = strrchr(above, '/'))) {
+                *slash = '\0';
+                if (faccessat(AT_FDCWD, *above ? above : "/", W_OK | X_OK, AT_EACCESS) == 0)
+                        return 0;
+                if (errno != ENOENT)
+                        return -errno;
+        }
+        return -ENOENT;
 }
 
 /* An open one, of which nothing is read yet. A file that is not there leaves `file` negative. */
@@ -119,7 +138,7 @@ static int read_file(struct config_write *write) {
 
 int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size) {
         CLEANUP(config_write_cleanup) struct config_write *write = NULL;
-        char buffer[PATH_MAX], folder[PATH_MAX];
+        char buffer[PATH_MAX];
         const char *name;
         int r;
 
@@ -131,19 +150,20 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         if (!write)
                 return -ENOMEM;
         *write = (struct config_write){ .folder = -1, .file = -1 };
-        if ((size_t)(name - path) > sizeof(folder) ||
+        if ((size_t)(name - path) > sizeof(write->folder_path) ||
             snprintf(write->name, sizeof(write->name), "%s", name) >= (int)sizeof(write->name) ||
             snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
                             (int)sizeof(write->temporary))
                 return -ENAMETOOLONG;
-        snprintf(folder, sizeof(folder), "%.*s", (int)(name - path - 1), path);
+        snprintf(write->folder_path, sizeof(write->folder_path), "%.*s", (int)(name - path - 1), path);
 
-        write->folder = open_folder(folder);
-        if (write->folder < 0)
-                return write->folder;
-        if (faccessat(write->folder, ".", W_OK | X_OK, AT_EACCESS) < 0 || flock(write->folder, LOCK_EX) < 0)
+        write->folder = open(*write->folder_path ? write->folder_path : "/",
+                             O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (write->folder < 0 && errno != ENOENT)
                 return -errno;
-        r = open_file(write);
+        if (write->folder >= 0 && faccessat(write->folder, ".", W_OK | X_OK, AT_EACCESS) < 0)
+                return -errno;
+        r = write->folder >= 0 ? open_file(write) : check_folder_above(write->folder_path);
         if (r == 0)
                 r = read_file(write);
         if (r < 0)
@@ -259,6 +279,10 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
 
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
+        if (write->folder < 0)
+                write->folder = open_folder(write->folder_path);
+        if (write->folder < 0)
+                return write->folder;
         r = write_temporary(write, text, size);
         if (r == 0 && !is_unchanged(write))
                 r = -ESTALE;
@@ -268,5 +292,5 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
                 unlinkat(write->folder, write->temporary, 0);
                 return r;
         }
-        return sync_folder(write->folder);
+        return sync_folder(write->folder) < 0 ? 1 : 0;
 }

@@ -2,16 +2,12 @@
 #include "files/trial_record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 
 #include "base/cleanup.h"
 #include "files/device_record.h"
-#include "files/root.h"
-#include "files/whole_file.h"
 
 #define PREFIX "trial."
 
@@ -61,24 +57,4 @@ int trial_record_remove(unsigned ifindex) {
 
 void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
         device_record_each(PREFIX, take, userdata);
-}
-
-int trial_record_lock(void) {
-        char buffer[PATH_MAX];
-        const char *folder = root_path(buffer, DEVICE_RECORD_FOLDER);
-        int fd, r = whole_file_make_folders(DEVICE_RECORD_FOLDER "/");
-
-        if (r < 0 || !folder)
-                return r < 0 ? r : -errno;
-        fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-                return -errno;
-        while (flock(fd, LOCK_EX) < 0)
-                if (errno != EINTR) {
-                        int error = -errno;
-
-                        cleanup_close(&fd);
-                        return error;
-                }
-        return fd;
 }

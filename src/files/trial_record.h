@@ -28,7 +28,3 @@ int trial_record_remove(unsigned ifindex);
 
 /* Calls `take` for each device of this network namespace with a trial. */
 void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
-
-/* Keeps other processes from ending or beginning a trial until the descriptor is closed: flock(2) on
- * /run/setmtu, which is made where it is not there. A negative errno. */
-int trial_record_lock(void);

@@ -3,19 +3,16 @@
 
 #include <errno.h>
 #include <libmnl/libmnl.h>
+#include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What `ip` takes for an answer too: a device with many attributes has a long one. */
 #define ANSWER_SIZE 32768
-
-/* IFF_LOWER_UP, by another name: linux/if.h has it, and cannot be included together with net/if.h. */
-#define LOWER_UP (1u << 16)
 
 struct link_socket {
         struct mnl_socket *mnl;
@@ -226,7 +223,7 @@ static int read_link(const struct nlmsghdr *message, struct reading *reading) {
         *link = (struct link){
                 .ifindex = (unsigned)header->ifi_index,
                 .up = header->ifi_flags & IFF_UP,
-                .has_carrier = header->ifi_flags & LOWER_UP,
+                .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
         mnl_attr_parse(message, sizeof(*header), take_attribute, reading);
         /* Some devices say so that they stand on none. */
@@ -253,8 +250,12 @@ static int get(struct link_socket *socket, struct nlmsghdr *request, struct link
 int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret) {
         struct ifinfomsg *header;
         struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, 0, &header);
+        size_t length = strlen(name);
 
-        mnl_attr_put_strz(request, IFLA_IFNAME, name);
+        if (length >= ALTIFNAMSIZ)
+                return -ENODEV;
+        /* The kernel takes no longer one for a name, but looks for alternative ones by either. */
+        mnl_attr_put_strz(request, length < INTERFACE_NAME_SIZE ? IFLA_IFNAME : IFLA_ALT_IFNAME, name);
         return get(socket, request, ret);
 }
 

@@ -17,7 +17,7 @@ void link_socket_close(struct link_socket *socket);
 /* For CLEANUP(). */
 void link_socket_cleanup(struct link_socket **socket);
 
-/* -ENODEV where there is no such device. */
+/* -ENODEV where there is no such device, by its own name or an alternative one. */
 int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret);
 int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct link *ret);
 

@@ -111,6 +111,20 @@ static void decide_change(struct mtu_request *request, struct decided *decided) 
         decided->is_set[own] = true;
 }
 
+/* Whether a device that has what is wanted loses it, because one below it is lowered. */
+static bool falls(const struct comparison *comparison, const struct decided *decided,
+                  struct mtu_request *request) {
+        const struct link *limit = stack_limit(decided->table, comparison->link);
+        uint32_t mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
+        char name[TEXT_QUOTE_SIZE];
+
+        if (!limit || mtu >= comparison->wanted)
+                return false;
+        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then, and takes it along",
+               text_show(name, limit->name), mtu);
+        return true;
+}
+
 static void decide_request(struct mtu_request *request, struct decided *decided) {
         const struct comparison *comparison = request->comparison;
         const struct link *link = comparison->link;
@@ -121,6 +135,8 @@ static void decide_request(struct mtu_request *request, struct decided *decided)
                 decide(request, MTU_REQUEST_ABSENT, "there is no such device now");
                 break;
         case COMPARISON_OK:
+                if (falls(comparison, decided, request))
+                        break;
                 decide(request, MTU_REQUEST_KEEP, "it has that already");
                 break;
         case COMPARISON_IMPOSSIBLE:

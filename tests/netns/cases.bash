@@ -153,7 +153,7 @@ is_up() {
 # records: how many originals are kept.
 records() {
     if [[ -d $SETMTU_ROOT/run/setmtu ]]; then
-        find "$SETMTU_ROOT/run/setmtu" -type f | wc -l
+        find "$SETMTU_ROOT/run/setmtu" -type f ! -name lock | wc -l
     else
         echo 0
     fi

@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "config/config_edit.h"
+#include "files/change_lock.h"
 #include "files/config_files.h"
 #include "files/config_write.h"
 #include "files/whole_file.h"
@@ -530,12 +531,13 @@ static int add_lines(unsigned writer) {
         const struct request request = { .mtu = 9000 };
 
         for (unsigned turn = 0; turn < N_TURNS; turn++) {
+                CLEANUP(cleanup_close) int lock = change_lock_take(30);
                 CLEANUP(config_write_cleanup) struct config_write *write = NULL;
                 CLEANUP(cleanup_free) char *text = NULL;
                 const char *old;
                 char name[16];
                 size_t size;
-                int r = config_write_open(CONFIG_FILE, &write, &old, &size);
+                int r = lock < 0 ? lock : config_write_open(CONFIG_FILE, &write, &old, &size);
 
                 snprintf(name, sizeof(name), "w%u.%u", writer, turn);
                 if (r == 0)
@@ -582,6 +584,37 @@ static void test_at_once(void **state) {
         assert_alone();
 }
 
+static void test_lock(void **state) {
+        int lock = change_lock_take(0);
+        pid_t child;
+
+        (void)state;
+        assert_true(lock >= 0);
+        /* Whoever may read a file may lock it, and keep everybody waiting. */
+        assert_int_equal(status_of(CHANGE_LOCK_PATH).st_mode & 07777, 0600);
+        assert_errno(change_lock_take(0), -ETIMEDOUT);
+        close(lock);
+        lock = change_lock_take(0);
+        assert_true(lock >= 0);
+        close(lock);
+
+        /* Who is killed leaves nothing behind that locks. */
+        child = fork();
+        if (child == 0) {
+                (void)change_lock_take(0);
+                kill(getpid(), SIGKILL);
+        }
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        lock = change_lock_take(0);
+        assert_true(lock >= 0);
+        close(lock);
+
+        assert_errno(whole_file_remove(CHANGE_LOCK_PATH), 0);
+        put("/etc/elsewhere", "mine\n");
+        assert_int_equal(symlink("../../etc/elsewhere", in_root(CHANGE_LOCK_PATH)), 0);
+        assert_errno(change_lock_take(0), -ELOOP);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
 
 int main(void) {
@@ -604,6 +637,7 @@ int main(void) {
                 TEST(test_left_over),
                 TEST(test_changed_meanwhile),
                 TEST(test_at_once),
+                TEST(test_lock),
         };
         int failures = cmocka_run_group_tests_name("configuration written", tests, NULL, NULL);
 
