@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Devices beside what is wanted of them, and what is asked of the kernel in which order. */
+
+#include "rows.h"
+
+#include "base/cleanup.h"
+#include "plan/mtu_request.h"
+#include "plan/stack.h"
+
+/* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
+static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true };
+static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true };
+static const struct link vlan = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 0, true, true };
+static const struct link macvlan = { 5, "mac0", "macvlan", 1500, 68, 65535, 4, 0, true, true };
+/* Made before the device that it stands on. */
+static const struct link older = { 1, "old0", "macvlan", 1500, 68, 65535, 2, 0, true, true };
+static const struct link bond = { 6, "bond0", "bond", 1500, 68, 65535, 0, 0, true, true };
+static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true };
+static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true };
+static const struct link bridge = { 7, "br0", "bridge", 1500, 68, 65535, 0, 0, true, true };
+static const struct link bridge_port = { 2, "eth0", "", 1500, 68, 9000, 0, 7, true, true };
+static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 7, true, true };
+static const struct link down = { 2, "eth0", "", 1500, 68, 9000, 0, 0, false, false };
+static const struct link boundless = { 2, "eth0", "dummy", 1500, 0, 0, 0, 0, true, true };
+
+static struct link at(struct link link, uint32_t mtu) {
+        link.mtu = mtu;
+        return link;
+}
+
+struct row {
+        const char *name;
+        const struct link *links[8];
+        uint32_t mtus[8]; /* 0: as above */
+        const char *config;
+        const char *requests; /* a line each: name, action, reason */
+        const char *mistakes; /* what stack_report_contradictions() says: names, each with its severity */
+};
+
+static const struct row rows[] = {
+        { "one device", { &eth0 }, { 0 }, "eth0=9000\n", "eth0 set it has less than is wanted\n", "" },
+        { "one that is right", { &eth0 }, { 0 }, "eth0=1500\n", "eth0 keep it has that already\n", "" },
+        { "one without a line", { &eth0 }, { 0 }, "", "", "" },
+        { "absent", { &eth0 }, { 0 }, "usb0=9000\n", "usb0 absent there is no such device now\n", "" },
+        { "above the range",
+          { &eth0 },
+          { 0 },
+          "eth0=9001\n",
+          "eth0 refuse the device takes 68 to 9000\n",
+          "eth0 error\n" },
+        { "max", { &eth0 }, { 0 }, "eth0=max\n", "eth0 set it has less than is wanted\n", "" },
+        { "max of a device that states none",
+          { &boundless },
+          { 0 },
+          "eth0=max\n",
+          "eth0 refuse the device states no largest MTU\n",
+          "eth0 error\n" },
+        { "any of a device that states none",
+          { &boundless },
+          { 0 },
+          "eth0=100000\n",
+          "eth0 set it has less than is wanted\n",
+          "" },
+        { "up", { &down }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep up it has that already\n", "" },
+        { "up already", { &eth0 }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep it has that already\n", "" },
+        { "a VLAN is raised after the device below it",
+          { &eth0, &vlan },
+          { 0 },
+          "eth0.5=9000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "eth0.5 set raised after eth0, which it stands on\n",
+          "" },
+        { "and lowered before it",
+          { &eth0, &vlan },
+          { 9000, 9000 },
+          "eth0=1500\neth0.5=1500\n",
+          "eth0.5 set lowered before eth0, which it stands on\n"
+          "eth0 set it has more than is wanted\n",
+          "" },
+        { "by what they stand on, not by age",
+          { &older, &eth0 },
+          { 0 },
+          "old0=9000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "old0 set raised after eth0, which it stands on\n",
+          "" },
+        { "three of them",
+          { &eth0, &vlan, &macvlan },
+          { 0 },
+          "mac0=4000\neth0.5=5000\neth0=6000\n",
+          "eth0 set it has less than is wanted\n"
+          "eth0.5 set raised after eth0, which it stands on\n"
+          "mac0 set raised after eth0.5, which it stands on\n",
+          "" },
+        { "a VLAN above the device below it",
+          { &eth0, &vlan },
+          { 0 },
+          "eth0.5=9000\n",
+          "eth0.5 refuse eth0 below it has 1500 by then\n",
+          "eth0.5 error\n" },
+        { "a VLAN that falls with it",
+          { &eth0, &vlan },
+          { 9000, 9000 },
+          "eth0=1500\neth0.5=9000\n",
+          "eth0 set it has more than is wanted\n"
+          "eth0.5 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "eth0.5 error\n" },
+        { "a VLAN above a line that cannot be had",
+          { &eth0, &vlan },
+          { 0 },
+          "eth0=9001\neth0.5=9000\n",
+          "eth0 refuse the device takes 68 to 9000\n"
+          "eth0.5 refuse eth0 below it has 1500 by then\n",
+          "eth0 error\neth0.5 error\n" },
+        { "a bond sets its ports",
+          { &port0, &port1, &bond },
+          { 0 },
+          "eth0=9000\neth1=9000\nbond0=9000\n",
+          "bond0 set it has less than is wanted\n"
+          "eth0 keep bond0 sets it, as one of its ports\n"
+          "eth1 keep bond0 sets it, as one of its ports\n",
+          "" },
+        { "a port that contradicts its bond",
+          { &port0, &bond },
+          { 0 },
+          "eth0=4000\nbond0=9000\n",
+          "bond0 set it has less than is wanted\n"
+          "eth0 set it has less than is wanted\n",
+          "eth0 error\n" },
+        { "a port alone",
+          { &port0, &bond },
+          { 0 },
+          "eth0=4000\n",
+          "eth0 set it has less than is wanted\n",
+          "eth0 error\n" },
+        { "a bridge after its ports",
+          { &bridge_port, &bridge },
+          { 0 },
+          "br0=9000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "br0 set a bridge comes after its ports\n",
+          "" },
+        { "a bridge above a port",
+          { &bridge_port, &bridge },
+          { 0 },
+          "br0=9000\n",
+          "br0 set a bridge comes after its ports\n",
+          "br0 warning\n" },
+        { "a bridge over a VLAN",
+          { &eth0, &upper_bridge_port, &bridge },
+          { 0 },
+          "br0=9000\neth0.5=9000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "eth0.5 set raised after eth0, which it stands on\n"
+          "br0 set a bridge comes after its ports\n",
+          "" },
+        { "one down and one up",
+          { &eth0, &eth1 },
+          { 9000, 1500 },
+          "eth1=9000\neth0=1500\n",
+          "eth0 set it has more than is wanted\n"
+          "eth1 set it has less than is wanted\n",
+          "" },
+};
+
+static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        fprintf(userdata, "%s %s\n", diagnostic->name,
+                diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning");
+}
+
+static void test_row(void **state) {
+        const struct row *row = *state;
+        CLEANUP(cleanup_free) char *text = NULL, *mistakes = NULL;
+        struct link_table table = { 0 };
+        struct comparisons comparisons;
+        struct mtu_requests requests;
+        struct config config;
+        size_t size, mistakes_size;
+        FILE *stream = open_memstream(&text, &size), *said = open_memstream(&mistakes, &mistakes_size);
+        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = said };
+        unsigned stage = 0;
+
+        config_init(&config);
+        assert_errno(config_parse_file(&config, "f", row->config, strlen(row->config), &sink), 0);
+        for (size_t i = 0; i < 8 && row->links[i]; i++) {
+                struct link link = at(*row->links[i], row->mtus[i] ? row->mtus[i] : row->links[i]->mtu);
+
+                assert_errno(link_table_add(&table, &link), 0);
+        }
+        link_table_sort(&table);
+        assert_errno(comparisons_make(&config, &table, &comparisons), 0);
+        assert_errno(mtu_requests_make(&comparisons, &table, &requests), 0);
+        for (size_t i = 0; i < requests.n_items; i++) {
+                const struct mtu_request *request = &requests.items[i];
+
+                fprintf(stream, "%s %s%s %s\n", request->comparison->line->name,
+                        mtu_request_action_name(request->action), request->set_up ? " up" : "",
+                        request->reason);
+                assert_true(request->stage >= stage);
+                stage = request->stage;
+        }
+        stack_report_contradictions(&comparisons, &table, &sink);
+        fclose(stream);
+        fclose(said);
+        assert_string_equal(text, row->requests);
+        assert_string_equal(mistakes, row->mistakes);
+        mtu_requests_free(&requests);
+        comparisons_free(&comparisons);
+        link_table_free(&table);
+        config_free(&config);
+}
+
+/* An alternative name leads to the device, and its line counts where there is none by the device's own. */
+static void test_altnames(void **state) {
+        static const char text[] = "lan-port=9000\neth1=4000\nanother=2000\n";
+        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
+        struct link_table table = { 0 };
+        struct comparisons comparisons;
+        struct config config;
+        size_t n;
+
+        (void)state;
+        config_init(&config);
+        assert_errno(config_parse_file(&config, "f", text, sizeof(text) - 1, &sink), 0);
+        assert_errno(link_table_add(&table, &eth1), 0);
+        assert_errno(link_table_add(&table, &eth0), 0);
+        assert_errno(link_table_add_altname(&table, 3, "another"), 0);
+        assert_errno(link_table_add_altname(&table, 2, "first"), 0);
+        assert_errno(link_table_add_altname(&table, 2, "lan-port"), 0);
+        link_table_sort(&table);
+        assert_string_equal(link_table_by_name(&table, "lan-port")->name, "eth0");
+        assert_string_equal(link_table_by_name(&table, "another")->name, "eth1");
+        assert_null(link_table_by_name(&table, "nothing"));
+        assert_null(link_table_by_ifindex(&table, 0));
+        assert_non_null(link_table_altnames(&table, link_table_by_ifindex(&table, 2), &n));
+        assert_int_equal(n, 2);
+
+        assert_errno(comparisons_make(&config, &table, &comparisons), 0);
+        assert_int_equal(comparisons.n_items, 2);
+        assert_string_equal(comparisons.items[0].line->name, "lan-port");
+        assert_string_equal(comparisons.items[1].line->name, "eth1");
+        comparisons_free(&comparisons);
+        link_table_free(&table);
+        config_free(&config);
+}
+
+/* Nothing that the kernel would let be, but a walk without end would be worse. */
+static void test_circle(void **state) {
+        static const struct link a = { 2, "a", "macvlan", 1500, 68, 65535, 3, 0, true, true };
+        static const struct link b = { 3, "b", "macvlan", 1500, 68, 65535, 2, 0, true, true };
+        struct link_table table = { 0 };
+        struct stack stack;
+
+        (void)state;
+        assert_errno(link_table_add(&table, &a), 0);
+        assert_errno(link_table_add(&table, &b), 0);
+        link_table_sort(&table);
+        assert_errno(stack_make(&table, &stack), 0);
+        stack_free(&stack);
+        link_table_free(&table);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = { cmocka_unit_test(test_altnames), cmocka_unit_test(test_circle) };
+
+        return RUN_ROWS("requests", test_row, rows) + cmocka_run_group_tests(tests, NULL, NULL);
+}
