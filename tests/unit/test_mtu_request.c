@@ -24,6 +24,11 @@ static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500, 0, 655
 static const struct link down = { 2, "eth0", "", 1500, 68, 9000, 0, 0, false, false };
 static const struct link boundless = { 2, "eth0", "dummy", 1500, 0, 0, 0, 0, true, true };
 
+/* Moved from one to the other, so that the first stands on all. */
+static const struct link first = { 1, "first", "macvlan", 1500, 68, 65535, 2, 0, true, true };
+static const struct link second = { 2, "second", "macvlan", 1500, 68, 65535, 3, 0, true, true };
+static const struct link third = { 3, "third", "", 1500, 68, 65535, 0, 0, true, true };
+
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
         return link;
@@ -84,6 +89,14 @@ static const struct row rows[] = {
           "old0=9000\neth0=9000\n",
           "eth0 set it has less than is wanted\n"
           "old0 set raised after eth0, which it stands on\n",
+          "" },
+        { "a chain whose last one is the oldest",
+          { &first, &second, &third },
+          { 0 },
+          "first=2000\nsecond=3000\nthird=4000\n",
+          "third set it has less than is wanted\n"
+          "second set raised after third, which it stands on\n"
+          "first set raised after second, which it stands on\n",
           "" },
         { "three of them",
           { &eth0, &vlan, &macvlan },
