@@ -49,7 +49,7 @@ static bool is_active(const char *active) {
                           strcmp(active, "reloading") == 0 || strcmp(active, "refreshing") == 0);
 }
 
-/* Stops the units of devices that have no line any more. */
+/* Stops the units of devices that have no line any more, which also forgets that one has failed. */
 static bool stop_gone(struct manager *manager, const struct survey *survey,
                       const struct unit_states *states) {
         static const char prefix[] = "setmtu@", suffix[] = ".service";
@@ -63,7 +63,7 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
                 char text[UNIT_SIZE];
 
                 if (length >= UNIT_SIZE || length < sizeof(prefix) + sizeof(suffix) - 2 ||
-                    !is_active(states->items[i].active))
+                    (!is_active(states->items[i].active) && strcmp(states->items[i].active, "failed") != 0))
                         continue;
                 snprintf(text, sizeof(text), "%.*s",
                          (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
