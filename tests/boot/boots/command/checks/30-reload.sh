@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# setmtu reload, after edits by hand.
+
+config=/etc/conf.d/setmtu
+
+for device in new1 new2 changed1 removed1 kept1; do
+        ip link add name $device type dummy
+done
+printf '%s\n' changed1=3000 removed1=3100 kept1=3200 >> $config
+check 'new lines: reload' exits_with 0 setmtu reload
+for line in 'changed1 3000' 'removed1 3100' 'kept1 3200'; do
+        # shellcheck disable=SC2086 # two words
+        check "new lines: $line" set_and_active $line
+done
+
+kept=$(journal_of setmtu@kept1)
+sed -i 's/^changed1=.*/changed1=3050/; /^removed1=/d' $config
+printf '%s\n' new1=3300 new2=3400 >> $config
+check 'an edit: reload' exits_with 0 setmtu reload
+check 'an edit: a line that is new' set_and_active new1 3300
+check 'an edit: another line that is new' set_and_active new2 3400
+check 'an edit: a line that has changed' set_and_active changed1 3050
+check 'an edit: a line that is gone, the old MTU' mtu_is removed1 1500
+check 'an edit: a line that is gone, its unit' unit_is setmtu@removed1.service inactive
+check 'an edit: a line that has stayed' set_and_active kept1 3200
+check 'an edit: a line that has stayed, its unit was left alone' is 'its journal' "$(journal_of setmtu@kept1)" "$kept"
+
+# A device that comes by the new rule, not only those that are there.
+ip link delete dev new1
+eventually unit_is setmtu@new1.service inactive
+ip link add name new1 type dummy
+check 'an edit: a device that comes then' eventually set_and_active new1 3300
+
+cp $config /run/good
+sed -i '/^new2=/d; s/^changed1=.*/changed1=3060/; s/^kept1=.*/kept1=32k/' $config
+printf '%s\n' removed1=3100 >> $config
+loaded=$(ls -lR --time-style=full-iso /run/systemd/generator)
+check 'a mistake: exit code 3' exits_with 3 setmtu reload
+check 'a mistake: a new line beside it has no effect' mtu_is removed1 1500
+check 'a mistake: a changed line beside it has no effect' set_and_active changed1 3050
+check 'a mistake: a line that is gone beside it has no effect' set_and_active new2 3400
+check 'a mistake: its own device is as before' set_and_active kept1 3200
+check 'a mistake: systemd was not reloaded' is 'what the generator made' \
+        "$(ls -lR --time-style=full-iso /run/systemd/generator)" "$loaded"
+cp /run/good $config
+check 'mended: reload' exits_with 0 setmtu reload
+check 'nothing has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"

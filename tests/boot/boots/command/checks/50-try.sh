@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# setmtu try: whatever becomes of the command, systemd puts the old MTU back. Nobody sits at a terminal here.
+
+config=/etc/conf.d/setmtu
+
+# start DEVICE MTU TIMEOUT: a trial in the background, as $trial; what it says is in /run/trial.
+start() {
+        setmtu try "$1" "$2" --timeout "$3" < /dev/null > /run/trial 2>&1 &
+        trial=$!
+        eventually mtu_is "$1" "$2"
+}
+
+# Its exit code is in $status afterwards; 128 and a signal's number where that has ended it.
+wait_for_trial() {
+        status=0
+        wait $trial || status=$?
+}
+
+nothing_is_left() {
+        empty 'units' "$(systemctl list-units --all --no-legend --plain 'setmtu-revert*')" &&
+                empty 'files' "$(find /run/setmtu /run/systemd/transient -name 'trial.*' -o -name 'setmtu-revert*')"
+}
+
+timer_is_there() {
+        unit_is "setmtu-revert-$1.timer" active
+}
+
+file=$(< $config)
+check 'before' set_and_active enp0s2 8000
+
+start enp0s2 4000 3s
+check 'time-out: a timer waits' timer_is_there enp0s2
+wait_for_trial
+check 'time-out: exit code' is 'exit code of the trial' $status 1
+check 'time-out: the old MTU' mtu_is enp0s2 8000
+check 'time-out: nothing is left' eventually nothing_is_left
+# The driver resets the NIC.
+check 'e1000e: the carrier is lost' has 'what it says' "$(< /run/trial)" 'enp0s2: carrier lost'
+check 'e1000e: the carrier is back' has 'what it says' "$(< /run/trial)" 'enp0s2: carrier back after '
+
+start enp0s2 4000 3s
+kill -KILL $trial
+wait_for_trial
+check 'SIGKILL: the command is gone' is 'exit code of the trial' $status 137
+check 'SIGKILL: for now the MTU stays' mtu_is enp0s2 4000
+check 'SIGKILL: the old MTU comes back' eventually mtu_is enp0s2 8000
+check 'SIGKILL: nothing is left' eventually nothing_is_left
+
+start enp0s2 4000 3s
+kill -HUP $trial
+wait_for_trial
+check 'SIGHUP: the command is gone' is 'exit code of the trial' $status 1
+check 'SIGHUP: for now the MTU stays' mtu_is enp0s2 4000
+check 'SIGHUP: the old MTU comes back' eventually mtu_is enp0s2 8000
+check 'SIGHUP: nothing is left' eventually nothing_is_left
+
+start enp0s2 4000 6s
+kill -KILL $trial
+systemctl daemon-reload
+systemctl isolate default.target
+check 'SIGKILL, daemon-reload, isolate: for now the MTU stays' mtu_is enp0s2 4000
+check 'SIGKILL, daemon-reload, isolate: a timer waits' timer_is_there enp0s2
+check 'SIGKILL, daemon-reload, isolate: the old MTU comes back' eventually mtu_is enp0s2 8000
+check 'SIGKILL, daemon-reload, isolate: nothing is left' eventually nothing_is_left
+check 'not confirmed: nothing is written down' is $config "$(< $config)" "$file"
+check 'not confirmed: the unit' set_and_active enp0s2 8000
+
+start enp0s2 4000 1h
+check 'revert' setmtu revert enp0s2
+check 'revert: the old MTU at once' mtu_is enp0s2 8000
+wait_for_trial
+check 'revert: exit code of the trial' is 'exit code of the trial' $status 1
+check 'revert: nothing is left' nothing_is_left
+
+start enp0s2 4000 1h
+kill -HUP $trial
+wait_for_trial
+check 'confirm, after the connection was lost' setmtu confirm
+check 'confirm: MTU and unit' set_and_active enp0s2 4000
+check 'confirm: the line alone is another' is $config "$(< $config)" "${file/enp0s2=8000/enp0s2=4000}"
+check 'confirm: nothing is left' nothing_is_left
+check 'confirm: unset goes back to the MTU of old' setmtu unset enp0s2
+check 'confirm: the MTU of old' mtu_is enp0s2 1500
+
+# Their names look otherwise in units.
+# shellcheck disable=SC2016 # that is its name
+for device in br-lan 'a$b;c"d'; do
+        ip link add name "$device" type bridge 2> /dev/null || true
+        start "$device" 1400 3s
+        kill -KILL $trial
+        check "$device: the old MTU comes back" eventually mtu_is "$device" 1500
+done
+check 'nothing is left' eventually nothing_is_left
+check 'nothing has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# What systemd thinks of setmtu.path and the units behind it.
+
+for unit in setmtu.path setmtu-drop-ins.path setmtu-saved.service setmtu-reload.service; do
+        check "systemd-analyze verify: $unit" verify_is_silent $unit
+done
+# Too slow here to be reached by saves.
+for unit in setmtu-saved.service setmtu-reload.service; do
+        check "no start limit: $unit" is 'StartLimitIntervalUSec' \
+                "$(systemctl show --property=StartLimitIntervalUSec --value $unit)" 0
+done
+check 'exposure of setmtu-reload is at most 2.0' exposure_is_low setmtu-reload.service
