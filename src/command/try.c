@@ -124,7 +124,8 @@ struct trial {
         double begin;
         double deadline;
         struct keys keys;
-        int carrier; /* of the last look; -1: none yet */
+        bool had_carrier; /* before the change */
+        int carrier;      /* of the last look; -1: none yet */
         double carrier_lost;
 };
 
@@ -135,23 +136,28 @@ static void clear_line(const struct trial *trial) {
 }
 
 static void look_at_carrier(struct trial *trial) {
+        bool is_first = trial->carrier < 0;
+        const char *name = trial->record.name;
         struct link link;
 
         if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0 ||
             link.has_carrier == trial->carrier)
                 return;
         clear_line(trial);
-        if (!link.has_carrier) {
-                trial->carrier_lost = guard_now();
-                log_message(LOG_PRIORITY_INFO, "%s: %s", trial->record.name,
-                            !link.up             ? "the link is down, so nothing can be seen of its carrier"
-                            : trial->carrier < 0 ? "no carrier at the moment"
-                                                 : "carrier lost");
-        } else if (trial->carrier == 0)
-                log_message(LOG_PRIORITY_INFO, "%s: carrier back after %.1f s", trial->record.name,
-                            guard_now() - trial->carrier_lost);
+        if (!link.up)
+                log_message(LOG_PRIORITY_INFO, "%s: the link is down, so nothing can be seen of its carrier",
+                            name);
+        else if (!link.has_carrier && is_first && !trial->had_carrier)
+                log_message(LOG_PRIORITY_INFO, "%s: no carrier, as before", name);
+        else if (!link.has_carrier)
+                log_message(LOG_PRIORITY_INFO, "%s: carrier lost", name);
+        else if (is_first)
+                log_message(LOG_PRIORITY_INFO, "%s: carrier is there", name);
         else
-                log_message(LOG_PRIORITY_INFO, "%s: carrier is there", trial->record.name);
+                log_message(LOG_PRIORITY_INFO, "%s: carrier back after %.1f s", name,
+                            guard_now() - trial->carrier_lost);
+        if (!link.has_carrier)
+                trial->carrier_lost = guard_now();
         trial->carrier = link.has_carrier;
 }
 
@@ -268,6 +274,7 @@ static bool begin(struct trial *trial, const struct wish *wish, unsigned timeout
 
         if (!section_begin(&section) || !prepare(trial, &link))
                 return false;
+        trial->had_carrier = link.has_carrier;
         if (!guard_start(trial->ifindex, &trial->record, timeout_s)) {
                 trial_drop(trial->ifindex);
                 return false;

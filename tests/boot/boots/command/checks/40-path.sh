@@ -29,9 +29,7 @@ for device in path1 path2; do
         ip link add name $device type dummy
 done
 
-{ without_path && echo path1=2100; } | save
 check 'enable' systemctl enable --now setmtu.path
-check 'enabled: what was saved before is left alone' mtu_is path1 1500
 { without_path && echo path1=2200; } | save
 check 'by rename' eventually set_and_active path1 2200
 eventually at_rest
@@ -50,7 +48,7 @@ eventually at_rest
 
 # Away for a moment, as where an editor keeps a backup.
 mv $config $config~
-sleep 0.3
+eventually unit_is setmtu-saved.service activating
 cp $config~ $config
 eventually at_rest
 check 'away for a moment: no device has lost its MTU' set_and_active path1 2300
