@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <systemd/sd-bus.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -410,14 +411,14 @@ static int append_common(sd_bus_message *message, const char *description) {
                                      "s", "inactive-or-failed");
 }
 
-static int append_timer(sd_bus_message *message, const char *description, uint64_t delay_us) {
+static int append_timer(sd_bus_message *message, const char *description, uint64_t since_startup_us) {
         int r;
 
         if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
             (r = append_common(message, description)) < 0 ||
-            (r = sd_bus_message_append(message, "(sv)(sv)(sv)", "TimersMonotonic", "a(st)", 1, "OnActiveSec",
-                                       delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US, "RemainAfterElapse",
-                                       "b", 0)) < 0)
+            (r = sd_bus_message_append(message, "(sv)(sv)(sv)", "TimersMonotonic", "a(st)", 1,
+                                       "OnStartupSec", since_startup_us, "AccuracyUSec", "t",
+                                       TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0)) < 0)
                 return r;
         return sd_bus_message_close_container(message);
 }
@@ -474,6 +475,24 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
         return sd_bus_message_close_container(message);
 }
 
+/* How long systemd is at work, from which OnStartupSec= counts. OnActiveSec= would count from the start of
+ * the timer and, after each daemon-reload, from there anew (timer_coldplug() in systemd's src/core/timer.c):
+ * it might be put off for ever.
+ */
+static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        uint64_t startup_us;
+        struct timespec now;
+        int r = sd_bus_get_property_trivial(manager->bus, DESTINATION, PATH, INTERFACE,
+                                            "UserspaceTimestampMonotonic", &error, 't', &startup_us);
+
+        if (r < 0)
+                return complain(manager, &error, r);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        *ret_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000 - startup_us;
+        return 0;
+}
+
 int manager_start_timer(struct manager *manager, const char *name, const char *description,
                         uint64_t delay_us, const char *const argv[]) {
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { 0 };
@@ -481,16 +500,20 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         char timer[256], service[256]; /* the most that systemd takes */
         struct manager_job job = { .unit = timer, .error = -EINPROGRESS };
+        uint64_t now_us;
         int r;
 
         if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||
             snprintf(service, sizeof(service), "%s.service", name) >= (int)sizeof(service))
                 return complain(manager, NULL, -ENAMETOOLONG);
+        r = time_since_startup(manager, &now_us);
+        if (r < 0)
+                return r;
         r = begin_call(manager, "StartTransientUnit", &message);
         if (r >= 0)
                 r = sd_bus_message_append(message, "ss", timer, "fail");
         if (r >= 0)
-                r = append_timer(message, description, delay_us);
+                r = append_timer(message, description, now_us + delay_us);
         if (r >= 0)
                 r = append_service(message, service, description, argv);
         if (r < 0)

@@ -27,6 +27,11 @@ timer_is_there() {
         unit_is "setmtu-revert-$1.timer" active
 }
 
+# When a trial's timer is up.
+end_of() {
+        systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$1.timer"
+}
+
 file=$(< $config)
 check 'before' set_and_active enp0s2 8000
 
@@ -56,9 +61,11 @@ check 'SIGHUP: for now the MTU stays' mtu_is enp0s2 4000
 check 'SIGHUP: the old MTU comes back' eventually mtu_is enp0s2 8000
 check 'SIGHUP: nothing is left' eventually nothing_is_left
 
-start enp0s2 4000 6s
+start enp0s2 4000 8s
 kill -KILL $trial
+end=$(end_of enp0s2)
 systemctl daemon-reload
+check 'SIGKILL, daemon-reload: the timer is not put off' is 'its end' "$(end_of enp0s2)" "$end"
 systemctl isolate default.target
 check 'SIGKILL, daemon-reload, isolate: for now the MTU stays' mtu_is enp0s2 4000
 check 'SIGKILL, daemon-reload, isolate: a timer waits' timer_is_there enp0s2
