@@ -475,10 +475,8 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
         return sd_bus_message_close_container(message);
 }
 
-/* How long systemd is at work, from which OnStartupSec= counts. OnActiveSec= would count from the start of
- * the timer and, after each daemon-reload, from there anew (timer_coldplug() in systemd's src/core/timer.c):
- * it might be put off for ever.
- */
+/* How long systemd has been at work, from where OnStartupSec= counts. OnActiveSec= would count from the
+ * timer's start, and after each daemon-reload from that (timer_coldplug() in systemd's src/core/timer.c). */
 static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         uint64_t startup_us;
