@@ -10,6 +10,39 @@ void plan_free(struct plan *plan) {
         *plan = (struct plan){ 0 };
 }
 
+/* Whether the backend can do what the line wants; told where it cannot. */
+static bool is_served(const struct config_line *line, enum backend backend,
+                      const struct diagnostic_sink *sink) {
+        const char *name = backend_name(backend);
+
+        switch (backend) {
+        case BACKEND_UNIT:
+                return true;
+        case BACKEND_LINK:
+        case BACKEND_NETWORK:
+        case BACKEND_NETWORKD:
+                if (line->request.mtu == MTU_MAX) {
+                        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                          "%s: backend %s has no max; write a number, or use backend=unit",
+                                          line->name, name);
+                        return false;
+                }
+                if (line->request.up)
+                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                                          "%s: up has no effect with backend %s; it sets the MTU only",
+                                          line->name, name);
+                return true;
+        case BACKEND_NETWORKMANAGER:
+        case BACKEND_NETCTL:
+        case BACKEND_AUTO:
+        case BACKEND_COUNT:
+                break;
+        }
+        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                          "%s: backend %s is not built in; use backend=unit", line->name, name);
+        return false;
+}
+
 int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {
         struct plan plan = { 0 };
 
@@ -22,16 +55,14 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 enum backend backend = line->request.has_backend ? line->request.backend : config->backend;
                 struct plan_device *device = &plan.devices[plan.n_devices];
 
-                if (backend != BACKEND_UNIT) {
-                        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                          "%s: backend %s is not built in; use backend=unit", line->name,
-                                          backend_name(backend));
+                if (!is_served(line, backend, sink))
                         continue;
-                }
                 device->line = line;
+                device->backend = backend;
                 unit_name_escape(line->name, device->instance);
-                device->has_rule = !strpbrk(line->name, "*?[]|\"\\!");
+                device->has_rule = backend == BACKEND_UNIT && !strpbrk(line->name, "*?[]|\"\\!");
                 plan.has_rules |= device->has_rule;
+                plan.n_units += backend == BACKEND_UNIT;
                 plan.n_devices++;
         }
         *ret = plan;

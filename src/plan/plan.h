@@ -12,10 +12,12 @@
 
 struct plan_device {
         const struct config_line *line; /* owned by the config */
+        enum backend backend;           /* unit, link, network or networkd */
         /* The name as it stands after `setmtu@` and in the device unit. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
         /* A udev rule can name it: `==` in a rule matches a pattern, so a name with one of *?[]|"\ would
-         * match other devices too, or none; and udev reads a "!" as "/". Its unit serves it all the same. */
+         * match other devices too, or none; and udev reads a "!" as "/". Its unit serves it all the same.
+         * False where it is not for its unit to serve. */
         bool has_rule;
 };
 
@@ -23,6 +25,7 @@ struct plan {
         struct plan_device *devices; /* in the order of the configuration */
         size_t n_devices;
         bool has_rules; /* at least one device has one */
+        size_t n_units; /* devices that their units serve; the others are systemd's own */
 };
 
 /* `config` must stay as it is for as long as the plan lives. Lines that cannot be carried out go to `sink`

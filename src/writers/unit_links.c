@@ -16,12 +16,14 @@ void unit_links_each(const struct plan *plan, const char *unit_directory,
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct plan_device *device = &plan->devices[i];
 
+                if (device->backend != BACKEND_UNIT)
+                        continue;
                 snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-%s.device.wants",
                          device->instance);
                 snprintf(name, sizeof(name), "setmtu@%s.service", device->instance);
                 take(userdata, &(struct unit_link){ folder, name, target, device->line });
         }
-        if (plan->has_rules) {
+        if (plan->has_rules || plan->n_units < plan->n_devices) {
                 snprintf(target, sizeof(target), "%s/setmtu-configure.service", unit_directory);
                 take(userdata, &(struct unit_link){ "sysinit.target.wants", "setmtu-configure.service",
                                                     target, NULL });

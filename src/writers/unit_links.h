@@ -27,8 +27,8 @@ struct unit_link {
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device and, where a rule is to be written, sysinit.target.wants/setmtu-configure.service, all
- * leading to the template or unit in `unit_directory`. */
+ * for each device that its unit serves and, where a rule or another file is to be written,
+ * sysinit.target.wants/setmtu-configure.service, all leading to the template or unit in `unit_directory`. */
 void unit_links_each(const struct plan *plan, const char *unit_directory,
                      void (*take)(void *userdata, const struct unit_link *link), void *userdata);
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* A .link or .network file with its drop-ins, read as far as setmtu has to understand it: systemd.syntax(7),
+ * config_parse() in systemd's src/shared/conf-parser.c. No I/O. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What their names end in. */
+#define NETWORK_FILE_LINK ".link"
+#define NETWORK_FILE_NETWORK ".network"
+
+/* Where setmtu puts its own, gone at the next boot, and what they begin with. */
+#define NETWORK_FILE_FOLDER "/run/systemd/network"
+#define NETWORK_FILE_MARK "# Written by setmtu-configure for "
+
+/* One `KEY=VALUE`, in the order in which systemd reads them. */
+struct network_setting {
+        unsigned section; /* counted over the file and its drop-ins: a header begins another one */
+        char *header;     /* what stands in the brackets */
+        char *key;
+        char *value; /* white space around it is gone, continued lines are joined by a space */
+};
+
+struct network_file {
+        char *name; /* 99-default.link */
+        char *path; /* as the user knows it, without SETMTU_ROOT */
+        struct network_setting *settings;
+        size_t n_settings;
+        unsigned n_sections; /* private */
+};
+
+/* By name: the order in which systemd tries them. */
+struct network_files {
+        struct network_file *items;
+        size_t n_items;
+};
+
+void network_file_free(struct network_file *file);
+
+/* Whether setmtu has written this text, which is found there. */
+bool network_file_is_ours(const char *path, const char *text);
+
+/* Reads the text of the file itself or, behind it, of a drop-in. -ENOMEM, or -EBADMSG where systemd would
+ * take none of the file: a section header without its end or with odd characters, a line that is not UTF-8.
+ */
+int network_file_parse(struct network_file *file, const char *text, size_t size);
+
+/* The last value of the key in sections of this name, or NULL. */
+const char *network_file_get(const struct network_file *file, const char *header, const char *key);
+/* Whether that is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
+bool network_file_is_true(const struct network_file *file, const char *header, const char *key);
+
+/* Whether the list that `key` of [Match] makes, all its assignments and resets together, matches `name`, as
+ * net_condition_test_strv() in systemd's src/shared/net-condition.c does: globs, and a "!" that inverts its
+ * assignment. True where there is no such list, which `ret_has_list` tells. */
+bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
+                             bool *ret_has_list);
+
+/* Whether that list is this one name, literally, and nothing else. */
+bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
+
+/* Whether [Match] has anything that systemd knows, or anything but `key`. Without any it ignores the file.
+ */
+bool network_file_has_match(const struct network_file *file);
+bool network_file_has_match_besides(const struct network_file *file, const char *key);
