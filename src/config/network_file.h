@@ -14,6 +14,8 @@
 /* Where setmtu puts its own, gone at the next boot, and what they begin with. */
 #define NETWORK_FILE_FOLDER "/run/systemd/network"
 #define NETWORK_FILE_MARK "# Written by setmtu-configure for "
+/* The name of a drop-in, in the folder <.network file>.d. */
+#define NETWORK_DROP_IN_NAME "50-setmtu.conf"
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {

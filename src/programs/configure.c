@@ -3,14 +3,17 @@
 /* setmtu-configure: writes the files by which other services set an MTU, before they start. Run by
  * setmtu-configure.service; a generator may write units only. See setmtu-configure.service(8). */
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "config/network_file.h"
+#include "files/network_own.h"
 #include "files/unit_mask.h"
 #include "files/whole_file.h"
+#include "programs/configure_live.h"
+#include "programs/configure_network.h"
+#include "programs/configure_rules.h"
 #include "programs/exit_code.h"
 #include "programs/load_plan.h"
 #include "programs/log.h"
@@ -20,8 +23,9 @@
 static const char help[] =
                 "Usage: setmtu-configure\n"
                 "\n"
-                "Writes " UDEV_RULES_PATH " from /etc/conf.d/setmtu, or removes it where no\n"
-                "line needs it. setmtu-configure.service runs this at boot; after an edit:\n"
+                "Writes, from /etc/conf.d/setmtu, " UDEV_RULES_PATH " and the files in\n" NETWORK_FILE_FOLDER
+                " by which systemd-udevd and systemd-networkd set an MTU, and\n"
+                "removes what no line needs. setmtu-configure.service runs this at boot; after an edit:\n"
                 "systemctl restart setmtu-configure.\n"
                 "\n"
                 "      --help     show this and exit\n"
@@ -30,33 +34,6 @@ static const char help[] =
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
                 "1 a file could not be read or written; 2 usage.\n";
 
-/* The rules as text; NULL where memory is out. The caller frees it. */
-static char *render_rules(const struct plan *plan, size_t *ret_size) {
-        char *text = NULL;
-        FILE *stream = open_memstream(&text, ret_size);
-
-        if (!stream)
-                return NULL;
-        udev_rules_write(plan, stream);
-        if (ferror(stream) | fclose(stream)) {
-                free(text);
-                return NULL;
-        }
-        return text;
-}
-
-static int save_rules(const struct plan *plan) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size = 0;
-
-        if (!plan->has_rules)
-                return whole_file_remove(UDEV_RULES_PATH);
-        text = render_rules(plan, &size);
-        if (!text)
-                return -ENOMEM;
-        return whole_file_replace(UDEV_RULES_PATH, text, size);
-}
-
 static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
         bool *is_incomplete = userdata;
 
@@ -64,32 +41,71 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
         *is_incomplete |= diagnostic->whole_file;
 }
 
+/* The devices that are there; where the kernel does not tell of them, none. */
+static void look(struct link_socket **ret_socket, struct link_table *ret_links) {
+        int r = link_socket_open(ret_socket);
+
+        if (r == 0)
+                r = link_get_all(*ret_socket, ret_links);
+        if (r < 0)
+                log_message(LOG_PRIORITY_WARNING, "cannot look at the network devices over rtnetlink: %s",
+                            strerror(-r));
+}
+
+/* .link files and .network drop-ins. */
+static bool configure_network(const struct config *config, const struct plan *plan,
+                              const struct network_own *own) {
+        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
+        CLEANUP(network_changes_free) struct network_changes changes = { 0 };
+        CLEANUP(link_table_free) struct link_table links = { 0 };
+        bool is_done;
+
+        if (plan->n_units == plan->n_devices && own->n_items == 0)
+                return true;
+        look(&socket, &links);
+        if (network_outputs_make(plan, &links, &load_plan_log, &outputs) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return false;
+        }
+        is_done = configure_network_save(&outputs, own, &changes);
+        return configure_live_apply(&changes, &outputs, config, socket) && is_done;
+}
+
+static bool configure_rules(const struct plan *plan) {
+        int r = configure_rules_save(plan);
+
+        if (r < 0)
+                log_message(LOG_PRIORITY_ERROR, UDEV_RULES_PATH ": %s", strerror(-r));
+        if (r > 0)
+                log_message(LOG_PRIORITY_INFO, UDEV_RULES_PATH " written");
+        return r >= 0;
+}
+
 static int configure(void) {
-        bool is_incomplete = false;
+        CLEANUP(network_own_free) struct network_own own = { 0 };
+        bool is_incomplete = false, is_done = true;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
         struct config config;
         struct plan plan;
-        int r;
 
-        r = load_plan(&sink, &config, &plan);
-        if (r == 0) {
-                unit_mask_leave_out(&plan);
-                /* Of a configuration that is there and cannot be read, what was read last is the better
-                 * half. */
-                if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
-                        log_message(LOG_PRIORITY_WARNING, UDEV_RULES_PATH ": left as it was");
-                else
-                        r = save_rules(&plan);
-                plan_free(&plan);
-                config_free(&config);
-        }
-        if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, UDEV_RULES_PATH ": %s", strerror(-r));
+        if (network_own_read(&own) < 0 || load_plan(&sink, &config, &plan) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return EXIT_CODE_FAILURE;
         }
-        if (r > 0)
-                log_message(LOG_PRIORITY_INFO, UDEV_RULES_PATH " written");
-        return is_incomplete ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        unit_mask_leave_out(&plan);
+        /* Of a configuration that is there and cannot be read, what was read last is the better half. */
+        if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
+                log_message(LOG_PRIORITY_WARNING, UDEV_RULES_PATH ": left as it was");
+        else
+                is_done &= configure_rules(&plan);
+        if (is_incomplete && own.n_items > 0)
+                log_message(LOG_PRIORITY_WARNING, NETWORK_FILE_FOLDER ": left as it was");
+        else
+                is_done &= configure_network(&config, &plan, &own);
+        plan_free(&plan);
+        config_free(&config);
+        return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 int main(int argc, char *argv[]) {

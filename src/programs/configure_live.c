@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "programs/configure_live.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "files/whole_file.h"
+#include "programs/device_change.h"
+#include "programs/log.h"
+
+/* Runs a program to its end. Its exit status, or a negative errno. */
+static int run(const char *const *words) {
+        extern char **environ;
+        char *arguments[8] = { 0 };
+        int status, r;
+        pid_t pid;
+
+        for (size_t i = 0; words[i]; i++)
+                if (!(arguments[i] = strdup(words[i])))
+                        abort();
+        r = posix_spawnp(&pid, words[0], NULL, NULL, arguments, environ);
+        for (size_t i = 0; arguments[i]; i++)
+                free(arguments[i]);
+        if (r != 0)
+                return -r;
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -ECANCELED;
+}
+
+/* False also where it is only about to run: systemd starts udevd and networkd after this program, and would
+ * wait. */
+static bool is_active(const char *unit) {
+        return run((const char *const[]){ "systemctl", "is-active", "--quiet", unit, NULL }) == 0;
+}
+
+static bool reload(const char *what, const char *const *words) {
+        int r = run(words);
+
+        if (r != 0)
+                log_message(LOG_PRIORITY_WARNING, "%s could not be made to read its files again: %s", what,
+                            r < 0 ? strerror(-r) : "it refused");
+        return r == 0;
+}
+
+static const struct network_output *find_output(const struct network_outputs *outputs,
+                                                const char *interface) {
+        for (size_t i = 0; i < outputs->n_items; i++)
+                if (strcmp(outputs->items[i].line->name, interface) == 0)
+                        return &outputs->items[i];
+        return NULL;
+}
+
+static bool apply_one(const char *interface, const struct network_outputs *outputs,
+                      const struct config *config, struct link_socket *socket) {
+        const struct network_output *output = find_output(outputs, interface);
+        struct config_line line;
+        struct link link;
+
+        if (link_get_by_name(socket, interface, &link) < 0 || strcmp(link.name, interface) != 0)
+                return true; /* absent */
+        if (output) {
+                line = *output->line;
+                line.request.up = false;
+                return device_change_apply(socket, &line, &link, NULL);
+        }
+        /* With a line that is another backend's, or in error, it stays as it is. */
+        return config_find(config, interface) || device_change_restore(socket, interface, &link);
+}
+
+bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
+                          const struct config *config, struct link_socket *socket) {
+        bool is_done = true;
+
+        if (changes->n_interfaces == 0 || !whole_file_exists("/run/udev/control") ||
+            !is_active("systemd-udevd.service"))
+                return true;
+        if (changes->links)
+                is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload", NULL });
+        for (size_t i = 0; i < changes->n_interfaces && socket; i++)
+                if (i == 0 || strcmp(changes->interfaces[i], changes->interfaces[i - 1]) != 0)
+                        is_done &= apply_one(changes->interfaces[i], outputs, config, socket);
+        if (changes->networks && is_active("systemd-networkd.service"))
+                is_done &= reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
+        return is_done;
+}

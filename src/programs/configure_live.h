@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What has changed, for the services and devices that are there already. */
+
+#include "kernel/link.h"
+#include "programs/configure_network.h"
+
+/* Sets the MTU of the devices concerned, puts it back for those without a line, and has udevd and networkd
+ * read their files again. Does nothing before udevd runs, which will read them by itself. False where
+ * something failed: that is said. */
+bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
+                          const struct config *config, struct link_socket *socket);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "programs/configure_network.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/network_file.h"
+#include "files/whole_file.h"
+#include "programs/log.h"
+#include "writers/network_mark.h"
+
+void network_changes_free(struct network_changes *changes) {
+        free(changes->interfaces);
+        *changes = (struct network_changes){ 0 };
+}
+
+/* There is room for it. */
+static void note(struct network_changes *changes, const char *path, const char *interface) {
+        size_t length = strlen(path), suffix_length = strlen(NETWORK_FILE_LINK);
+
+        strcpy(changes->interfaces[changes->n_interfaces++], interface);
+        if (strcmp(path + length - suffix_length, NETWORK_FILE_LINK) == 0)
+                changes->links = true;
+        else
+                changes->networks = true;
+}
+
+static bool write_one(const struct network_output *output, struct network_changes *changes) {
+        int r = whole_file_replace(output->path, output->text, output->size);
+
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: %s: %s", output->line->name, output->path,
+                            strerror(-r));
+                return false;
+        }
+        if (r > 0) {
+                log_message(LOG_PRIORITY_INFO, "%s written", output->path);
+                note(changes, output->path, output->line->name);
+        }
+        return true;
+}
+
+static bool remove_one(const struct network_own_file *file, struct network_changes *changes) {
+        char interface[INTERFACE_NAME_SIZE];
+        int r = network_own_remove(file->path);
+
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: cannot be removed: %s", file->path, strerror(-r));
+                return false;
+        }
+        log_message(LOG_PRIORITY_INFO, "%s removed", file->path);
+        if (network_mark_read(file->text, interface))
+                note(changes, file->path, interface);
+        return true;
+}
+
+bool configure_network_save(const struct network_outputs *outputs, const struct network_own *own,
+                            struct network_changes *ret) {
+        struct network_changes changes = {
+                .interfaces = calloc(outputs->n_items + own->n_items + 1, sizeof(*changes.interfaces)),
+        };
+        bool is_done = true;
+
+        if (!changes.interfaces) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                *ret = changes;
+                return false;
+        }
+        for (size_t i = 0; i < outputs->n_items; i++)
+                is_done &= write_one(&outputs->items[i], &changes);
+        for (size_t i = 0; i < own->n_items; i++)
+                if (!network_outputs_find(outputs, own->items[i].path))
+                        is_done &= remove_one(&own->items[i], &changes);
+        *ret = changes;
+        return is_done;
+}

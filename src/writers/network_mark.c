@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "writers/network_mark.h"
+
+#include <string.h>
+
+#include "config/network_file.h"
+
+void network_mark_write(const struct config_line *line, FILE *stream) {
+        fprintf(stream, NETWORK_FILE_MARK "%s from %s", line->name, line->file);
+        if (line->line > 0)
+                fprintf(stream, ":%u", line->line);
+}
+
+/* A name has no white space in it. */
+bool network_mark_read(const char *text, char ret_interface[static INTERFACE_NAME_SIZE]) {
+        const char *name = text + strlen(NETWORK_FILE_MARK);
+        size_t size;
+
+        if (strncmp(text, NETWORK_FILE_MARK, strlen(NETWORK_FILE_MARK)) != 0)
+                return false;
+        size = strcspn(name, " \n");
+        if (interface_name_fault(name, size))
+                return false;
+        memcpy(ret_interface, name, size);
+        ret_interface[size] = '\0';
+        return true;
+}
