@@ -15,6 +15,7 @@
 #include "plan/stack.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
+#include "writers/network_output.h"
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -59,6 +60,14 @@ static void report_altnames(const struct survey *survey, const struct diagnostic
         }
 }
 
+/* What only the .link and .network files tell. */
+static void report_network(const struct survey *survey, const struct diagnostic_sink *sink) {
+        CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
+
+        if (network_outputs_make(&survey->plan, NULL, sink, &outputs) < 0)
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+}
+
 static int run(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
         struct mistakes mistakes = { 0 };
@@ -78,6 +87,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         stack_report_contradictions(&survey.comparisons, &survey.links, &sink);
         report_altnames(&survey, &sink);
+        report_network(&survey, &sink);
 
         printf("%zu %s, %u %s, %u %s\n", survey.config.n_lines,
                survey.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,

@@ -17,6 +17,7 @@
 #include "programs/device_change.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
+#include "writers/network_output.h"
 #include "writers/udev_rules.h"
 #include "writers/unit_links.h"
 
@@ -41,9 +42,10 @@ static json_t *request_json(const struct mtu_request *request) {
                          request->set_up, "reason", json_text(request->reason));
 }
 
-static bool print_json(struct survey *survey, const struct mtu_requests *requests) {
-        json_t *units = json_array(), *rules = json_array(), *list = json_array();
-        size_t n_links = survey->plan.n_devices + (survey->plan.has_rules ? 1 : 0), n_rules = 0;
+static bool print_json(struct survey *survey, const struct network_outputs *files,
+                       const struct mtu_requests *requests) {
+        json_t *units = json_array(), *rules = json_array(), *paths = json_array(), *list = json_array();
+        size_t n_links = survey->plan.n_units + (plan_has_files(&survey->plan) ? 1 : 0), n_rules = 0;
         bool is_whole;
 
         unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, append_link, units);
@@ -58,19 +60,24 @@ static bool print_json(struct survey *survey, const struct mtu_requests *request
                 json_array_append_new(rules,
                                       json_pack("{ss so}", "name", line->name, "source", json_source(line)));
         }
+        for (size_t i = 0; i < files->n_items; i++)
+                json_array_append_new(paths, json_pack("{so so}", "path", json_text(files->items[i].path),
+                                                       "source", json_source(files->items[i].line)));
         for (size_t i = 0; i < requests->n_items; i++)
                 json_array_append_new(list, request_json(&requests->items[i]));
 
         /* A piece that memory did not allow is missing in its array. */
         is_whole = json_array_size(units) == n_links && json_array_size(rules) == n_rules &&
-                   json_array_size(list) == requests->n_items;
+                   json_array_size(paths) == files->n_items && json_array_size(list) == requests->n_items;
         if (!is_whole) {
                 json_decref(units);
                 json_decref(rules);
+                json_decref(paths);
                 json_decref(list);
                 return json_print(NULL);
         }
-        return json_print(json_pack("{so so so}", "units", units, "rules", rules, "requests", list));
+        return json_print(json_pack("{so so so so}", "units", units, "rules", rules, "files", paths,
+                                    "requests", list));
 }
 
 static const char *place_or_nothing(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
@@ -85,14 +92,15 @@ static void add_link(void *userdata, const struct unit_link *link) {
         table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
 }
 
-static bool print_text(struct survey *survey, const struct mtu_requests *requests) {
-        struct table links = { .n_columns = 2 }, rules = { .n_columns = 2 };
+static bool print_text(struct survey *survey, const struct network_outputs *files,
+                       const struct mtu_requests *requests) {
+        struct table links = { .n_columns = 2 }, rules = { .n_columns = 2 }, paths = { .n_columns = 2 };
         char place[DEVICE_CHANGE_PLACE_SIZE];
         bool is_whole;
 
         if (survey->config.n_lines == 0)
                 puts("The configuration names no device.");
-        if (survey->plan.n_devices > 0)
+        if (plan_has_files(&survey->plan) || survey->plan.n_units > 0)
                 puts("Links that setmtu-generator makes:");
         unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, add_link, &links);
         is_whole = table_print(&links);
@@ -111,6 +119,14 @@ static bool print_text(struct survey *survey, const struct mtu_requests *request
         }
         is_whole &= table_print(&rules);
 
+        if (files->n_items > 0)
+                puts("\nFiles for systemd-udevd and systemd-networkd:");
+        for (size_t i = 0; i < files->n_items; i++) {
+                table_add(&paths, TABLE_PLAIN, "  %s", files->items[i].path);
+                table_add(&paths, TABLE_FAINT, "%s", device_change_place(place, files->items[i].line));
+        }
+        is_whole &= table_print(&paths);
+
         if (requests->n_items > 0)
                 puts("\nWhat setmtu apply does, in this order:");
         return requests_print(requests) && is_whole;
@@ -118,6 +134,7 @@ static bool print_text(struct survey *survey, const struct mtu_requests *request
 
 static int run(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(network_outputs_free) struct network_outputs files = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct mtu_requests requests;
@@ -125,12 +142,13 @@ static int run(const struct command_line *line) {
 
         if (!survey_make(&sink, &survey))
                 return EXIT_CODE_FAILURE;
-        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+        if (network_outputs_make(&survey.plan, &survey.links, &sink, &files) < 0 ||
+            mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return EXIT_CODE_FAILURE;
         }
-        is_printed = line->options[OPTION_JSON] ? print_json(&survey, &requests)
-                                                : print_text(&survey, &requests);
+        is_printed = line->options[OPTION_JSON] ? print_json(&survey, &files, &requests)
+                                                : print_text(&survey, &files, &requests);
         mtu_requests_free(&requests);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;

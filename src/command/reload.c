@@ -49,7 +49,7 @@ static bool is_active(const char *active) {
                           strcmp(active, "reloading") == 0 || strcmp(active, "refreshing") == 0);
 }
 
-/* Stops the units of devices that have no line any more, which also forgets that one has failed. */
+/* Stops the units of devices that have no line for them any more, which also forgets that one has failed. */
 static bool stop_gone(struct manager *manager, const struct survey *survey,
                       const struct unit_states *states) {
         static const char prefix[] = "setmtu@", suffix[] = ".service";
@@ -60,6 +60,7 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
         for (size_t i = 0; i < states->n_items; i++) {
                 const char *unit = states->items[i].unit, *instance = unit + sizeof(prefix) - 1;
                 size_t length = strlen(unit);
+                const struct plan_device *device;
                 char text[UNIT_SIZE];
 
                 if (length >= UNIT_SIZE || length < sizeof(prefix) + sizeof(suffix) - 2 ||
@@ -67,10 +68,16 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
                         continue;
                 snprintf(text, sizeof(text), "%.*s",
                          (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
-                if (plan_find_instance(&survey->plan, &survey->config, text))
+                device = plan_find_instance(&survey->plan, &survey->config, text);
+                if (device && device->backend == BACKEND_UNIT)
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
-                log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has no line any more", unit);
+                if (device)
+                        log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has backend %s now", unit,
+                                    backend_name(device->backend));
+                else
+                        log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has no line any more",
+                                    unit);
         }
         return uptake_run_jobs(manager, jobs.items, jobs.n_items);
 }
@@ -83,7 +90,7 @@ static void add_work(struct jobs *jobs, const struct survey *survey, const struc
         char unit[UNIT_SIZE];
         bool active;
 
-        if (!device || request->action == MTU_REQUEST_ABSENT)
+        if (!device || device->backend != BACKEND_UNIT || request->action == MTU_REQUEST_ABSENT)
                 return;
         active = is_active(unit_states_find(states, device->instance));
         if (active && request->action == MTU_REQUEST_KEEP && !request->set_up)

@@ -42,13 +42,18 @@ static const char *name_of(const struct comparison *comparison) {
 /* NULL where there is nothing to say. */
 static const char *unit_of(const struct view *view, const struct comparison *comparison) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        const struct plan_device *device =
+                        plan_find(&view->survey.plan, &view->survey.config, name_of(comparison));
         const char *active;
 
         if (!view->units.is_known)
                 return NULL;
         unit_name_escape(name_of(comparison), instance);
         active = unit_states_find(&view->units, instance);
-        return active || !comparison->line ? active : "inactive";
+        if (active || !comparison->line)
+                return active;
+        /* systemd-udevd and systemd-networkd have no unit a device. */
+        return device && device->backend != BACKEND_UNIT ? NULL : "inactive";
 }
 
 /* A virtual device's kind says more than the name of the kernel's module. NULL where there is neither. */

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/unit_name.h"
 #include "config/interface_name.h"
+#include "programs/load_plan.h"
 #include "programs/log.h"
 
 /* True where it is no failure. */
@@ -36,13 +37,37 @@ bool uptake_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
         return is_done;
 }
 
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+/* Whether the device has a line that its unit carries out. Where it cannot be told, the unit is to say so.
+ */
+static bool is_units(const char *name) {
+        const struct diagnostic_sink sink = { .report = ignore };
+        const struct plan_device *device;
+        struct config config;
+        struct plan plan;
+        bool result;
+
+        if (load_plan(&sink, &config, &plan) < 0)
+                return true;
+        device = plan_find(&plan, &config, name);
+        result = !device || device->backend == BACKEND_UNIT;
+        plan_free(&plan);
+        config_free(&config);
+        return result;
+}
+
 bool uptake_device(const char *name, bool has_line) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         char unit[sizeof(instance) + sizeof("setmtu@.service")];
         struct manager_job jobs[2] = {
                 { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
-                { .unit = unit, .verb = has_line ? MANAGER_RELOAD_OR_START : MANAGER_STOP },
+                { .unit = unit,
+                  .verb = has_line && is_units(name) ? MANAGER_RELOAD_OR_START : MANAGER_STOP },
         };
         int r;
 

@@ -8,7 +8,8 @@
 #include "systemd/manager.h"
 
 /* For one device: systemd reads the configuration again, setmtu-configure writes the rules, and the device's
- * unit is started, or reloaded, where it has a line, and stopped where it has none. Without systemd here
+ * unit is started, or reloaded, where it has a line for it, and stopped where it has none or one for
+ * systemd-udevd or systemd-networkd. Without systemd here
  * that is said, and is no failure. False where something failed: that is said. */
 bool uptake_device(const char *name, bool has_line);
 

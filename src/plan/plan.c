@@ -69,6 +69,10 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
         return 0;
 }
 
+bool plan_has_files(const struct plan *plan) {
+        return plan->has_rules || plan->n_units < plan->n_devices;
+}
+
 static int by_line(const void *a, const void *b) {
         const struct plan_device *x = a, *y = b;
 

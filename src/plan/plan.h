@@ -33,6 +33,9 @@ struct plan {
 int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret);
 void plan_free(struct plan *plan);
 
+/* Whether there is anything for setmtu-configure to write. */
+bool plan_has_files(const struct plan *plan);
+
 /* The device of the plan with this name, or NULL. */
 const struct plan_device *plan_find(const struct plan *plan, const struct config *config, const char *name);
 /* The one that a unit's instance means: the name that it is the escaped form of, or else the name as it

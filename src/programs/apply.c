@@ -117,6 +117,38 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         return exit_code;
 }
 
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+/* Whether another backend sees to the device now, which has set its MTU already. */
+static bool is_handed_over(const char *name) {
+        const struct diagnostic_sink sink = { .report = ignore };
+        const struct plan_device *device;
+        struct config config;
+        struct plan plan;
+        bool result = false;
+
+        if (load_plan(&sink, &config, &plan) < 0)
+                return false;
+        device = plan_find(&plan, &config, name);
+        if (device && device->backend != BACKEND_UNIT) {
+                result = true;
+                log_message(LOG_PRIORITY_INFO, "%s: backend %s sees to its MTU now; left as it is", name,
+                            backend_name(device->backend));
+        }
+        plan_free(&plan);
+        config_free(&config);
+        return result;
+}
+
+static int restore(struct link_socket *socket, const char *name, const struct link *link) {
+        if (is_handed_over(name))
+                return EXIT_CODE_DONE;
+        return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
 static int run(const char *instance, bool is_restore) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         char name[INTERFACE_NAME_SIZE];
@@ -149,7 +181,7 @@ static int run(const char *instance, bool is_restore) {
                 return EXIT_CODE_FAILURE;
         }
         if (is_restore)
-                return device_change_restore(socket, name, &link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+                return restore(socket, name, &link);
         return apply(socket, name, &link);
 }
 

@@ -35,8 +35,8 @@ static bool write_one(const struct network_output *output, struct network_change
                 return false;
         }
         if (r > 0) {
-                log_message(LOG_PRIORITY_INFO, "%s written", output->path);
                 note(changes, output->path, output->line->name);
+                changes->n_written++;
         }
         return true;
 }
@@ -49,7 +49,7 @@ static bool remove_one(const struct network_own_file *file, struct network_chang
                 log_message(LOG_PRIORITY_ERROR, "%s: cannot be removed: %s", file->path, strerror(-r));
                 return false;
         }
-        log_message(LOG_PRIORITY_INFO, "%s removed", file->path);
+        changes->n_removed++;
         if (network_mark_read(file->text, interface))
                 note(changes, file->path, interface);
         return true;
@@ -72,6 +72,9 @@ bool configure_network_save(const struct network_outputs *outputs, const struct 
         for (size_t i = 0; i < own->n_items; i++)
                 if (!network_outputs_find(outputs, own->items[i].path))
                         is_done &= remove_one(&own->items[i], &changes);
+        if (changes.n_written + changes.n_removed > 0)
+                log_message(LOG_PRIORITY_INFO, NETWORK_FILE_FOLDER ": %u files written, %u removed",
+                            changes.n_written, changes.n_removed);
         *ret = changes;
         return is_done;
 }

@@ -13,6 +13,8 @@
 struct network_changes {
         char (*interfaces)[INTERFACE_NAME_SIZE]; /* those whose files are; one may be here several times */
         size_t n_interfaces;
+        unsigned n_written;
+        unsigned n_removed;
         bool links;    /* a .link file is */
         bool networks; /* a drop-in is */
 };

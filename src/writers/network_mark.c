@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "writers/network_mark.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/network_file.h"
@@ -24,4 +25,14 @@ bool network_mark_read(const char *text, char ret_interface[static INTERFACE_NAM
         memcpy(ret_interface, name, size);
         ret_interface[size] = '\0';
         return true;
+}
+
+/* The last one is ours. */
+uint32_t network_mark_read_mtu(const char *text) {
+        static const char key[] = "\nMTUBytes=";
+        const char *found = NULL;
+
+        for (const char *next = strstr(text, key); next; next = strstr(next + 1, key))
+                found = next;
+        return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
 }

@@ -23,7 +23,7 @@ void unit_links_each(const struct plan *plan, const char *unit_directory,
                 snprintf(name, sizeof(name), "setmtu@%s.service", device->instance);
                 take(userdata, &(struct unit_link){ folder, name, target, device->line });
         }
-        if (plan->has_rules || plan->n_units < plan->n_devices) {
+        if (plan_has_files(plan)) {
                 snprintf(target, sizeof(target), "%s/setmtu-configure.service", unit_directory);
                 take(userdata, &(struct unit_link){ "sysinit.target.wants", "setmtu-configure.service",
                                                     target, NULL });
