@@ -10,6 +10,7 @@
 #include "files/whole_file.h"
 #include "programs/device_change.h"
 #include "programs/log.h"
+#include "writers/network_mark.h"
 
 /* Runs a program to its end. Its exit status, or a negative errno. */
 static int run(const char *const *words) {
@@ -55,25 +56,60 @@ static const struct network_output *find_output(const struct network_outputs *ou
         return NULL;
 }
 
+/* Whether one of the files from before has given the interface this MTU. */
+static bool was_ours(const struct network_own *own, const char *interface, uint32_t mtu) {
+        char name[INTERFACE_NAME_SIZE];
+
+        for (size_t i = 0; i < own->n_items; i++)
+                if (network_mark_read(own->items[i].text, name) && strcmp(name, interface) == 0 &&
+                    network_mark_read_mtu(own->items[i].text) == mtu)
+                        return true;
+        return false;
+}
+
+static bool set_one(const struct network_output *output, const struct network_own *own,
+                    const struct link *link, struct link_socket *socket) {
+        struct config_line line = *output->line;
+        struct mtu_change change;
+        bool is_done;
+
+        line.request.up = false;
+        is_done = device_change_apply(socket, &line, link, &change);
+        /* What udevd or networkd has set is no MTU from before setmtu. */
+        if (!change.has_former && change.original == change.before &&
+            was_ours(own, link->name, change.before))
+                original_mtu_remove(link->ifindex);
+        return is_done;
+}
+
+static bool put_back(const char *interface, const struct link *link, struct link_socket *socket) {
+        struct original_mtu record;
+
+        if (original_mtu_read(link->ifindex, &record) == -ENOENT)
+                log_message(LOG_PRIORITY_INFO,
+                            "%s: its MTU stays %u until it appears again or the machine boots: it has had "
+                            "it since then",
+                            interface, link->mtu);
+        return device_change_restore(socket, interface, link);
+}
+
 static bool apply_one(const char *interface, const struct network_outputs *outputs,
-                      const struct config *config, struct link_socket *socket) {
+                      const struct network_own *own, const struct config *config,
+                      struct link_socket *socket) {
         const struct network_output *output = find_output(outputs, interface);
-        struct config_line line;
         struct link link;
 
         if (link_get_by_name(socket, interface, &link) < 0 || strcmp(link.name, interface) != 0)
                 return true; /* absent */
-        if (output) {
-                line = *output->line;
-                line.request.up = false;
-                return device_change_apply(socket, &line, &link, NULL);
-        }
+        if (output)
+                return set_one(output, own, &link, socket);
         /* With a line that is another backend's, or in error, it stays as it is. */
-        return config_find(config, interface) || device_change_restore(socket, interface, &link);
+        return config_find(config, interface) || put_back(interface, &link, socket);
 }
 
 bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
-                          const struct config *config, struct link_socket *socket) {
+                          const struct network_own *own, const struct config *config,
+                          struct link_socket *socket) {
         bool is_done = true;
 
         if (changes->n_interfaces == 0 || !whole_file_exists("/run/udev/control") ||
@@ -83,7 +119,7 @@ bool configure_live_apply(const struct network_changes *changes, const struct ne
                 is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload", NULL });
         for (size_t i = 0; i < changes->n_interfaces && socket; i++)
                 if (i == 0 || strcmp(changes->interfaces[i], changes->interfaces[i - 1]) != 0)
-                        is_done &= apply_one(changes->interfaces[i], outputs, config, socket);
+                        is_done &= apply_one(changes->interfaces[i], outputs, own, config, socket);
         if (changes->networks && is_active("systemd-networkd.service"))
                 is_done &= reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
         return is_done;

@@ -6,8 +6,9 @@
 #include "kernel/link.h"
 #include "programs/configure_network.h"
 
-/* Sets the MTU of the devices concerned, puts it back for those without a line, and has udevd and networkd
- * read their files again. Does nothing before udevd runs, which will read them by itself. False where
- * something failed: that is said. */
+/* `own` is what was there before. Sets the MTU of the devices concerned, puts it back for those without a
+ * line, and has udevd and networkd read their files again. Does nothing before udevd runs, which will read
+ * them by itself. False where something failed: that is said. */
 bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
-                          const struct config *config, struct link_socket *socket);
+                          const struct network_own *own, const struct config *config,
+                          struct link_socket *socket);

@@ -73,8 +73,8 @@ bool configure_network_save(const struct network_outputs *outputs, const struct 
                 if (!network_outputs_find(outputs, own->items[i].path))
                         is_done &= remove_one(&own->items[i], &changes);
         if (changes.n_written + changes.n_removed > 0)
-                log_message(LOG_PRIORITY_INFO, NETWORK_FILE_FOLDER ": %u files written, %u removed",
-                            changes.n_written, changes.n_removed);
+                log_message(LOG_PRIORITY_INFO, NETWORK_FILE_FOLDER ": %u %s written, %u removed",
+                            changes.n_written, changes.n_written == 1 ? "file" : "files", changes.n_removed);
         *ret = changes;
         return is_done;
 }
