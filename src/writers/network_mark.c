@@ -36,13 +36,3 @@ uint32_t network_mark_read_mtu(const char *text) {
                 found = next;
         return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
 }
-
-/* The last one is ours. */
-uint32_t network_mark_read_mtu(const char *text) {
-        static const char key[] = "\nMTUBytes=";
-        const char *found = NULL;
-
-        for (const char *next = strstr(text, key); next; next = strstr(next + 1, key))
-                found = next;
-        return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
-}
