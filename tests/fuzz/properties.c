@@ -23,6 +23,7 @@
 #include "config/env_file.h"
 #include "files/original_mtu.h"
 #include "plan/plan.h"
+#include "writers/link_files.h"
 #include "writers/udev_rules.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
@@ -233,6 +234,7 @@ void property_unit_name(const uint8_t *data, size_t size) {
 struct reading {
         struct config config;
         size_t n_diagnostics;
+        size_t n_errors;
         uint64_t digest;    /* over the diagnostics, their file names left out */
         unsigned last_line; /* no diagnostic may be beyond it */
         const char *file;
@@ -261,6 +263,7 @@ static void check_diagnostic(void *userdata, const struct diagnostic *diagnostic
                 REQUIRE(!interface_name_fault(diagnostic->name, strlen(diagnostic->name)));
 
         reading->n_diagnostics++;
+        reading->n_errors += diagnostic->severity == DIAGNOSTIC_ERROR;
         reading->digest = digest_bytes(reading->digest, &line, sizeof(line));
         reading->digest = digest_bytes(reading->digest, diagnostic->text, strlen(diagnostic->text));
 }
@@ -303,7 +306,7 @@ static void read_text(struct reading *reading, parse_function *parse, const char
                       size_t size) {
         const struct diagnostic_sink sink = { check_diagnostic, reading };
 
-        reading->n_diagnostics = 0;
+        reading->n_diagnostics = reading->n_errors = 0;
         reading->digest = 14695981039346656037u;
         reading->file = file;
         reading->last_line = parse == config_parse_file ? count_lines(data, size) : 0;
@@ -932,10 +935,10 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         remember_input(data, size);
         config_init(&reading.config);
         read_text(&reading, config_parse_file, "/etc/conf.d/setmtu", data, size);
-        before = reading.n_diagnostics;
+        before = reading.n_errors;
         REQUIRE(plan_build(&reading.config, &sink, &plan) == 0);
         /* A line is in the plan or somebody hears why not. */
-        REQUIRE(plan.n_devices + (reading.n_diagnostics - before) == reading.config.n_lines);
+        REQUIRE(plan.n_devices + (reading.n_errors - before) == reading.config.n_lines);
         for (size_t i = 0; i < plan.n_devices; i++) {
                 const struct plan_device *device = &plan.devices[i];
 
@@ -953,6 +956,78 @@ void property_udev_rules(const uint8_t *data, size_t size) {
 
         plan_free(&plan);
         config_free(&reading.config);
+}
+
+/* .link and .network files ------------------------------------------------------------------------------ */
+
+/* All that systemd would see of it. */
+static char *render_settings(const struct network_file *file) {
+        char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+
+        REQUIRE(stream);
+        for (size_t i = 0; i < file->n_settings; i++)
+                fprintf(stream, "[%s]%s=%s\n", file->settings[i].header, file->settings[i].key,
+                        file->settings[i].value);
+        REQUIRE(fclose(stream) == 0);
+        return text;
+}
+
+void property_network_file(const uint8_t *data, size_t size) {
+        static const char name[] = "e0", tail[] = "[Match]OriginalName=e0\n[Link]MTUBytes=9000\n";
+        struct network_file file = { .name = strdup("50-a.link"),
+                                     .path = strdup("/etc/systemd/network/50-a.link") };
+        struct network_file copy = { .name = strdup("05-setmtu-e0.link") };
+        const struct config_line line = {
+                .name = "e0", .request = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
+        };
+        const struct plan_device device = { .line = &line, .backend = BACKEND_LINK };
+        CLEANUP(cleanup_free) char *seen = NULL, *copied = NULL, *text = NULL;
+        size_t text_size, n_names = 0;
+        bool has_list;
+        FILE *stream;
+
+        remember_input(data, size);
+        REQUIRE(file.name && file.path && copy.name);
+        if (network_file_parse(&file, (const char *)data, size) == 0) {
+                /* What is written is read as it was, but for the name, which is ours. */
+                stream = open_memstream(&text, &text_size);
+                REQUIRE(stream);
+                link_file_write(&device, &(const struct link_copy){ &file, LINK_COPY_ALWAYS }, stream);
+                REQUIRE(fclose(stream) == 0);
+                REQUIRE(network_file_parse(&copy, text, text_size) == 0);
+                REQUIRE(network_file_match_name(&copy, "OriginalName", name, &has_list) && has_list);
+                REQUIRE(network_file_names_only(&copy, "OriginalName", name));
+                REQUIRE(!network_file_match_name(&copy, "OriginalName", "e1", &has_list));
+                REQUIRE(strcmp(network_file_get(&copy, "Link", "MTUBytes"), "9000") == 0);
+
+                for (size_t i = 0; i < file.n_settings; i++) {
+                        if (strcmp(file.settings[i].header, "Match") == 0 &&
+                            strcmp(file.settings[i].key, "OriginalName") == 0)
+                                continue;
+                        if (n_names != i) {
+                                struct network_setting setting = file.settings[n_names];
+
+                                file.settings[n_names] = file.settings[i];
+                                file.settings[i] = setting;
+                        }
+                        n_names++;
+                }
+                {
+                        size_t n = file.n_settings;
+
+                        file.n_settings = n_names;
+                        seen = render_settings(&file);
+                        file.n_settings = n;
+                }
+                copied = render_settings(&copy);
+                REQUIRE(strlen(copied) == strlen(seen) + strlen(tail));
+                REQUIRE(strncmp(copied, seen, strlen(seen)) == 0 &&
+                        strcmp(copied + strlen(seen), tail) == 0);
+        }
+        network_file_free(&file);
+        network_file_free(&copy);
 }
 
 /* Records of the original MTU --------------------------------------------------------------------------- */

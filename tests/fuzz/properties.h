@@ -27,5 +27,7 @@ property_function property_unit_name;
 property_function property_text_quote;
 /* The udev rules of any configuration hold a line for each device and nothing that came from outside. */
 property_function property_udev_rules;
+/* A .link file is copied as it was read, and matches one name. */
+property_function property_network_file;
 /* The record in /run/setmtu and udev's database are read as they stand, or refused. */
 property_function property_original_mtu;
