@@ -21,6 +21,12 @@ const char *link_file_name(char buffer[static LINK_FILE_NAME_SIZE], const char *
         return buffer;
 }
 
+static bool ends_in_backslash(const char *value) {
+        size_t length = strlen(value);
+
+        return length > 0 && value[length - 1] == '\\';
+}
+
 /* All that the file and its drop-ins say, in the order in which systemd reads it, but for the name. */
 static void write_settings(const struct network_file *file, FILE *stream) {
         unsigned section = 0;
@@ -33,7 +39,9 @@ static void write_settings(const struct network_file *file, FILE *stream) {
                 if (setting->section != section)
                         fprintf(stream, "\n[%s]\n", setting->header);
                 section = setting->section;
-                fprintf(stream, "%s=%s\n", setting->key, setting->value);
+                /* At the end of a line a backslash would join the next one; behind a space it does not. */
+                fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
+                        ends_in_backslash(setting->value) ? " " : "");
         }
 }
 
