@@ -33,13 +33,13 @@ mtu_precedes_up() {
         has "$1 when it was first up" "$first_up" "mtu $2 "
 }
 
-# Where udev sets it, networkd does not see any change from the moment that it begins to configure the link.
+# Where udev sets it, networkd sees no change of it from the moment that it configures the link.
 networkd_is_later() {
         local journal
         journal=$(journal_of systemd-networkd)
-        has 'journal of systemd-networkd' "$journal" "$1: State changed: pending -> initialized" || return
+        has 'journal of systemd-networkd' "$journal" "$1: Configuring with" || return
         empty "changes of the MTU after networkd has begun" \
-                "$(sed "1,/$1: State changed: pending -> initialized/d" <<< "$journal" | grep "$1: MTU is changed")"
+                "$(sed "1,/$1: Configuring with/d" <<< "$journal" | grep "$1: MTU is changed")"
 }
 
 line_of() {
