@@ -55,10 +55,10 @@ check 'late0, which gets a line: set' mtu_is late0 2300
 sed -i '/^late0=/d' /etc/conf.d/setmtu
 systemctl restart setmtu-configure
 check 'late0, whose line goes: what it had before' mtu_is late0 1500
-check 'late0, whose line goes: no file is left' empty 'files' "$(ls /run/systemd/network | grep late0)"
+check 'late0, whose line goes: no file is left' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-late0*')"
 
 edit enp0s3 '9000 backend=link'
-check 'rtl8139=9000, now that it is there: no file' empty 'files' "$(ls /run/systemd/network | grep enp0s3)"
+check 'rtl8139=9000, now that it is there: no file' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-enp0s3*')"
 check 'rtl8139=9000: the message names the limits' has 'journal of setmtu-configure' "$(journal_of setmtu-configure)" \
         'enp0s3: 9000 is not what this device takes (60 to 4096)'
 
@@ -67,7 +67,7 @@ systemctl daemon-reload
 sed -i "/^enp\\*=/d; /^max0=/d" /etc/conf.d/setmtu
 check 'enp0s2, given to its unit' setmtu reload
 check 'enp0s2, given to its unit: active' set_and_active enp0s2 5000
-check 'enp0s2, given to its unit: no .link file' empty 'files' "$(ls /run/systemd/network | grep enp0s2)"
+check 'enp0s2, given to its unit: no .link file' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-enp0s2*')"
 sed -i 's/^enp0s2=.*/enp0s2=5000/' /etc/conf.d/setmtu
 check 'enp0s2, given back' setmtu reload
 check 'enp0s2, given back: its unit is gone' unit_is setmtu@enp0s2 inactive
