@@ -69,7 +69,7 @@ static bool configure_network(const struct config *config, const struct plan *pl
                 return false;
         }
         is_done = configure_network_save(&outputs, own, &changes);
-        return configure_live_apply(&changes, &outputs, own, config, socket) && is_done;
+        return configure_live_apply(&changes, &outputs, own, config, &links, socket) && is_done;
 }
 
 static bool configure_rules(const struct plan *plan) {

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "files/whole_file.h"
+#include "plan/comparison.h"
+#include "plan/mtu_request.h"
 #include "programs/device_change.h"
 #include "programs/log.h"
 #include "writers/network_mark.h"
@@ -93,23 +96,63 @@ static bool put_back(const char *interface, const struct link *link, struct link
         return device_change_restore(socket, interface, link);
 }
 
-static bool apply_one(const char *interface, const struct network_outputs *outputs,
-                      const struct network_own *own, const struct config *config,
-                      struct link_socket *socket) {
-        const struct network_output *output = find_output(outputs, interface);
-        struct link link;
+static bool is_changed(const struct network_changes *changes, const char *interface) {
+        for (size_t i = 0; i < changes->n_interfaces; i++)
+                if (strcmp(changes->interfaces[i], interface) == 0)
+                        return true;
+        return false;
+}
 
-        if (link_get_by_name(socket, interface, &link) < 0 || strcmp(link.name, interface) != 0)
-                return true; /* absent */
-        if (output)
-                return set_one(output, own, &link, socket);
-        /* With a line that is another backend's, or in error, it stays as it is. */
-        return config_find(config, interface) || put_back(interface, &link, socket);
+/* Sets what is wanted, a device before those that stand on it where it is raised. */
+static bool set_all(const struct network_changes *changes, const struct network_outputs *outputs,
+                    const struct network_own *own, const struct config *config,
+                    const struct link_table *links, struct link_socket *socket) {
+        CLEANUP(comparisons_free) struct comparisons comparisons = { 0 };
+        CLEANUP(mtu_requests_free) struct mtu_requests requests = { 0 };
+        bool is_done = true;
+
+        if (comparisons_make(config, links, &comparisons) < 0 ||
+            mtu_requests_make(&comparisons, links, &requests) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return false;
+        }
+        for (size_t i = 0; i < requests.n_items; i++) {
+                const struct comparison *comparison = requests.items[i].comparison;
+                const struct network_output *output = find_output(outputs, comparison->line->name);
+                struct link link;
+
+                /* systemd goes by the name, and by no alternative one. */
+                if (output && comparison->link &&
+                    strcmp(comparison->link->name, comparison->line->name) == 0 &&
+                    is_changed(changes, comparison->line->name) &&
+                    link_get_by_ifindex(socket, comparison->link->ifindex, &link) == 0)
+                        is_done &= set_one(output, own, &link, socket);
+        }
+        return is_done;
+}
+
+/* Those without any line. With one that is another backend's, or in error, a device stays as it is. */
+static bool put_back_all(const struct network_changes *changes, const struct config *config,
+                         struct link_socket *socket) {
+        bool is_done = true;
+
+        for (size_t i = 0; i < changes->n_interfaces; i++) {
+                const char *interface = changes->interfaces[i];
+                struct link link;
+
+                /* The files of one device are beside each other, mostly; twice does no harm. */
+                if ((i > 0 && strcmp(interface, changes->interfaces[i - 1]) == 0) ||
+                    config_find(config, interface) || link_get_by_name(socket, interface, &link) < 0 ||
+                    strcmp(link.name, interface) != 0)
+                        continue;
+                is_done &= put_back(interface, &link, socket);
+        }
+        return is_done;
 }
 
 bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
                           const struct network_own *own, const struct config *config,
-                          struct link_socket *socket) {
+                          const struct link_table *links, struct link_socket *socket) {
         bool is_done = true;
 
         if (changes->n_interfaces == 0 || !whole_file_exists("/run/udev/control") ||
@@ -117,9 +160,10 @@ bool configure_live_apply(const struct network_changes *changes, const struct ne
                 return true;
         if (changes->links)
                 is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload", NULL });
-        for (size_t i = 0; i < changes->n_interfaces && socket; i++)
-                if (i == 0 || strcmp(changes->interfaces[i], changes->interfaces[i - 1]) != 0)
-                        is_done &= apply_one(changes->interfaces[i], outputs, own, config, socket);
+        if (socket) {
+                is_done &= set_all(changes, outputs, own, config, links, socket);
+                is_done &= put_back_all(changes, config, socket);
+        }
         if (changes->networks && is_active("systemd-networkd.service"))
                 is_done &= reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
         return is_done;
