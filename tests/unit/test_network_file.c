@@ -80,6 +80,7 @@ static const struct match_row {
         { "an escaped star is no backslash", "a.link", "[Match]\nOriginalName=e\\*\n", "LM" },
         { "all but others", "a.link", "[Match]\nOriginalName=!e1 e2\n", "LM" },
         { "all but this", "a.link", "[Match]\nOriginalName=!e1 e0\n", "L" },
+        { "nothing but not this", "a.link", "[Match]\nOriginalName=!e0\n", "L" },
         { "all but a pattern", "a.link", "[Match]\nOriginalName=* \nOriginalName=!e*\n", "L" },
         { "this, and all but others", "a.link", "[Match]\nOriginalName=e0\nOriginalName=!e1\n", "LM" },
         { "a reset", "a.link", "[Match]\nOriginalName=e1\nOriginalName=\nOriginalName=e0\n", "LMO" },
