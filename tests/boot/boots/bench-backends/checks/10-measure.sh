@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 #
 # 500 devices that appear at once, by backend unit and by backend link, in turn: until each has its MTU, until udev and
 # systemd are done, and what processor time that took. Figures of one run compare with each other only.
