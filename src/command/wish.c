@@ -52,6 +52,7 @@ int wish_resolve(struct wish *wish, const struct survey *survey) {
         const char *name = line ? line->name : link ? link->name : wish->word;
         const char *fault = interface_name_fault(name, strlen(name));
         struct comparison comparison;
+        enum backend backend;
         char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
 
         if (fault) {
@@ -70,6 +71,12 @@ int wish_resolve(struct wish *wish, const struct survey *survey) {
                         request->has_backend = line->request.has_backend;
                         request->backend = line->request.backend;
                 }
+        }
+        backend = request->has_backend ? request->backend : survey->config.backend;
+        if (request->mtu == MTU_MAX && backend != BACKEND_UNIT) {
+                log_message(LOG_PRIORITY_ERROR, "%s: backend %s has no max; give a number", name,
+                            backend_name(backend));
+                return EXIT_CODE_FAILURE;
         }
         comparison = comparison_of(link, &wish->line);
         return comparison.state == COMPARISON_IMPOSSIBLE ? refuse(&comparison) : EXIT_CODE_DONE;
