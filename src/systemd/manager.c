@@ -46,8 +46,8 @@ struct pending_jobs {
         size_t n_left; /* that have not ended */
 };
 
-/* The errors that callers tell apart; libsystemd knows the general ones. As bus-common-errors.c in systemd's
- * src/libsystemd/sd-bus has them for itself. */
+/* The errors that callers tell apart. libsystemd promises the general ones alone, sd_bus_error_get_errno(3).
+ */
 static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
