@@ -21,6 +21,7 @@
 #include "programs/device_change.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
+#include "programs/stacked_change.h"
 
 enum { SET_RUNTIME, SET_NO_APPLY };
 enum { UNSET_NO_APPLY };
@@ -66,7 +67,8 @@ static int set_device(struct survey *survey, const struct wish *wish, struct mtu
                             wish->line.name, device_change_reason(survey->socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        if (device_change_apply(survey->socket, &wish->line, &link, ret_change))
+        if (stacked_change_apply(survey->socket, &survey->config, &survey->plan, &wish->line, &link,
+                                 ret_change))
                 return EXIT_CODE_DONE;
         /* Set, perhaps, and then not up, or rounded: not what was asked for. */
         undo(survey, wish->line.name, ret_change);
@@ -156,7 +158,10 @@ static int unset(struct survey *survey, const char *name, const struct link *lin
             link_get_by_ifindex(survey->socket, link->ifindex, &now) < 0)
                 return exit_code;
         drop_trial(name, link->ifindex);
-        return device_change_restore(survey->socket, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (!device_change_restore(survey->socket, name, &now))
+                return EXIT_CODE_FAILURE;
+        stacked_change_raise_uppers(survey->socket, &survey->config, &survey->plan, link->ifindex);
+        return EXIT_CODE_DONE;
 }
 
 static int run_unset(const struct command_line *line) {

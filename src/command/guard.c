@@ -15,7 +15,7 @@
 #include "base/cleanup.h"
 #include "base/unit_name.h"
 #include "change/trial.h"
-#include "files/change_lock.h"
+#include "command/trial_end.h"
 #include "programs/log.h"
 #include "systemd/manager.h"
 
@@ -65,23 +65,10 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
 
 static void revert(unsigned ifindex) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
-        struct trial_record record;
-        int error;
 
-        /* A driver may be busy for a moment. */
-        for (int i = 0; i < 10; i++) {
-                if (!socket)
-                        (void)link_socket_open(&socket);
-                if (socket) {
-                        /* Without it in the end: whoever has it must not keep the MTU from coming back. */
-                        CLEANUP(cleanup_close) int lock = change_lock_take(i == 0 ? 30 : 0);
-
-                        (void)lock;
-                        if (trial_revert(socket, ifindex, &record, &error) != TRIAL_REFUSED)
-                                return;
-                }
+        while (link_socket_open(&socket) < 0)
                 sleep(1);
-        }
+        (void)trial_end_revert(socket, ifindex);
 }
 
 /* Sleeps until the time is up, and never returns. A request to terminate is one to put things right and go.

@@ -21,7 +21,9 @@
 #include "files/config_files.h"
 #include "programs/device_change.h"
 #include "programs/exit_code.h"
+#include "programs/load_plan.h"
 #include "programs/log.h"
+#include "programs/stacked_change.h"
 
 /* The trial's own line as setmtu set would write it. Returns an exit code. */
 static int write_down(const struct trial_record *record) {
@@ -104,6 +106,20 @@ int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
         return uptake_device(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
+/* What the kernel had lowered with the device. */
+static void raise_uppers(struct link_socket *socket, unsigned ifindex) {
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct config config;
+        struct plan plan;
+
+        if (load_plan(&sink, &config, &plan) < 0)
+                return;
+        stacked_change_raise_uppers(socket, &config, &plan, ifindex);
+        plan_free(&plan);
+        config_free(&config);
+}
+
 int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
         CLEANUP(section_end) struct section section = { 0 };
         struct trial_record record = { 0 };
@@ -126,6 +142,7 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
                 guard_stop(record.name);
                 log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u, was %u", record.name, record.before,
                             record.tried);
+                raise_uppers(socket, ifindex);
                 return EXIT_CODE_DONE;
         case TRIAL_NONE:
                 return EXIT_CODE_DONE;

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,43 @@ static bool is_served(const struct config_line *line, enum backend backend,
         return false;
 }
 
+/* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
+ * on another. NULL where there is none. */
+static const struct config_line *find_lower(const struct config *config, const char *name) {
+        char lower[INTERFACE_NAME_SIZE];
+        char *dot;
+
+        strcpy(lower, name);
+        while ((dot = strrchr(lower, '.'))) {
+                const struct config_line *line;
+
+                if (dot[1] == '\0' || strspn(dot + 1, "0123456789") != strlen(dot + 1))
+                        return NULL;
+                *dot = '\0';
+                line = config_find(config, lower);
+                if (line)
+                        return line;
+        }
+        return NULL;
+}
+
+/* Before either is there to be asked. */
+static void check_lower(const struct config_line *line, const struct config_line *lower,
+                        const struct diagnostic_sink *sink) {
+        char place[320];
+
+        if (line->request.mtu == MTU_MAX || lower->request.mtu == MTU_MAX ||
+            line->request.mtu <= lower->request.mtu)
+                return;
+        if (lower->line > 0)
+                snprintf(place, sizeof(place), "%s:%u", lower->file, lower->line);
+        else
+                snprintf(place, sizeof(place), "%s", lower->file);
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                          "%s: %u is more than %s, which by its name is below it, is to have: %u in %s",
+                          line->name, line->request.mtu, lower->name, lower->request.mtu, place);
+}
+
 int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {
         struct plan plan = { 0 };
 
@@ -61,6 +99,9 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
                 device->has_rule = backend == BACKEND_UNIT && !strpbrk(line->name, "*?[]|\"\\!");
+                device->lower = find_lower(config, line->name);
+                if (device->lower)
+                        check_lower(line, device->lower, sink);
                 plan.has_rules |= device->has_rule;
                 plan.n_units += backend == BACKEND_UNIT;
                 plan.n_devices++;

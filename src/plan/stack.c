@@ -8,28 +8,31 @@
 
 #include "base/text.h"
 
-/* More than the kernel nests (MAX_NEST_DEV is 8); bounds the walk whatever the table says. */
-#define DEPTH_MAX 32
-
 static bool is_kind(const struct link *link, const char *kind) {
         return link && strcmp(link->kind, kind) == 0;
 }
 
+bool stack_is_limited(const struct link *link) {
+        return is_kind(link, "vlan") || is_kind(link, "macvlan") || is_kind(link, "macvtap");
+}
+
+bool stack_is_setter(const struct link *link) {
+        return is_kind(link, "bond") || is_kind(link, "team");
+}
+
 const struct link *stack_limit(const struct link_table *table, const struct link *link) {
-        if (!is_kind(link, "vlan") && !is_kind(link, "macvlan") && !is_kind(link, "macvtap"))
-                return NULL;
-        return link_table_by_ifindex(table, link->lower_ifindex);
+        return stack_is_limited(link) ? link_table_by_ifindex(table, link->lower_ifindex) : NULL;
 }
 
 const struct link *stack_setter(const struct link_table *table, const struct link *link) {
         const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
 
-        return is_kind(controller, "bond") || is_kind(controller, "team") ? controller : NULL;
+        return stack_is_setter(controller) ? controller : NULL;
 }
 
 /* rank[of] = max(rank[of], rank[on] + step). True where that changed it. */
 static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
-        if (rank[of] >= rank[on] + step || rank[on] >= DEPTH_MAX * 2)
+        if (rank[of] >= rank[on] + step || rank[on] >= STACK_DEPTH_MAX * 2)
                 return false;
         rank[of] = rank[on] + step;
         return true;
@@ -72,7 +75,7 @@ int stack_make(const struct link_table *table, struct stack *ret) {
                 free(lowering);
                 return -ENOMEM;
         }
-        for (int i = 0; i < DEPTH_MAX && settle(table, raising, lowering); i++)
+        for (int i = 0; i < STACK_DEPTH_MAX && settle(table, raising, lowering); i++)
                 ;
         for (size_t i = 0; i < table->n_links; i++)
                 if (lowering[i] > highest)

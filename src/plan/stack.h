@@ -28,6 +28,14 @@ unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
 /* Where they are lowered, devices of a lesser rank come first, too: the other way round, but for a bond. */
 unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
 
+/* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
+#define STACK_DEPTH_MAX 32
+
+/* Whether the kernel holds a device of this kind to the MTU of the one below it. */
+bool stack_is_limited(const struct link *link);
+/* Whether a device of this kind sets the MTU of its ports. */
+bool stack_is_setter(const struct link *link);
+
 /* The device whose MTU the kernel holds `link` to, or NULL. */
 const struct link *stack_limit(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */

@@ -17,6 +17,7 @@
 #include "programs/exit_code.h"
 #include "programs/load_plan.h"
 #include "programs/log.h"
+#include "programs/stacked_change.h"
 #include "programs/standard_option.h"
 
 static const char help[] =
@@ -104,8 +105,9 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         }
         device = plan_find(&plan, &config, name);
         if (device)
-                exit_code = device_change_apply(socket, device->line, link, NULL) ? EXIT_CODE_DONE
-                                                                                  : EXIT_CODE_FAILURE;
+                exit_code = stacked_change_apply(socket, &config, &plan, device->line, link, NULL)
+                                            ? EXIT_CODE_DONE
+                                            : EXIT_CODE_FAILURE;
         else if (own.has_error)
                 exit_code = EXIT_CODE_CONFIGURATION; /* said already */
         else {
@@ -117,6 +119,7 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         return exit_code;
 }
 
+/* Its line's mistakes are none of a restore's business. */
 static void ignore(void *userdata, const struct diagnostic *diagnostic) {
         (void)userdata;
         (void)diagnostic;
@@ -144,9 +147,20 @@ static bool is_handed_over(const char *name) {
 }
 
 static int restore(struct link_socket *socket, const char *name, const struct link *link) {
+        const struct diagnostic_sink sink = { .report = ignore };
+        struct config config;
+        struct plan plan;
+        bool is_done;
+
         if (is_handed_over(name))
                 return EXIT_CODE_DONE;
-        return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        is_done = device_change_restore(socket, name, link);
+        if (load_plan(&sink, &config, &plan) < 0)
+                return EXIT_CODE_FAILURE;
+        stacked_change_raise_uppers(socket, &config, &plan, link->ifindex);
+        plan_free(&plan);
+        config_free(&config);
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run(const char *instance, bool is_restore) {
@@ -180,9 +194,7 @@ static int run(const char *instance, bool is_restore) {
                             device_change_reason(socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        if (is_restore)
-                return restore(socket, name, &link);
-        return apply(socket, name, &link);
+        return is_restore ? restore(socket, name, &link) : apply(socket, name, &link);
 }
 
 int main(int argc, char *argv[]) {

@@ -14,6 +14,7 @@
 #include "programs/log.h"
 #include "programs/standard_option.h"
 #include "writers/unit_links.h"
+#include "writers/unit_order.h"
 
 static const char help[] =
                 "Usage: setmtu-generator NORMAL-DIR [EARLY-DIR LATE-DIR]\n"
@@ -33,8 +34,9 @@ static int generate(const char *path) {
         CLEANUP(cleanup_close) int directory = -1;
         struct unit_links_failure failure = { 0 };
         struct config config;
+        const struct config_line *unordered = NULL;
         struct plan plan;
-        int r;
+        int r, order_error;
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0) {
@@ -58,9 +60,13 @@ static int generate(const char *path) {
                         log_message(LOG_PRIORITY_ERROR, "%s: no link to setmtu-configure.service: %s", path,
                                     strerror(-failure.error));
         }
+        order_error = unit_order_write(&plan, directory, &unordered);
+        if (order_error < 0)
+                log_message(LOG_PRIORITY_ERROR, "%s: no order for %s (%s:%u): %s", path, unordered->name,
+                            unordered->file, unordered->line, strerror(-order_error));
         plan_free(&plan);
         config_free(&config);
-        return r < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        return r < 0 || order_error < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 int main(int argc, char *argv[]) {

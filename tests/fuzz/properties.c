@@ -946,6 +946,8 @@ void property_udev_rules(const uint8_t *data, size_t size) {
                 REQUIRE(strlen(device->instance) > 0 && !strpbrk(device->instance, "/%$\" \n"));
                 REQUIRE(sizeof("sys-subsystem-net-devices-.device.wants") + strlen(device->instance) <
                         NAME_MAX);
+                /* Units start after those of shorter names alone, so there is no circle. */
+                REQUIRE(!device->lower || strlen(device->lower->name) < strlen(device->line->name));
         }
         stream = open_memstream(&text, &text_size);
         REQUIRE(stream);

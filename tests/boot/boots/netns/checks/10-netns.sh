@@ -15,6 +15,6 @@ passes_without_skips() {
                 is 'exit status' $status 0 && has 'results' "$output" 1..
 }
 
-for part in set stacked restore names configuration privileges command_apply command_check; do
+for part in set stacked stacked_orders restore names configuration privileges command_apply command_check; do
         check "tests/netns/$part" passes_without_skips $part
 done
