@@ -42,13 +42,26 @@ static json_t *request_json(const struct mtu_request *request) {
                          request->set_up, "reason", json_text(request->reason));
 }
 
+/* Returns how many there are of the device: one or none. */
+static size_t append_order(json_t *order, const struct plan_device *device) {
+        if (!device->lower)
+                return 0;
+        json_array_append_new(order, json_pack("{ss ss so}", "name", device->line->name, "after",
+                                               device->lower->name, "source", json_source(device->line)));
+        return 1;
+}
+
 static bool print_json(struct survey *survey, const struct network_outputs *files,
                        const struct mtu_requests *requests) {
-        json_t *units = json_array(), *rules = json_array(), *paths = json_array(), *list = json_array();
-        size_t n_links = survey->plan.n_units + (plan_has_files(&survey->plan) ? 1 : 0), n_rules = 0;
+        json_t *units = json_array(), *order = json_array(), *rules = json_array(), *paths = json_array(),
+               *list = json_array();
+        size_t n_links = survey->plan.n_units + (plan_has_files(&survey->plan) ? 1 : 0), n_rules = 0,
+               n_orders = 0;
         bool is_whole;
 
         unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, append_link, units);
+        for (size_t i = 0; i < survey->plan.n_devices; i++)
+                n_orders += append_order(order, &survey->plan.devices[i]);
         /* The generator does not look at masks; setmtu-configure does. */
         unit_mask_leave_out(&survey->plan);
         for (size_t i = 0; i < survey->plan.n_devices; i++) {
@@ -67,17 +80,19 @@ static bool print_json(struct survey *survey, const struct network_outputs *file
                 json_array_append_new(list, request_json(&requests->items[i]));
 
         /* A piece that memory did not allow is missing in its array. */
-        is_whole = json_array_size(units) == n_links && json_array_size(rules) == n_rules &&
-                   json_array_size(paths) == files->n_items && json_array_size(list) == requests->n_items;
+        is_whole = json_array_size(units) == n_links && json_array_size(order) == n_orders &&
+                   json_array_size(rules) == n_rules && json_array_size(paths) == files->n_items &&
+                   json_array_size(list) == requests->n_items;
         if (!is_whole) {
                 json_decref(units);
+                json_decref(order);
                 json_decref(rules);
                 json_decref(paths);
                 json_decref(list);
                 return json_print(NULL);
         }
-        return json_print(json_pack("{so so so so}", "units", units, "rules", rules, "files", paths,
-                                    "requests", list));
+        return json_print(json_pack("{so so so so so}", "units", units, "order", order, "rules", rules,
+                                    "files", paths, "requests", list));
 }
 
 static const char *place_or_nothing(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
@@ -92,9 +107,20 @@ static void add_link(void *userdata, const struct unit_link *link) {
         table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
 }
 
+static void add_order(struct table *order, const struct plan_device *device) {
+        char place[DEVICE_CHANGE_PLACE_SIZE];
+
+        if (!device->lower)
+                return;
+        table_add(order, TABLE_PLAIN, "  %s", device->line->name);
+        table_add(order, TABLE_PLAIN, "after %s", device->lower->name);
+        table_add(order, TABLE_FAINT, "%s", device_change_place(place, device->line));
+}
+
 static bool print_text(struct survey *survey, const struct network_outputs *files,
                        const struct mtu_requests *requests) {
-        struct table links = { .n_columns = 2 }, rules = { .n_columns = 2 }, paths = { .n_columns = 2 };
+        struct table links = { .n_columns = 2 }, order = { .n_columns = 3 }, rules = { .n_columns = 2 },
+                     paths = { .n_columns = 2 };
         char place[DEVICE_CHANGE_PLACE_SIZE];
         bool is_whole;
 
@@ -104,6 +130,12 @@ static bool print_text(struct survey *survey, const struct network_outputs *file
                 puts("Links that setmtu-generator makes:");
         unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, add_link, &links);
         is_whole = table_print(&links);
+
+        for (size_t i = 0; i < survey->plan.n_devices; i++)
+                add_order(&order, &survey->plan.devices[i]);
+        if (order.n_cells > 0)
+                puts("\nUnits that start after another one:");
+        is_whole &= table_print(&order);
 
         /* The generator does not look at masks; setmtu-configure does. */
         unit_mask_leave_out(&survey->plan);

@@ -18,8 +18,8 @@ struct table_cell {
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
-        struct table_cell *cells;          /* private */
         size_t n_cells;
+        struct table_cell *cells; /* private, and what follows */
         size_t n_allocated;
         bool is_broken; /* out of memory: what is there is not all */
 };

@@ -92,6 +92,7 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 const struct config_line *line = &config->lines[i];
                 enum backend backend = line->request.has_backend ? line->request.backend : config->backend;
                 struct plan_device *device = &plan.devices[plan.n_devices];
+                const struct config_line *lower;
 
                 if (!is_served(line, backend, sink))
                         continue;
@@ -99,9 +100,10 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
                 device->has_rule = backend == BACKEND_UNIT && !strpbrk(line->name, "*?[]|\"\\!");
-                device->lower = find_lower(config, line->name);
-                if (device->lower)
-                        check_lower(line, device->lower, sink);
+                lower = find_lower(config, line->name);
+                if (lower)
+                        check_lower(line, lower, sink);
+                device->lower = backend == BACKEND_UNIT ? lower : NULL;
                 plan.has_rules |= device->has_rule;
                 plan.n_units += backend == BACKEND_UNIT;
                 plan.n_devices++;

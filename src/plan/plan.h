@@ -19,7 +19,8 @@ struct plan_device {
          * match other devices too, or none; and udev reads a "!" as "/". Its unit serves it all the same.
          * False where it is not for its unit to serve. */
         bool has_rule;
-        /* The line of the device below it, as far as names tell: enp2s0 for the VLAN enp2s0.5. Or NULL. */
+        /* The line of the device below it, as far as names tell: enp2s0 for the VLAN enp2s0.5. Its unit
+         * starts after that one's. NULL where there is none, or no unit. */
         const struct config_line *lower;
 };
 

@@ -35,8 +35,7 @@ int unit_order_write(const struct plan *plan, int directory, const struct config
 
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct plan_device *device = &plan->devices[i];
-                bool is_unit = device->backend == BACKEND_UNIT;
-                int r = device->lower && is_unit ? write_one(device, directory) : 0;
+                int r = device->lower ? write_one(device, directory) : 0;
 
                 if (r < 0 && error == 0) {
                         error = r;
