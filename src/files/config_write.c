@@ -16,6 +16,7 @@
 #include "config/config_edit.h"
 #include "files/config_files.h"
 #include "files/root.h"
+#include "files/whole_file.h"
 
 #define ACCESS_ACL "system.posix_acl_access"
 
@@ -175,20 +176,6 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         return 0;
 }
 
-static int write_all(int fd, const char *text, size_t size) {
-        while (size > 0) {
-                ssize_t n = write(fd, text, size);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                text += n;
-                size -= (size_t)n;
-        }
-        return 0;
-}
-
 /* What the kernel computes over the contents; a copy would be wrong of the new ones. */
 static bool is_measurement(const char *attribute) {
         return strcmp(attribute, "security.ima") == 0 || strcmp(attribute, "security.evm") == 0;
@@ -254,7 +241,7 @@ static int write_temporary(const struct config_write *write, const char *text, s
                     0600);
         if (fd < 0)
                 return -errno;
-        r = write_all(fd, text, size);
+        r = whole_file_write_to(fd, text, size);
         if (r == 0)
                 r = copy_rights(write, fd);
         if (r == 0 && fsync(fd) < 0)

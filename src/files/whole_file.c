@@ -91,7 +91,7 @@ static bool holds(const char *path, const char *text, size_t size) {
                memcmp(old, text, size) == 0;
 }
 
-static int write_all(int fd, const char *text, size_t size) {
+int whole_file_write_to(int fd, const char *text, size_t size) {
         while (size > 0) {
                 ssize_t n = write(fd, text, size);
 
@@ -123,7 +123,7 @@ int whole_file_replace(const char *path, const char *text, size_t size) {
         fd = mkostemp(temporary, O_CLOEXEC);
         if (fd < 0)
                 return -errno;
-        r = write_all(fd, text, size);
+        r = whole_file_write_to(fd, text, size);
         if (r == 0 && (fchmod(fd, 0644) < 0 || rename(temporary, path) < 0))
                 r = -errno;
         if (r < 0) {

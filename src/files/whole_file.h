@@ -21,6 +21,9 @@ int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *
  * old file. */
 int whole_file_replace(const char *path, const char *text, size_t size);
 
+/* Writes all of it to an open file. Errors are those of write(2). */
+int whole_file_write_to(int fd, const char *text, size_t size);
+
 /* mkdir -p for the folders above `path`. Errors are those of mkdir(2). */
 int whole_file_make_folders(const char *path);
 
