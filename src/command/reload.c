@@ -12,6 +12,7 @@
 #include "command/survey.h"
 #include "command/unit_states.h"
 #include "command/uptake.h"
+#include "files/trial_record.h"
 #include "plan/mtu_request.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
@@ -87,6 +88,7 @@ static void add_work(struct jobs *jobs, const struct survey *survey, const struc
                      const struct mtu_request *request) {
         const struct config_line *line = request->comparison->line;
         const struct plan_device *device = plan_find(&survey->plan, &survey->config, line->name);
+        struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
 
@@ -95,6 +97,12 @@ static void add_work(struct jobs *jobs, const struct survey *survey, const struc
         active = is_active(unit_states_find(states, device->instance));
         if (active && request->action == MTU_REQUEST_KEEP && !request->set_up)
                 return;
+        /* Somebody's save must not end another one's trial. */
+        if (trial_record_read(request->comparison->link->ifindex, &trial) == 0) {
+                log_message(LOG_PRIORITY_INFO, "%s: on trial with %u, and left alone", line->name,
+                            trial.tried);
+                return;
+        }
         snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
         add_job(jobs, unit, MANAGER_RELOAD_OR_START);
         log_message(LOG_PRIORITY_INFO, "%s: %s", unit, active ? "applying its new value" : "starting");

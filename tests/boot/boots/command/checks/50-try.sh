@@ -88,6 +88,8 @@ check 'not confirmed: nothing is written down' is $config "$(< $config)" "$file"
 check 'not confirmed: the unit' set_and_active enp0s2 8000
 
 start enp0s2 4000 1h
+check 'reload: done' setmtu reload
+check 'reload: a device on trial is left alone' mtu_is enp0s2 4000
 check 'revert' setmtu revert enp0s2
 check 'revert: the old MTU at once' mtu_is enp0s2 8000
 wait_for_trial
