@@ -56,7 +56,7 @@ check 'time-out: nothing is left' eventually nothing_is_left
 check 'e1000e: the carrier is lost' matches 'what it says' "$(< /run/trial)" '*enp0s2: @(carrier lost|no carrier at the moment)*'
 check 'e1000e: the carrier is back' has 'what it says' "$(< /run/trial)" 'enp0s2: carrier back after '
 
-start enp0s2 4000 3s
+start enp0s2 4000 10s
 kill -KILL $trial
 wait_for_trial
 check 'SIGKILL: the command is gone' is 'exit code of the trial' $status 137
@@ -64,7 +64,7 @@ check 'SIGKILL: for now the MTU stays' mtu_is enp0s2 4000
 check 'SIGKILL: the old MTU comes back' eventually mtu_is enp0s2 8000
 check 'SIGKILL: nothing is left' eventually nothing_is_left
 
-start enp0s2 4000 3s
+start enp0s2 4000 10s
 kill -HUP $trial
 wait_for_trial
 check 'SIGHUP: the command is gone' is 'exit code of the trial' $status 1
@@ -72,7 +72,7 @@ check 'SIGHUP: for now the MTU stays' mtu_is enp0s2 4000
 check 'SIGHUP: the old MTU comes back' eventually mtu_is enp0s2 8000
 check 'SIGHUP: nothing is left' eventually nothing_is_left
 
-start enp0s2 4000 8s
+start enp0s2 4000 30s
 kill -KILL $trial
 end=$(end_of enp0s2)
 # Long enough to tell a timer that counts from the reload.
