@@ -37,21 +37,15 @@ bool uptake_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
         return is_done;
 }
 
-static void ignore(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
 /* Whether the device has a line that its unit carries out. Where it cannot be told, the unit is to say so.
  */
 static bool is_units(const char *name) {
-        const struct diagnostic_sink sink = { .report = ignore };
         const struct plan_device *device;
         struct config config;
         struct plan plan;
         bool result;
 
-        if (load_plan(&sink, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &config, &plan) < 0)
                 return true;
         device = plan_find(&plan, &config, name);
         result = !device || device->backend == BACKEND_UNIT;

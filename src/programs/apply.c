@@ -119,21 +119,14 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         return exit_code;
 }
 
-/* Its line's mistakes are none of a restore's business. */
-static void ignore(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
 /* Whether another backend sees to the device now, which has set its MTU already. */
 static bool is_handed_over(const char *name) {
-        const struct diagnostic_sink sink = { .report = ignore };
         const struct plan_device *device;
         struct config config;
         struct plan plan;
         bool result = false;
 
-        if (load_plan(&sink, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &config, &plan) < 0)
                 return false;
         device = plan_find(&plan, &config, name);
         if (device && device->backend != BACKEND_UNIT) {
@@ -147,7 +140,6 @@ static bool is_handed_over(const char *name) {
 }
 
 static int restore(struct link_socket *socket, const char *name, const struct link *link) {
-        const struct diagnostic_sink sink = { .report = ignore };
         struct config config;
         struct plan plan;
         bool is_done;
@@ -155,7 +147,7 @@ static int restore(struct link_socket *socket, const char *name, const struct li
         if (is_handed_over(name))
                 return EXIT_CODE_DONE;
         is_done = device_change_restore(socket, name, link);
-        if (load_plan(&sink, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &config, &plan) < 0)
                 return EXIT_CODE_FAILURE;
         stacked_change_raise_uppers(socket, &config, &plan, link->ifindex);
         plan_free(&plan);

@@ -35,3 +35,10 @@ static void log_each(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 const struct diagnostic_sink load_plan_log = { .report = log_each };
+
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+const struct diagnostic_sink load_plan_silent = { .report = ignore };

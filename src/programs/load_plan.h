@@ -14,3 +14,6 @@ extern const struct diagnostic_sink load_plan_log;
 
 /* As load_plan_log does, for a sink that lets only some through. */
 void load_plan_log_diagnostic(const struct diagnostic *diagnostic);
+
+/* A sink for whom the mistakes are none of its business: they have been told, or will be. */
+extern const struct diagnostic_sink load_plan_silent;
