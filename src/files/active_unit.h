@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Units that are active, by the invocation IDs that systemd keeps of them: unit_export_invocation_id() in
+ * its src/core/unit.c. Asks nobody, and so neither waits nor starts anything. */
+
+#include <stdbool.h>
+
+#define ACTIVE_UNIT_FOLDER "/run/systemd/units"
+/* What the names of the links in it begin with; the unit's name follows. */
+#define ACTIVE_UNIT_PREFIX "invocation:"
+
+/* Also while it is about to be. */
+bool active_unit_is(const char *unit);
