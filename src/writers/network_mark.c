@@ -27,12 +27,18 @@ bool network_mark_read(const char *text, char ret_interface[static INTERFACE_NAM
         return true;
 }
 
-/* The last one is ours. */
-uint32_t network_mark_read_mtu(const char *text) {
-        static const char key[] = "\nMTUBytes=";
+/* The number behind the last `key` in the text; 0 where there is none. */
+static uint32_t read_last(const char *text, const char *key) {
         const char *found = NULL;
 
         for (const char *next = strstr(text, key); next; next = strstr(next + 1, key))
                 found = next;
         return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
+}
+
+/* In a copy of a .link file the last one is ours. */
+uint32_t network_mark_read_mtu(const char *text) {
+        uint32_t mtu = read_last(text, "\nMTUBytes=");
+
+        return mtu > 0 ? mtu : read_last(text, "\n" NETWORK_HOOK_VARIABLE);
 }

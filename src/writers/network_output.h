@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* All .link files and .network drop-ins of a plan. */
+/* The files of a plan that are for one device each: .link files, .network drop-ins, netctl hooks. */
 
 #include "plan/link_table.h"
 #include "plan/plan.h"
@@ -10,6 +10,7 @@ struct network_output {
         char *path; /* without SETMTU_ROOT */
         char *text;
         size_t size;
+        bool is_program;                /* it must be executable */
         const struct config_line *line; /* owned by the config */
 };
 
@@ -18,9 +19,10 @@ struct network_outputs {
         size_t n_items;
 };
 
-/* Makes them from the plan and the .link and .network files that are there. What cannot be carried out goes
- * to `sink`: what no such file can say, what a device of `links` (or NULL) states that it does not take, and
- * a file of somebody else in the place of ours. -ENOMEM, with `ret` untouched, is the only error. */
+/* Makes them from the plan, the .link and .network files that are there, and for backend auto from who has
+ * the device. What cannot be carried out goes to `sink`: what no such file can say, what a device of `links`
+ * (or NULL) states that it does not take, and a file of somebody else in the place of ours. -ENOMEM, with
+ * `ret` untouched, is the only error. */
 int network_outputs_make(const struct plan *plan, const struct link_table *links,
                          const struct diagnostic_sink *sink, struct network_outputs *ret);
 void network_outputs_free(struct network_outputs *outputs);

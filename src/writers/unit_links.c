@@ -16,7 +16,7 @@ void unit_links_each(const struct plan *plan, const char *unit_directory,
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct plan_device *device = &plan->devices[i];
 
-                if (device->backend != BACKEND_UNIT)
+                if (!plan_device_has_unit(device))
                         continue;
                 snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-%s.device.wants",
                          device->instance);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Runs a program to its end; `words` ends in NULL, and the first of them is looked for in $PATH. Its exit
+ * status, or a negative errno: -ECANCELED where a signal has ended it. */
+int child_run(const char *const *words);
