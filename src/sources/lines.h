@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The lines of a text, and the words of a line: what most formats begin with. Pieces are copies, in buffers
+ * of the reader's own, with a NUL behind them; a NUL inside ends a piece. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A longer line is cut there: no setting for a device is that long. */
+#define LINE_MAX_SIZE 4096
+
+struct lines {
+        const char *text;
+        size_t size;
+        size_t position;
+        unsigned next_number;
+        bool joins;      /* a backslash at the end of a line continues it, as in interfaces(5) and udev(7) */
+        unsigned number; /* of the line that was read, where it begins, counted from 1 */
+        char line[LINE_MAX_SIZE];
+};
+
+void lines_open(struct lines *ret, const char *text, size_t size, bool joins);
+
+/* The next line, without white space around it: in `line`. False at the end. */
+bool lines_next(struct lines *lines);
+
+/* Takes the next word off `*rest`: it gets its NUL in place. NULL at the end, where
+ * `*rest` is empty then. */
+char *lines_word(char **rest);
+
+/* The same where quotes hold a word together, which are taken off: "…" and '…'. A backslash takes the
+ * meaning off a quote, a space and a backslash. */
+char *lines_quoted_word(char **rest);
+
+/* Takes white space off both ends, in place. */
+char *lines_trim(char *text);
+
+/* Splits at the first `separator`, both parts trimmed: the second one, or NULL where there is none. */
+char *lines_split(char *text, char separator);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Units that call ip(8) or ifconfig(8), above all the hand-written setmtu@.service (systemd.service(5),
+ * systemd.exec(5)). */
+
+#include "config/network_file.h"
+#include "sources/reading.h"
+
+/* A file that EnvironmentFile= names. */
+struct unit_environment_file {
+        const char *path; /* as the unit has it, its specifiers not put in */
+        const char *text; /* NULL: it could not be read */
+        size_t size;
+};
+
+struct unit_instance {
+        const char *name; /* escaped, as in the unit's name */
+        bool inactive;
+};
+
+struct unit_text {
+        const char *name;                /* setmtu@.service */
+        const struct network_file *file; /* with its drop-ins: the syntax is the same */
+        const struct unit_environment_file *environment_files;
+        size_t n_environment_files;
+        const struct unit_instance *instances; /* of a template */
+        size_t n_instances;
+        bool all_act; /* nobody knows which instances are enabled, and all that have a value are taken */
+};
+
+/* The text of the reading is not used. */
+int source_unit_read(const struct reading *reading, const struct unit_text *unit);
+
+/* Whether it can be a unit for source_unit_read() at all: it has an ExecStart= that has to do with an MTU.
+ */
+bool source_unit_is_candidate(const struct network_file *file);
+
+/* The next path that EnvironmentFile= of the unit names, its "-" taken off. `position` begins with 0. NULL:
+ * no more. */
+const char *source_unit_environment_file(const struct network_file *file, size_t *position);

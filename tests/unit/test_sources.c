@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is easily got wrong of each format. A finding shows as DEVICE=MTU@LINE, with "?" for an MTU that is
+ * not clear,
+ * "-" for none, and behind it "~" where a condition decides, "!" where it does not act, "^" where it brings
+ * the link up,
+ * "<PARENT" where it takes the MTU of another device. */
+
+#include "rows.h"
+
+#include "base/cleanup.h"
+#include "sources/dhcp.h"
+#include "sources/docker.h"
+#include "sources/freebsd.h"
+#include "sources/ifcfg.h"
+#include "sources/ifupdown.h"
+#include "sources/ifupdown2.h"
+#include "sources/netctl.h"
+#include "sources/netplan.h"
+#include "sources/network.h"
+#include "sources/networkmanager.h"
+#include "sources/openrc.h"
+#include "sources/script.h"
+#include "sources/tuned.h"
+#include "sources/udev_rule.h"
+
+struct row {
+        const char *name;
+        int (*read)(const struct reading *reading);
+        const char *file;
+        const char *text;
+        const char *expected;
+        unsigned diagnostics;
+};
+
+static void count_diagnostic(void *userdata, const struct diagnostic *diagnostic) {
+        (void)diagnostic;
+        (*(unsigned *)userdata)++;
+}
+
+static void show(FILE *stream, const struct finding *finding) {
+        static const char *const marks[] = {
+                [FINDING_ANY] = "any:", [FINDING_NAME] = "",        [FINDING_GLOB] = "glob:",
+                [FINDING_MAC] = "mac:", [FINDING_OTHER] = "other:",
+        };
+
+        fprintf(stream, "%s%s%s=", ftell(stream) > 0 ? " " : "", marks[finding->match],
+                finding->device ? finding->device : "");
+        if (finding->mtu > 0)
+                fprintf(stream, "%u", finding->mtu);
+        else
+                putc(finding->unclear ? '?' : '-', stream);
+        fprintf(stream, "@%u%s%s%s%s%s", finding->line, finding->conditional ? "~" : "",
+                finding->inactive ? "!" : "", finding->up ? "^" : "", finding->parent ? "<" : "",
+                finding->parent ? finding->parent : "");
+}
+
+static void test_read(void **state) {
+        const struct row *row = *state;
+        CLEANUP(findings_free) struct findings findings = { 0 };
+        CLEANUP(cleanup_free) char *seen = NULL;
+        unsigned n = 0;
+        const struct diagnostic_sink sink = { count_diagnostic, &n };
+        const struct reading reading = { .file = row->file ? row->file : "a",
+                                         .text = row->text,
+                                         .size = strlen(row->text),
+                                         .sink = &sink,
+                                         .findings = &findings };
+        FILE *stream;
+        size_t size;
+
+        assert_errno(row->read(&reading), 0);
+        stream = open_memstream(&seen, &size);
+        assert_non_null(stream);
+        for (size_t i = 0; i < findings.n_items; i++)
+                show(stream, &findings.items[i]);
+        fclose(stream);
+        assert_string_equal(seen, row->expected);
+        assert_int_equal(n, row->diagnostics);
+}
+
+static const struct row rows[] = {
+        { "script: mtu before dev", source_script_read, NULL, "ip link set mtu 9000 dev eth0", "eth0=9000@1",
+          0 },
+        { "script: dev is not needed", source_script_read, NULL, "ip l s eth0 mtu 9000", "eth0=9000@1", 0 },
+        { "script: full path, options", source_script_read, NULL,
+          "/usr/sbin/ip -4 -o link set eth0 mtu 9000", "eth0=9000@1", 0 },
+        { "script: octal as ip reads it", source_script_read, NULL, "ip link set eth0 mtu 021450",
+          "eth0=9000@1", 0 },
+        { "script: a unit that ip refuses", source_script_read, NULL, "ip link set eth0 mtu 9k", "eth0=?@1",
+          0 },
+        { "script: the MTU of a route is none", source_script_read, NULL,
+          "ip route add default dev eth0 mtu 1400\nip addr add 10.0.0.1/8 dev eth0", "", 0 },
+        { "script: another namespace", source_script_read, NULL,
+          "ip -netns a link set eth0 mtu 9000\nip netns exec a ip link set eth0 mtu 9000", "", 0 },
+        { "script: into another namespace", source_script_read, NULL, "ip link set eth0 netns a mtu 9000",
+          "", 0 },
+        { "script: show is not set", source_script_read, NULL, "ip link show eth0 | grep mtu", "", 0 },
+        { "script: a device named mtu", source_script_read, NULL, "ip link set dev mtu mtu 9000",
+          "mtu=9000@1", 0 },
+        { "script: a device is renamed", source_script_read, NULL, "ip link set eth0 name lan0 mtu 9000",
+          "lan0=9000@1", 0 },
+        { "script: commented out", source_script_read, NULL,
+          "# ip link set eth0 mtu 9000\n  #ip link set a mtu 1", "", 0 },
+        { "script: a comment behind it", source_script_read, NULL, "ip link set eth0 mtu 9000 # jumbo",
+          "eth0=9000@1", 0 },
+        { "script: a # inside a word", source_script_read, NULL, "ip link set a#b mtu 9000", "a#b=9000@1",
+          0 },
+        { "script: quotes", source_script_read, NULL, "ip 'link' set \"eth0\" mtu \"90\"'00'", "eth0=9000@1",
+          0 },
+        { "script: continued", source_script_read, NULL,
+          "ip link set \\\n eth0 \\\r\n mtu 9000\nip l s a mtu 70", "eth0=9000@1 a=70@4", 0 },
+        { "script: a variable", source_script_read, NULL, "M=9000\nip link set eth0 mtu $M", "eth0=?@2", 0 },
+        { "script: a single quote keeps the dollar", source_script_read, NULL, "ip link set '$x' mtu 9000",
+          "$x=9000@1", 0 },
+        { "script: a command's output", source_script_read, NULL,
+          "ip link set `cat /x` mtu 9000; ip link set $(cat ')') mtu 9000",
+          "other:`cat /x`=?@1 other:$(cat ')')=?@1", 0 },
+        { "script: braces and patterns", source_script_read, NULL, "ip link set eth{0,1} mtu 9000",
+          "other:eth{0,1}=?@1", 0 },
+        { "script: several on a line", source_script_read, NULL,
+          "ip link set a up; ip link set a mtu 9000 & ip link set b mtu 1500", "a=9000@1 b=1500@1", 0 },
+        { "script: and, or", source_script_read, NULL,
+          "ip link set a mtu 9000 || ip link set a mtu 1500 &&\nip link set b mtu 9000",
+          "a=9000@1 a=1500@1~ b=9000@2~", 0 },
+        { "script: if and its end", source_script_read, NULL,
+          "if true; then\nip link set a mtu 9000\nfi\nip link set b mtu 9000", "a=9000@2~ b=9000@4", 0 },
+        { "script: a function and its end", source_script_read, NULL,
+          "f() {\nip link set a mtu 9000\n}\nip link set b mtu 9000", "a=9000@2~ b=9000@4", 0 },
+        { "script: function, the other way", source_script_read, NULL,
+          "function f {\nip link set a mtu 9000\n}\nip link set b mtu 9000", "a=9000@2~ b=9000@4", 0 },
+        { "script: a group is no condition", source_script_read, NULL, "{ ip link set a mtu 9000; }",
+          "a=9000@1", 0 },
+        { "script: case", source_script_read, NULL,
+          "case $1 in\nstart) ip link set a mtu 9000 ;;\nesac\nip link set b mtu 9000", "a=9000@2~ b=9000@4",
+          0 },
+        { "script: a here-document", source_script_read, NULL,
+          "cat <<-'E'\nip link set a mtu 9000\n\tE\nip link set b mtu 9000", "b=9000@4", 0 },
+        { "script: two here-documents", source_script_read, NULL,
+          "cat <<A <<B\nip link set a mtu 9000\nA\nip link set a mtu 9000\nB\nip link set b mtu 9000",
+          "b=9000@6", 0 },
+        { "script: redirections", source_script_read, NULL, "ip link set a mtu 9000 >/dev/null 2>&1",
+          "a=9000@1", 0 },
+        { "script: sysfs", source_script_read, NULL, "echo 9000 >/sys/class/net/eth0/mtu", "eth0=9000@1",
+          0 },
+        { "script: sysfs of a variable", source_script_read, NULL, "echo 9000 >/sys/class/net/$i/mtu",
+          "other:$i=?@1", 0 },
+        { "script: not that file", source_script_read, NULL, "echo 9000 >/sys/class/net/eth0/tx_queue_len",
+          "", 0 },
+        { "script: a quote without end", source_script_read, NULL, "ip link set a mtu 9000\necho 'x\n",
+          "a=9000@1", 1 },
+        { "script: a VLAN takes its parent's", source_script_read, NULL,
+          "ip link set a mtu 9000\nip link add link a name a.5 type vlan id 5", "a=9000@1 a.5=9000@2<a", 0 },
+        { "script: a VLAN made before does not", source_script_read, NULL,
+          "ip link add link a name a.5 type vlan id 5\nip link set a mtu 9000", "a=9000@2", 0 },
+        { "script: what is behind type is the kind's", source_script_read, NULL,
+          "ip link add a type vxlan id 5 mtu 9000", "", 0 },
+        { "script: up", source_script_read, NULL,
+          "ip link set a up mtu 9000; ifconfig b 10.0.0.1 mtu 9000 up", "a=9000@1^ b=9000@1^", 0 },
+        { "script: an alias is its device", source_script_read, NULL, "ifconfig eth0:1 mtu 9000",
+          "eth0=9000@1", 0 },
+        { "script: runners", source_script_read, NULL,
+          "LC_ALL=C sudo -n env A=b ip link set a mtu 9000\nbusybox ifconfig b mtu 1400",
+          "a=9000@1 b=1400@2", 0 },
+        { "script: words that only look like it", source_script_read, NULL,
+          "echo ip link set a mtu 9000\nzip link set a mtu 9000", "", 0 },
+
+        { "netctl: quotes inside quotes", source_netctl_read, "/etc/netctl/x",
+          "Interface=eth0\nExecUpPost=\"ip link set '$Interface' mtu 9000\"", "eth0=9000@2", 0 },
+        { "netctl: told later than used", source_netctl_read, "/etc/netctl/x",
+          "ExecUpPost='ip link set $Interface mtu 9000'\nInterface=eth0", "eth0=9000@1", 0 },
+        { "netctl: the last one counts", source_netctl_read, "/etc/netctl/x",
+          "ExecUpPost='ip link set a mtu 9000'\nExecUpPost='ip link set a mtu 1500'", "a=1500@2", 0 },
+        { "netctl: on several lines", source_netctl_read, "/etc/netctl/x",
+          "ExecUpPost='true\nip link set a mtu 9000'", "a=9000@2", 0 },
+        { "netctl: arrays", source_netctl_read, "/etc/netctl/x",
+          "Address=('10.0.0.1/8' # one\n'10.0.0.2/8')\nExecUpPost='ip link set a mtu 9000'", "a=9000@3", 0 },
+
+        { "ifupdown: a comment continues nothing", source_ifupdown_read, NULL,
+          "iface a inet static\n # was 1500 \\\n mtu 9000", "a=9000@3", 0 },
+        { "udev: a comment continues nothing", source_udev_rule_read, NULL,
+          "# x \\\nACTION==\"add\", SUBSYSTEM==\"net\", KERNEL==\"a\", ATTR{mtu}=\"9000\"", "a=9000@2", 0 },
+        { "NetworkManager.conf: of several kinds", source_nm_conf_read, NULL,
+          "[connection-x]\nmatch-device=interface-name:a\nethernet.mtu=9000\nwifi.mtu=1400", "a=?@4", 0 },
+        { "NetworkManager.conf: the same of several kinds", source_nm_conf_read, NULL,
+          "[connection-x]\nmatch-device=interface-name:a\nethernet.mtu=9000\nwifi.mtu=9000", "a=9000@4", 0 },
+        { "ifupdown: an alias", source_ifupdown_read, NULL, "iface eth0:1 inet static\n mtu 9000",
+          "eth0=9000@2", 0 },
+        { "ifupdown: dhcp takes none", source_ifupdown_read, NULL, "iface a inet dhcp\n mtu 9000",
+          "a=9000@2!", 1 },
+        { "ifupdown2: dhcp takes it", source_ifupdown2_interfaces_read, NULL, "iface a inet dhcp\n mtu 9000",
+          "a=9000@2", 0 },
+        { "ifupdown: IPv6 below the device's", source_ifupdown_read, NULL,
+          "iface a inet static\n mtu 9000\niface a inet6 static\n mtu 1400", "a=9000@2 a=1400@4!", 0 },
+        { "ifupdown: IPv6 above the device's", source_ifupdown_read, NULL,
+          "iface a inet static\n mtu 1500\niface a inet6 static\n mtu 9000", "a=1500@2 a=9000@4", 0 },
+        { "ifupdown: there are no comments behind it", source_ifupdown_read, NULL,
+          "iface a inet static\n mtu 9000 # jumbo", "a=?@2", 0 },
+        { "ifupdown: of a mapping", source_ifupdown_read, NULL, "iface a inet static\nmapping b\n mtu 9000",
+          "", 0 },
+        { "ifupdown: $IFACE", source_ifupdown_read, NULL,
+          "iface a inet dhcp\n up ip link set ${IFACE} mtu 9000", "a=9000@2", 0 },
+        { "ifupdown: down is not up", source_ifupdown_read, NULL,
+          "iface a inet dhcp\n down ip link set a mtu 9000", "", 0 },
+        { "ifupdown2: policy", source_ifupdown2_read, NULL,
+          "{\"address\": {\"iface_defaults\": {\"a\": {\"mtu\": [1]}}}}", "a=?@0", 0 },
+        { "ifupdown2: not an object", source_ifupdown2_read, NULL, "[1]", "", 0 },
+        { "ifupdown2: not JSON", source_ifupdown2_read, NULL, "{", "", 1 },
+
+        { "ifcfg: the last one counts", source_ifcfg_read, "ifcfg-a", "DEVICE=a\nMTU=1500\nMTU=9000",
+          "a=9000@3", 0 },
+        { "ifcfg: DEVICE goes before the file's name", source_ifcfg_read, "ifcfg-x",
+          "DEVICE='a'\nMTU=\"9000\"", "a=9000@2", 0 },
+        { "ifcfg: by address", source_ifcfg_read, "ifcfg-x", "HWADDR=AA-BB-CC-DD-EE-FF\nMTU=9000",
+          "mac:aa:bb:cc:dd:ee:ff=9000@2", 0 },
+        { "ifcfg: hexadecimal is no number there", source_ifcfg_read, "ifcfg-a", "MTU=0x2328", "a=?@1", 0 },
+
+        { "link: K is 1024", source_link_read_text, "a.link", "[Match]\nOriginalName=a\n[Link]\nMTUBytes=9K",
+          "a=9216@4", 0 },
+        { "link: an empty value takes it back", source_link_read_text, "a.link",
+          "[Match]\nOriginalName=a\n[Link]\nMTUBytes=9000\nMTUBytes=", "", 0 },
+        { "link: the name that it gives", source_link_read_text, "a.link",
+          "[Match]\nMACAddress=aabb.ccdd.eeff\n[Link]\nName=lan0\nMTUBytes=9000", "lan0=9000@5", 0 },
+        { "link: inverted", source_link_read_text, "a.link",
+          "[Match]\nOriginalName=!a\n[Link]\nMTUBytes=9000", "other:OriginalName=!a=9000@4", 0 },
+        { "link: no match", source_link_read_text, "a.link", "[Link]\nMTUBytes=9000", "", 1 },
+        { "network: MTUBytes= turns UseMTU= off", source_network_read_text, "a.network",
+          "[Match]\nName=a\n[DHCPv4]\nUseMTU=yes\n[Link]\nMTUBytes=9000", "a=9000@6", 0 },
+        { "network: the MTU of a route is none", source_network_read_text, "a.network",
+          "[Match]\nName=a\n[Route]\nMTUBytes=9000", "", 0 },
+        { "network: a line that is continued", source_network_read_text, "a.network",
+          "[Match]\nName=a \\\n  b\n[Link]\nMTUBytes=9000", "a=9000@5 b=9000@5", 0 },
+
+        { "netplan: flow style", source_netplan_read, NULL, "{network: {ethernets: {a: {mtu: 9000}}}}",
+          "a=9000@1", 0 },
+        { "netplan: an underscore is no number", source_netplan_read, NULL,
+          "network:\n ethernets:\n  a: {mtu: 9_000}", "a=?@3", 0 },
+        { "netplan: the MTU of a route is none", source_netplan_read, NULL,
+          "network:\n ethernets:\n  a:\n   routes: [{to: default, mtu: 9000}]", "", 0 },
+        { "netplan: the name that it gives", source_netplan_read, NULL,
+          "network:\n ethernets:\n  a: {mtu: 9000, match: {driver: x}, set-name: lan0}", "lan0=9000@3", 0 },
+        { "netplan: no mapping", source_netplan_read, NULL, "- network\n- ethernets", "", 0 },
+        { "netplan: empty", source_netplan_read, NULL, "", "", 0 },
+
+        { "NetworkManager: 0 is automatic", source_nm_profile_read, NULL,
+          "[connection]\ninterface-name=a\n[ethernet]\nmtu=0", "", 0 },
+        { "NetworkManager: the old name of the section", source_nm_profile_read, NULL,
+          "[connection]\ninterface-name=a\n[802-3-ethernet]\nmtu=9000", "a=9000@4", 0 },
+        { "NetworkManager: for every device", source_nm_profile_read, NULL, "[ethernet]\nmtu=9000",
+          "any:=9000@2", 0 },
+        { "NetworkManager: a commented line", source_nm_profile_read, NULL,
+          "[connection]\ninterface-name=a\n[ethernet]\n#mtu=9000", "", 0 },
+        { "NetworkManager: the first section last", source_nm_conf_read, NULL,
+          "[connection-a]\nmatch-device=a\nethernet.mtu=1\n[connection-b]\nmatch-device=a\nethernet.mtu=2",
+          "a=2@6 a=1@3", 0 },
+        { "NetworkManager: literal", source_nm_conf_read, NULL,
+          "[connection]\nmatch-device=interface-name:=a*\nethernet.mtu=9000", "a*=9000@3", 0 },
+        { "NetworkManager: pattern", source_nm_conf_read, NULL,
+          "[connection]\nmatch-device=interface-name:a*\nethernet.mtu=9000", "glob:a*=9000@3", 0 },
+        { "NetworkManager: our own", source_nm_conf_read, NULL,
+          "[connection-setmtu-a]\nmatch-device=interface-name:=a\nethernet.mtu=9000", "", 0 },
+
+        { "udev: a match is no assignment", source_udev_rule_read, NULL,
+          "KERNEL==\"a\", ATTR{mtu}==\"9000\"", "", 0 },
+        { "udev: alternatives", source_udev_rule_read, NULL, "KERNEL==\"a|b*\", ATTR{mtu}=\"9000\"",
+          "a=9000@1 glob:b*=9000@1", 0 },
+        { "udev: not that one", source_udev_rule_read, NULL, "KERNEL!=\"a\", ATTR{mtu}=\"9000\"",
+          "other:KERNEL!=\"a\", ATTR{mtu}=\"9000\"=9000@1", 0 },
+        { "udev: a name that it gives", source_udev_rule_read, NULL,
+          "ATTR{address}==\"aa:bb:cc:dd:ee:ff\", NAME=\"lan0\", ATTR{mtu}=\"9000\"", "lan0=9000@1", 0 },
+        { "udev: continued", source_udev_rule_read, NULL, "KERNEL==\"a\", \\\n ATTR{mtu}=\"9000\"",
+          "a=9000@1", 0 },
+        { "udev: spaces", source_udev_rule_read, NULL, "KERNEL == \"a\" , ATTR{mtu} = \"9000\"", "a=9000@1",
+          0 },
+
+        { "freebsd: the last one counts", source_freebsd_read, NULL,
+          "ifconfig_a=\"mtu 1500\"\nifconfig_a=\"mtu 9000\"", "a=9000@2", 0 },
+        { "freebsd: a VLAN with its own", source_freebsd_read, NULL,
+          "vlans_a=5\nifconfig_a_5=\"mtu 4000\"\nifconfig_a=\"mtu 9000\"", "a=9000@3 a.5=4000@2", 0 },
+        { "freebsd: VLANs of a device without one", source_freebsd_read, NULL,
+          "vlans_a=5\nifconfig_a_5=\"inet 10.0.0.1/8\"\nifconfig_a=up", "", 0 },
+        { "openrc: a name with a dash", source_openrc_read, NULL, "mtu_br_lan=9000", "glob:br?lan=9000@1",
+          0 },
+        { "openrc: a VLAN of the file", source_openrc_read, NULL, "vlans_eth0=\"5\"\nmtu_eth0_5=9000",
+          "eth0.5=9000@2", 0 },
+        { "dhcpcd: a block ends with the next", source_dhcpcd_read, NULL,
+          "interface a\nstatic interface_mtu=9000\ninterface b\noption interface_mtu", "a=9000@2 b=-@4", 0 },
+        { "dhclient: a comment, a block", source_dhclient_read, NULL,
+          "# supersede interface-mtu 1;\ninterface \"a\" {\nsupersede interface-mtu 9000;\n}\nrequest "
+          "interface-mtu;",
+          "a=9000@3 any:=-@5", 0 },
+        { "dhclient: a string with what is not one", source_dhclient_read, NULL,
+          "send x \"} supersede interface-mtu 1;\";\nsupersede interface-mtu 9000;", "any:=9000@2", 0 },
+        { "leases: the last one", source_dhclient_leases_read, NULL,
+          "lease {\ninterface \"a\";\noption interface-mtu 9000;\n}\nlease {\ninterface \"a\";\n}", "", 0 },
+        { "tuned: another plug-in", source_tuned_read, NULL, "[net]\ntype=disk\nmtu=9000", "", 0 },
+        { "tuned: without devices", source_tuned_read, NULL, "[net]\nmtu=9000", "any:=9000@2", 0 },
+        { "docker: its own bridge", source_docker_read, NULL, "{\"bridge\": \"br0\", \"mtu\": 1450}",
+          "br0=1450@0", 0 },
+};
+
+int main(void) {
+        return RUN_ROWS("sources", test_read, rows);
+}
