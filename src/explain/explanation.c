@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/explanation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/device_match.h"
+#include "explain/judge.h"
+#include "explain/own_steps.h"
+#include "explain/verdict.h"
+#include "plan/stack.h"
+
+#define ACTS EXPLAIN_OVERRIDDEN
+
+const char *explain_effect_name(enum explain_effect effect) {
+        switch (effect) {
+        case EXPLAIN_WINS:
+                return "wins";
+        case EXPLAIN_SAME:
+                return "same";
+        case EXPLAIN_OVERRIDDEN:
+                return "overridden";
+        case EXPLAIN_MAYBE:
+                return "maybe";
+        case EXPLAIN_REFUSED:
+                return "refused";
+        case EXPLAIN_IDLE:
+                break;
+        }
+        return "idle";
+}
+
+/* setmtu's own files, which its line stands for already. */
+static bool is_own(const struct finding *finding) {
+        const char *base = device_match_base(finding->file);
+
+        return strcmp(base, "81-setmtu.rules") == 0 || strcmp(base, "90-setmtu.conf") == 0 ||
+               strcmp(base, "50-setmtu.conf") == 0 || strncmp(base, "05-setmtu-", 10) == 0;
+}
+
+static int in_order(const void *a, const void *b) {
+        const struct explain_step *x = a, *y = b;
+
+        if (x->phase != y->phase)
+                return x->phase < y->phase ? -1 : 1;
+        if (x->rank && y->rank && strcmp(x->rank, y->rank) != 0)
+                return strcmp(x->rank, y->rank);
+        if (!x->rank != !y->rank)
+                return x->rank ? 1 : -1;
+        return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* ifupdown2's own default is of no interest where something is written. */
+static size_t leave_out_default(struct explain_step *steps, size_t n) {
+        bool is_written = false;
+        size_t kept = 0;
+
+        for (size_t i = 0; i < n; i++)
+                is_written |= steps[i].effect == ACTS &&
+                              (steps[i].kind == KIND_INTERFACES || steps[i].kind == KIND_POLICY);
+        for (size_t i = 0; i < n; i++)
+                if (!is_written || steps[i].kind != KIND_POLICY_ELSE)
+                        steps[kept++] = steps[i];
+        return kept;
+}
+
+/* networkd looks first and takes what there is: link_adjust_mtu() in systemd's
+ * src/network/networkd-setlink.c. Whether IPv6 is on for it shows in what it has made of a small one. */
+static void adjust(const struct link *link, struct explain_step *step) {
+        uint32_t mtu = step->mtu;
+
+        if (link->mtu_max > 0 && mtu > link->mtu_max)
+                mtu = link->mtu_max;
+        if (mtu < link->mtu_min)
+                mtu = link->mtu_min;
+        if (mtu < MTU_SMALLEST_IPV6 && link->mtu == MTU_SMALLEST_IPV6)
+                mtu = MTU_SMALLEST_IPV6;
+        if (mtu == step->mtu)
+                return;
+        judge_set(step, ACTS, "systemd-networkd makes %u of %u: the device, or IPv6, takes no %s", mtu,
+                  step->mtu, mtu < step->mtu ? "more" : "less");
+        step->mtu = mtu;
+}
+
+/* What the device makes of a value. */
+static void ask_device(const struct explain_device *device, const struct explain_machine *machine,
+                       struct explain_step *step) {
+        const struct link *link = device->link;
+        const struct link *limit = link ? stack_limit(machine->links, link) : NULL;
+        bool is_networkd = step->kind == KIND_NETWORKD_BYTES || step->kind == KIND_NETWORKD_LEASE;
+
+        if (!link || step->effect != ACTS || step->mtu == 0 || !step->file)
+                return;
+        if (is_networkd)
+                adjust(link, step);
+        if (link->mtu_max > 0 && step->mtu > link->mtu_max)
+                judge_set(step, EXPLAIN_REFUSED, "the device takes %u at most", link->mtu_max);
+        else if (step->mtu < link->mtu_min)
+                judge_set(step, EXPLAIN_REFUSED, "the device takes %u at least", link->mtu_min);
+        else if (limit && step->mtu > limit->mtu)
+                judge_set(step, EXPLAIN_REFUSED, "%s below this device has %u", limit->name, limit->mtu);
+}
+
+/* A netplan line is carried out by the file that netplan has made of it. */
+static void follow_netplan(struct explain_step *steps, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                const struct explain_step *made = NULL;
+
+                if (steps[i].kind != KIND_NETPLAN)
+                        continue;
+                for (size_t j = 0; j < n; j++)
+                        if (steps[j].kind != KIND_NETPLAN && steps[j].effect == ACTS && steps[j].file &&
+                            strstr(device_match_base(steps[j].file), "netplan-"))
+                                made = &steps[j];
+                if (!made)
+                        continue;
+                if (made->mtu == steps[i].mtu)
+                        judge_set(&steps[i], EXPLAIN_IDLE, "carried out by %s", made->file);
+                else
+                        judge_set(&steps[i], EXPLAIN_MAYBE,
+                                  "%s still says %u: netplan generate has not run since the edit",
+                                  made->file, made->mtu);
+        }
+}
+
+/* Several assignments of what is one setting for its manager: a file and its drop-ins, the files of a
+ * conf.d. The last one is read, and the others are not contradicted but written over. */
+static void leave_last_assignment(struct explain_step *steps, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                const struct explain_step *last = NULL;
+                bool is_setting = steps[i].kind == KIND_LINK || steps[i].kind == KIND_NETWORKD_BYTES ||
+                                  steps[i].kind == KIND_PROFILE_ELSE;
+
+                for (size_t j = i + 1; is_setting && j < n; j++)
+                        if (steps[j].kind == steps[i].kind && steps[j].effect == ACTS)
+                                last = &steps[j];
+                if (last && steps[i].effect == ACTS)
+                        judge_set(&steps[i], EXPLAIN_IDLE, "%s is read after it and goes over it",
+                                  last->file);
+        }
+}
+
+/* The last one that acts wins. */
+static void choose_winner(struct explanation *explanation) {
+        struct explain_step *winner = NULL;
+
+        for (size_t i = explanation->n_steps; i > 0 && !winner; i--)
+                if (explanation->steps[i - 1].effect == ACTS)
+                        winner = &explanation->steps[i - 1];
+        if (!winner)
+                return;
+        for (struct explain_step *step = explanation->steps; step < winner; step++)
+                if (step->effect == ACTS && step->mtu > 0 && step->mtu == winner->mtu)
+                        step->effect = EXPLAIN_SAME;
+        winner->effect = EXPLAIN_WINS;
+        explanation->winner = winner;
+        explanation->expected = winner->mtu;
+}
+
+/* The driver is the one whom everybody may overrule. */
+static void mark_contradictions(struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+
+        for (size_t i = 0; winner && winner->phase != PHASE_BIRTH && i < explanation->n_steps; i++) {
+                struct explain_step *step = &explanation->steps[i];
+
+                if (step->source == winner->source && step->file == winner->file &&
+                    step->line == winner->line)
+                        continue;
+                step->contradicts = (step->effect == EXPLAIN_OVERRIDDEN || step->effect == EXPLAIN_MAYBE ||
+                                     step->effect == EXPLAIN_REFUSED) &&
+                                    step->mtu > 0 && winner->mtu > 0 && step->mtu != winner->mtu &&
+                                    step->file;
+                explanation->is_contradicted |= step->contradicts;
+        }
+}
+
+int explanation_make(const struct explain_device *device, const struct explain_machine *machine,
+                     struct explanation *ret) {
+        struct explanation explanation = { .n_steps = 0 };
+        struct explain_step *steps = calloc(machine->findings->n_items + OWN_STEPS_MAX, sizeof(*steps));
+        size_t n;
+
+        if (!steps)
+                return -ENOMEM;
+        n = own_steps_make(device, machine, steps);
+        for (size_t i = 0; i < machine->findings->n_items; i++)
+                if (!is_own(&machine->findings->items[i]) &&
+                    judge_finding(device, machine, &machine->findings->items[i], &steps[n]))
+                        n++;
+        for (size_t i = 0; i < n; i++)
+                steps[i].index = i;
+        judge_precedence(steps, n);
+        n = leave_out_default(steps, n);
+        for (size_t i = 0; i < n; i++)
+                ask_device(device, machine, &steps[i]);
+        qsort(steps, n, sizeof(*steps), in_order);
+        leave_last_assignment(steps, n);
+        follow_netplan(steps, n);
+        explanation.steps = steps;
+        explanation.n_steps = n;
+        choose_winner(&explanation);
+        mark_contradictions(&explanation);
+        verdict_reach(device, machine, &explanation);
+        *ret = explanation;
+        return 0;
+}
+
+void explanation_free(struct explanation *explanation) {
+        free(explanation->steps);
+        *explanation = (struct explanation){ 0 };
+}

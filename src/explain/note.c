@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/note.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/stack.h"
+
+#define ORDINARY 1500
+
+/* What the buffers of a connection are measured against: a path through a building or a town. */
+#define PATH_MS 10
+
+struct notes {
+        struct explain_note *items;
+        size_t n_items;
+};
+
+__attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const char *name,
+                                                      const char *format, ...) {
+        struct explain_note *note = &notes->items[notes->n_items];
+        va_list arguments;
+
+        if (notes->n_items == EXPLAIN_NOTES_MAX)
+                return;
+        notes->n_items++;
+        note->name = name;
+        va_start(arguments, format);
+        vsnprintf(note->text, sizeof(note->text), format, arguments);
+        va_end(arguments);
+}
+
+/* The largest that anybody wants the device to have, refused or not. */
+static uint32_t largest_wish(const struct explain_device *device, const struct explanation *explanation) {
+        uint32_t largest = device->link ? device->link->mtu : 0;
+
+        for (size_t i = 0; i < explanation->n_steps; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+
+                if (step->effect != EXPLAIN_IDLE && step->mtu > largest)
+                        largest = step->mtu;
+        }
+        return largest;
+}
+
+/* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() gives none to chips below 1 Gbit/s.
+ * The switch in between is no better. */
+static void note_speed(const struct explain_device *device, struct notes *notes) {
+        if (device->speed_mbit > 0 && device->speed_mbit < 1000)
+                add(notes, "speed",
+                    "the link runs at %" PRIu32
+                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo "
+                    "frames. Look at the cable and the port, or stay at 1500.",
+                    device->speed_mbit);
+}
+
+/* What a driver that says nothing else is given by ether_setup() in net/ethernet/eth.c. */
+static void note_driver_max(const struct explain_device *device, struct notes *notes) {
+        if (device->link && device->link->mtu_max == ORDINARY)
+                add(notes, "driver-max",
+                    "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
+                    device->driver[0] ? " " : "", device->driver);
+}
+
+/* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency while the
+ * MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361. */
+static void note_e1000e(const struct explain_device *device, struct notes *notes) {
+        if (strcmp(device->driver, "e1000e") == 0)
+                add(notes, "c-states",
+                    "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
+                    "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
+}
+
+/* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
+static void note_ipv6(uint32_t mtu, struct notes *notes) {
+        if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
+                add(notes, "ipv6",
+                    "%" PRIu32
+                    " is below 1280, the least for IPv6: the kernel takes IPv6 off this interface. "
+                    "Use 1280 or more where it is wanted.",
+                    mtu);
+}
+
+/* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops large
+ * packets and says nothing stalls a connection: RFC 4821, section 1. */
+static void note_probing(const struct network_sysctls *sysctls, struct notes *notes) {
+        if (sysctls->tcp_mtu_probing == 0)
+                add(notes, "tcp-mtu-probing",
+                    "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
+                    "With 1 it finds out by itself.");
+}
+
+/* tcp(7): tcp_rmem and tcp_wmem bound what a connection's buffers grow to by themselves, rmem_max what a
+ * program may ask for. A path holds its speed times its round trip. */
+static void note_buffers(const struct explain_device *device, const struct network_sysctls *sysctls,
+                         struct notes *notes) {
+        const struct {
+                const char *name;
+                long long max;
+        } buffers[] = {
+                { "net.ipv4.tcp_rmem", sysctls->tcp_rmem_max },
+                { "net.ipv4.tcp_wmem", sysctls->tcp_wmem_max },
+                { "net.core.rmem_max", sysctls->rmem_max },
+        };
+        long long path = (long long)device->speed_mbit * 1000 * PATH_MS / 8;
+        char text[256] = "";
+        size_t used = 0;
+
+        for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
+                /* A program's own wish is of interest beside one of the others only. */
+                if (buffers[i].max < 0 || buffers[i].max >= path || (i == 2 && used == 0))
+                        continue;
+                used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%lld)", used ? ", " : "",
+                                         buffers[i].name, buffers[i].max);
+        }
+        if (used > 0)
+                add(notes, "tcp-buffers",
+                    "at %" PRIu32
+                    " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than the "
+                    "largest buffer by %s. Raise them to fill longer paths.",
+                    device->speed_mbit, PATH_MS, path, text);
+}
+
+static void note_smaller(const struct link *other, const char *what, uint32_t mtu, struct notes *notes) {
+        if (other->mtu < mtu)
+                add(notes, "neighbour",
+                    "%s %s has %" PRIu32 ", less than the %" PRIu32 " here. Give it a line of its own.",
+                    what, other->name, other->mtu, mtu);
+}
+
+/* Devices that this one has to do with, and that carry less. */
+static void note_neighbours(const struct explain_device *device, const struct link_table *links,
+                            uint32_t mtu, struct notes *notes) {
+        const struct link *own = device->link;
+        unsigned n_said = 0;
+
+        for (size_t i = 0; i < links->n_links && n_said < 4; i++) {
+                const struct link *other = &links->links[i];
+                size_t before = notes->n_items;
+
+                if (other->ifindex == own->lower_ifindex)
+                        note_smaller(other, "the device below it,", mtu, notes);
+                else if (other->lower_ifindex == own->ifindex)
+                        note_smaller(other, "the device on top of it,", mtu, notes);
+                else if (other->ifindex == own->controller_ifindex)
+                        note_smaller(other, "what it is a port of,", mtu, notes);
+                else if (other->controller_ifindex == own->ifindex)
+                        note_smaller(other, "its port", mtu, notes);
+                n_said += notes->n_items > before;
+        }
+}
+
+size_t note_make(const struct explain_device *device, const struct link_table *links,
+                 const struct network_sysctls *sysctls, const struct explanation *explanation,
+                 struct explain_note notes[static EXPLAIN_NOTES_MAX]) {
+        uint32_t mtu = explanation->expected ? explanation->expected : device->link ? device->link->mtu : 0;
+        struct notes made = { .items = notes };
+
+        if (device->link && strcmp(device->link->name, "lo") == 0)
+                return 0;
+        if (largest_wish(device, explanation) > ORDINARY) {
+                note_speed(device, &made);
+                note_driver_max(device, &made);
+        }
+        if (mtu > ORDINARY) {
+                note_e1000e(device, &made);
+                note_probing(sysctls, &made);
+                note_buffers(device, sysctls, &made);
+                if (device->link)
+                        note_neighbours(device, links, mtu, &made);
+        }
+        note_ipv6(mtu, &made);
+        return made.n_items;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What else matters to a device with jumbo frames, or with very small ones. No I/O. */
+
+#include "explain/explanation.h"
+
+/* Of this network namespace, in bytes where they are sizes; -1: not known. */
+struct network_sysctls {
+        long long tcp_mtu_probing;
+        long long tcp_rmem_max;
+        long long tcp_wmem_max;
+        long long rmem_max;
+};
+
+struct explain_note {
+        const char *name;             /* a word that stays: speed, driver-max, … */
+        char text[EXPLAIN_TEXT_SIZE]; /* what is the matter, and what to do; partly from outside */
+};
+
+#define EXPLAIN_NOTES_MAX 16
+
+/* Fills `notes` from the first on with those that apply. Returns how many there are. */
+size_t note_make(const struct explain_device *device, const struct link_table *links,
+                 const struct network_sysctls *sysctls, const struct explanation *explanation,
+                 struct explain_note notes[static EXPLAIN_NOTES_MAX]);
