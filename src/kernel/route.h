@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Where the kernel would send a packet: RTM_GETROUTE, rtnetlink(7). */
+
+#include <sys/socket.h>
+
+/* The interface by which `to` is reached; only `ifindex` is asked about where that is not 0. 0 or a negative
+ * errno: -ENETUNREACH where there is no route. */
+int route_get_interface(const struct sockaddr *to, unsigned ifindex, unsigned *ret_ifindex);

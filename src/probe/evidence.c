@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/evidence.h"
+
+bool evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double due) {
+        unsigned id = evidence->n_probes;
+
+        if (id == PROBE_COUNT_MAX)
+                return false;
+        evidence->probes[id] = (struct probe_record){
+                .probe = { .id = id, .kind = kind, .size = size, .ttl = ttl },
+                .due = due,
+        };
+        evidence->n_probes++;
+        return true;
+}
+
+/* Those with a TTL of their own say something about hops, and nothing about the host. */
+static bool counts(const struct probe_record *record, enum probe_kind kind) {
+        return record->probe.kind == kind && record->probe.ttl == 0;
+}
+
+static bool is_answered(const struct probe_record *record) {
+        return record->outcome == PROBE_WHOLE || record->outcome == PROBE_PIECES;
+}
+
+static void add_claim(struct evidence *evidence, const struct probe_record *record,
+                      const struct probe_event *event) {
+        if (evidence->n_claims < EVIDENCE_CLAIMS_MAX)
+                evidence->claims[evidence->n_claims++] = (struct probe_claim){
+                        .id = record->probe.id,
+                        .size = record->probe.size,
+                        .mtu = event->mtu,
+                        .by = event->from,
+                };
+}
+
+static void take_answer(struct evidence *evidence, struct probe_record *record,
+                        const struct probe_event *event, double now) {
+        /* The answer to UDP is another packet, however it came. */
+        bool is_in_pieces = record->probe.kind == PROBE_ECHO && event->fragment > 0 &&
+                            event->fragment < record->probe.size;
+
+        record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
+        record->fragment = event->fragment;
+        record->from = event->from;
+        if (now - record->sent > evidence->rtt)
+                evidence->rtt = now - record->sent;
+        if (event->ttl > 0 && record->probe.kind == PROBE_ECHO)
+                evidence->answer_ttl = event->ttl;
+        if (record->outcome == PROBE_PIECES && event->fragment > evidence->piece &&
+            record->probe.id >= evidence->since)
+                evidence->piece = event->fragment;
+}
+
+bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now) {
+        struct probe_record *record;
+
+        if (event->id >= evidence->n_probes)
+                return false;
+        record = &evidence->probes[event->id];
+        if (record->outcome == PROBE_QUEUED)
+                return false;
+        switch (event->kind) {
+        case PROBE_EVENT_ANSWER:
+                /* The first one counts; others are duplicates. An answer weighs more than what a router
+                 * said. */
+                if (is_answered(record))
+                        return false;
+                take_answer(evidence, record, event, now);
+                return true;
+        case PROBE_EVENT_TOO_BIG:
+                if (event->id >= evidence->since)
+                        add_claim(evidence, record, event);
+                if (!is_answered(record))
+                        record->outcome = PROBE_TOO_BIG;
+                return true;
+        case PROBE_EVENT_EXCEEDED:
+                if (is_answered(record) || record->outcome == PROBE_EXCEEDED)
+                        return false;
+                record->outcome = PROBE_EXCEEDED;
+                record->from = event->from;
+                return true;
+        case PROBE_EVENT_REFUSED:
+                if (is_answered(record) || record->outcome == PROBE_REFUSED)
+                        return false;
+                record->outcome = PROBE_REFUSED;
+                evidence->n_refused++;
+                evidence->refused_by = event->from;
+                return true;
+        case PROBE_EVENT_LOCAL:
+                record->outcome = PROBE_REFUSED;
+                return true;
+        }
+        return false;
+}
+
+void evidence_forget(struct evidence *evidence) {
+        evidence->since = evidence->n_probes;
+        evidence->n_claims = 0;
+        evidence->piece = 0;
+        evidence->n_refused = 0;
+}
+
+uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
+        uint32_t low = 0;
+
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (counts(record, kind) && record->outcome == PROBE_WHOLE && record->probe.size > low)
+                        low = record->probe.size;
+        }
+        return low;
+}
+
+uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
+        uint32_t high = 0;
+
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                bool has_failed = record->outcome == PROBE_SILENT || record->outcome == PROBE_TOO_BIG ||
+                                  record->outcome == PROBE_REFUSED || record->outcome == PROBE_PIECES;
+
+                if (counts(record, kind) && has_failed && record->probe.size > low &&
+                    (high == 0 || record->probe.size < high))
+                        high = record->probe.size;
+        }
+        return high;
+}
+
+uint32_t evidence_forward(const struct evidence *evidence) {
+        uint32_t size = 0;
+
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->probe.ttl == 0 && is_answered(record) && record->probe.size > size)
+                        size = record->probe.size;
+        }
+        return size;
+}
+
+uint32_t evidence_return(const struct evidence *evidence) {
+        uint32_t whole = evidence_low(evidence, PROBE_ECHO);
+
+        return whole > evidence->piece ? whole : evidence->piece;
+}
+
+unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
+                        enum probe_outcome outcome) {
+        unsigned n = 0;
+
+        for (unsigned i = first > evidence->since ? first : evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                n += counts(record, kind) && record->probe.size == size && record->outcome == outcome;
+        }
+        return n;
+}
+
+bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++)
+                if (counts(&evidence->probes[i], kind) && evidence->probes[i].probe.size == size)
+                        return true;
+        return false;
+}
+
+double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
+        unsigned lost = 0, total = 0;
+
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (!counts(record, kind) || record->probe.size > low)
+                        continue;
+                lost += record->outcome == PROBE_SILENT;
+                total += record->outcome == PROBE_SILENT || record->outcome == PROBE_WHOLE;
+        }
+        /* One more that might have been. */
+        return (lost + 1.0) / (total + 1.0);
+}

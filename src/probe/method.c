@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/method.h"
+
+#include <string.h>
+
+#include "probe/hops.h"
+#include "probe/sizes.h"
+
+#define BASE_ATTEMPTS 6
+#define BASE_WAIT_S 0.5
+#define ROUNDS_MAX 40
+#define NARROW_WIDTH 12
+#define BATCHES_MAX 5
+#define RESTARTS_MAX 4
+/* A packet of the confirmation after the one before. */
+#define CONFIRM_STEP_S 0.02
+/* The chance that is left that all of a size were lost by accident. */
+#define CONFIRM_DOUBT 1e-4
+/* What the host lets one have of its answers to UDP, and how often (icmp_ratelimit, icmpv6 ratelimit). */
+#define FORWARD_WIDTH 2
+#define FORWARD_STEP_S 1.05
+
+static void search(struct method *method, double now);
+static void advance(struct method *method, double now);
+
+/* How long after a probe its answer is missed. */
+static double patience(const struct method *method) {
+        double rtt = method->evidence.rtt, wait = 1.5 * rtt + 0.2;
+
+        return rtt == 0 ? BASE_WAIT_S : wait > 1 ? 1 : wait;
+}
+
+static void begin_round(struct method *method, enum method_stage stage, double now) {
+        method->stage = stage;
+        method->round_first = method->evidence.n_probes;
+        method->due = now;
+}
+
+static void queue(struct method *method, enum probe_kind kind, uint32_t size, uint8_t ttl, double after) {
+        method->due += after;
+        (void)evidence_add(&method->evidence, kind, size, ttl, method->due);
+}
+
+/* The verdict's parts that are the same for all. */
+static void end(struct method *method, enum verdict_kind kind) {
+        const struct evidence *evidence = &method->evidence;
+        struct verdict *verdict = &method->verdict;
+        uint32_t low = evidence_low(evidence, method->kind);
+
+        method->stage = METHOD_DONE;
+        verdict->kind = kind;
+        verdict->size = low;
+        verdict->high = kind == VERDICT_LOCAL_LIMIT ? method->full + 1
+                                                    : evidence_high(evidence, method->kind, low);
+        verdict->forward = evidence_forward(evidence);
+        verdict->back = evidence_return(evidence);
+        verdict->local_mtu = method->settings.local_mtu;
+        verdict->is_one_way = method->kind == PROBE_FORWARD;
+}
+
+static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
+        method->verdict.doubt = doubt;
+        end(method, VERDICT_INCONCLUSIVE);
+}
+
+static void open_round(struct method *method, double now) {
+        begin_round(method, METHOD_OPEN, now);
+        queue(method, method->kind, method->base, 0, 0);
+        if (method->n_attempts == 0 && method->full != method->base)
+                queue(method, method->kind, method->full, 0, 0);
+        if (method->n_attempts > 0) {
+                if (method->small < method->base)
+                        queue(method, method->kind, method->small, 0, 0);
+                if (method->kind == PROBE_ECHO && method->settings.has_forward)
+                        queue(method, PROBE_FORWARD, method->base, 0, 0);
+        }
+        method->n_attempts++;
+}
+
+static void open(struct method *method, double now) {
+        method->n_attempts = 0;
+        method->n_rounds = 0;
+        method->n_batches = 0;
+        method->has_confirmed = false;
+        open_round(method, now);
+}
+
+/* The path is another one than before. */
+static void restart(struct method *method, double now) {
+        if (method->n_restarts++ == RESTARTS_MAX) {
+                end_in_doubt(method, VERDICT_DOUBT_CHANGE);
+                return;
+        }
+        evidence_forget(&method->evidence);
+        open(method, now);
+}
+
+static void set_sizes(struct method *method) {
+        const struct method_settings *settings = &method->settings;
+        uint32_t base = settings->is_v6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
+        uint32_t full = settings->size < settings->local_mtu ? settings->size : settings->local_mtu;
+
+        method->full = full > PROBE_SIZE_LARGEST    ? PROBE_SIZE_LARGEST
+                       : full < PROBE_SIZE_LEAST_V4 ? PROBE_SIZE_LEAST_V4
+                                                    : full;
+        method->small = method->full < PROBE_SIZE_SMALL ? method->full : PROBE_SIZE_SMALL;
+        method->base = method->full > base ? base : method->small;
+}
+
+void method_begin(struct method *method, const struct method_settings *settings, double now) {
+        memset(method, 0, sizeof(*method));
+        method->settings = *settings;
+        method->kind = settings->has_echo ? PROBE_ECHO : PROBE_FORWARD;
+        method->begin = now;
+        method->deadline = now + (settings->timeout > 0 ? settings->timeout
+                                  : settings->has_echo  ? METHOD_TIMEOUT_S
+                                                        : METHOD_TIMEOUT_ONE_WAY_S);
+        method->verdict.tried = settings->size;
+        method->verdict.after_hop = -1;
+        set_sizes(method);
+        open(method, now);
+}
+
+/* A number that a "too big" about a packet of this size can truly give: less than that, and no less than
+ * every link carries (RFC 1191, section 3; RFC 8201, section 4). */
+static bool is_credible(const struct method *method, const struct probe_claim *claim) {
+        return claim->mtu < claim->size &&
+               claim->mtu >= (method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4);
+}
+
+/* Sizes worth a look because somebody has named them, which lie between `low` and `high` and have not been
+ * tried. */
+static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
+                          uint32_t ret[static SIZES_MAX]) {
+        const struct evidence *evidence = &method->evidence;
+        const struct probe_claim *best = NULL;
+        uint32_t piece = evidence->piece;
+        uint32_t least = low + 1 > method->small ? low + 1 : method->small;
+        size_t n = 0;
+
+        for (unsigned i = 0; i < evidence->n_claims; i++) {
+                const struct probe_claim *claim = &evidence->claims[i];
+
+                if (is_credible(method, claim) && (!best || claim->mtu < best->mtu) &&
+                    claim->mtu + 1 > low && claim->mtu < high)
+                        best = claim;
+        }
+        for (uint32_t size = best ? best->mtu : 1; best && size <= best->mtu + 1; size++)
+                if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
+                        ret[n++] = size;
+        /* A fragment is as large as its link lets it be, but for the 8 bytes that fragments are counted in.
+         */
+        for (uint32_t size = piece; n == 0 && piece > 0 && size <= piece + 8; size++)
+                if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
+                        ret[n++] = size;
+        return n;
+}
+
+static void confirm(struct method *method, double now) {
+        bool is_one_way = method->kind == PROBE_FORWARD;
+        uint32_t control = method->base < method->passes ? method->base : method->small;
+
+        begin_round(method, METHOD_CONFIRM, now);
+        if (method->n_batches == 0)
+                method->confirm_first = method->evidence.n_probes;
+        for (int i = 0; i < 3; i++) {
+                double step = is_one_way ? FORWARD_STEP_S : CONFIRM_STEP_S;
+
+                queue(method, method->kind, method->fails, 0, step);
+                if (method->kind == PROBE_ECHO)
+                        queue(method, method->kind, control, 0, CONFIRM_STEP_S);
+                queue(method, method->kind, method->fails, 0, CONFIRM_STEP_S);
+                queue(method, method->kind, method->passes, 0, CONFIRM_STEP_S);
+                if (is_one_way || !method->settings.has_forward)
+                        continue;
+                /* Which way? No more than a host answers at once, which is six for Linux (icmp_ratelimit).
+                 */
+                queue(method, PROBE_FORWARD, method->fails, 0, 0);
+                if (i == 0)
+                        queue(method, PROBE_FORWARD, method->full, 0, 0);
+                if (i == 2) {
+                        queue(method, PROBE_FORWARD, method->fails, 0, CONFIRM_STEP_S);
+                        /* Behind all others: its answer says that theirs were not held back for their
+                         * number. */
+                        queue(method, PROBE_FORWARD, control, 0, CONFIRM_STEP_S);
+                }
+        }
+        method->n_batches++;
+}
+
+/* The "too big" that what has passed shows to be wrong; NULL: none. */
+static const struct probe_claim *find_false_claim(const struct method *method) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t forward = evidence_forward(evidence);
+
+        for (unsigned i = 0; i < evidence->n_claims; i++) {
+                const struct probe_claim *claim = &evidence->claims[i];
+
+                if (claim->mtu >= claim->size || (claim->mtu > 0 && claim->mtu < forward))
+                        return claim;
+        }
+        return NULL;
+}
+
+/* The one that says the limit; NULL: none. */
+static const struct probe_claim *find_true_claim(const struct method *method, uint32_t low) {
+        const struct evidence *evidence = &method->evidence;
+        const struct probe_claim *unnumbered = NULL;
+
+        for (unsigned i = 0; i < evidence->n_claims; i++) {
+                const struct probe_claim *claim = &evidence->claims[i];
+
+                if (claim->mtu == low)
+                        return claim;
+                if (claim->mtu == 0 && claim->size == low + 1)
+                        unnumbered = claim;
+        }
+        return unnumbered;
+}
+
+static void end_by(struct method *method, enum verdict_kind kind, const struct probe_claim *claim) {
+        method->verdict.by = claim->by;
+        method->verdict.said = claim->mtu;
+        end(method, kind);
+}
+
+/* Whether what the claim was about got an answer all the same, or it is absurd by itself. */
+static bool is_proven_false(const struct method *method, const struct probe_claim *claim) {
+        enum probe_outcome outcome = method->evidence.probes[claim->id].outcome;
+
+        return claim->mtu >= claim->size || outcome == PROBE_WHOLE || outcome == PROBE_PIECES;
+}
+
+/* A router may have spoken the truth, and its link have changed since: it is asked once more. Returns
+ * whether it is. */
+static bool retest(struct method *method, const struct probe_claim *claim, double now) {
+        if (is_proven_false(method, claim) || method->retest_first > method->evidence.since)
+                return false;
+        begin_round(method, METHOD_RETEST, now);
+        method->retest_first = method->evidence.n_probes;
+        queue(method, method->kind, claim->size, 0, 0);
+        queue(method, method->kind, claim->size, 0, CONFIRM_STEP_S);
+        return true;
+}
+
+/* It has said nothing against the same size now, which passed. */
+static bool has_changed_its_mind(const struct method *method, const struct probe_claim *claim) {
+        const struct evidence *evidence = &method->evidence;
+
+        for (unsigned i = 0; i < evidence->n_claims; i++)
+                if (evidence->claims[i].id >= method->retest_first)
+                        return false;
+        return method->retest_first > evidence->since &&
+               evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
+}
+
+/* A host that has answered no UDP may have had too much of it before; by now it may answer one. */
+static void queue_direction(struct method *method) {
+        uint32_t control = method->base < method->passes ? method->base : method->small;
+
+        if (method->kind == PROBE_FORWARD || !method->settings.has_forward || method->has_answered_forward)
+                return;
+        queue(method, PROBE_FORWARD, method->fails, 0, 0);
+        queue(method, PROBE_FORWARD, control, 0, CONFIRM_STEP_S);
+}
+
+static void begin_hops(struct method *method, double now) {
+        method->n_hop_rounds = 0;
+        method->hops_begin = now;
+        method->hop_first = method->evidence.n_probes;
+        method->ttl_last = hops_likely(method->evidence.answer_ttl);
+        begin_round(method, METHOD_HOPS, now);
+        hops_queue(method, now);
+        queue_direction(method);
+}
+
+/* What limits the path to `low`, which is known now. */
+static void classify(struct method *method, double now) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t low = evidence_low(evidence, method->kind);
+        const struct probe_claim *false_claim = find_false_claim(method),
+                                 *true_claim = find_true_claim(method, low);
+        bool is_full = low >= method->full;
+
+        if (false_claim && retest(method, false_claim, now))
+                return;
+        if (false_claim && has_changed_its_mind(method, false_claim)) {
+                restart(method, now);
+                return;
+        }
+        if (false_claim)
+                end_by(method, VERDICT_FALSE_TOO_BIG, false_claim);
+        else if (is_full)
+                end(method,
+                    method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT : VERDICT_OK);
+        else if (true_claim)
+                end_by(method, VERDICT_TOO_BIG, true_claim);
+        else if (method->kind == PROBE_ECHO && evidence_forward(evidence) > low)
+                end(method, VERDICT_RETURN_PATH);
+        else
+                begin_hops(method, now);
+}
+
+/* How many of `size` have not come back. */
+static unsigned count_failed(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
+        return evidence_count(evidence, 0, kind, size, PROBE_SILENT) +
+               evidence_count(evidence, 0, kind, size, PROBE_TOO_BIG) +
+               evidence_count(evidence, 0, kind, size, PROBE_REFUSED) +
+               evidence_count(evidence, 0, kind, size, PROBE_PIECES);
+}
+
+/* Whether `n` lost of a size say that it is not carried, as often as others are lost. */
+static bool is_no_accident(unsigned n, double loss) {
+        double chance = 1;
+
+        while (n-- > 0)
+                chance *= loss;
+        return loss <= 0.5 && chance <= CONFIRM_DOUBT;
+}
+
+/* Whether it is known which way the size that fails does: either somebody has said so, or enough of those
+ * were lost that have only the way there to go. */
+static bool has_direction(const struct method *method, double loss) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t size = method->fails;
+
+        return method->kind == PROBE_FORWARD || !method->settings.has_forward ||
+               evidence_forward(evidence) > method->passes ||
+               evidence_count(evidence, 0, PROBE_ECHO, size, PROBE_SILENT) <
+                               count_failed(evidence, PROBE_ECHO, size) ||
+               is_no_accident(method->n_there, loss);
+}
+
+/* Those of the batch that went unanswered although the host could have answered them. */
+static unsigned count_there(const struct method *method, uint32_t control) {
+        const struct evidence *evidence = &method->evidence;
+        unsigned first = method->round_first;
+
+        /* A host that answers some UDP, and not the control, has had too much of it. */
+        if (method->has_answered_forward &&
+            evidence_count(evidence, first, PROBE_FORWARD, control, PROBE_WHOLE) == 0)
+                return 0;
+        return evidence_count(evidence, first, PROBE_FORWARD, method->fails, PROBE_SILENT);
+}
+
+static void weigh_confirmation(struct method *method, double now) {
+        const struct evidence *evidence = &method->evidence;
+        enum probe_kind kind = method->kind;
+        unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->fails);
+        uint32_t control = method->base < method->passes ? method->base : method->small;
+        double loss = evidence_loss(evidence, kind, method->passes);
+        bool is_limit = is_no_accident(n_failed, loss);
+
+        method->n_there += count_there(method, control);
+        if (evidence_low(evidence, kind) != method->passes)
+                search(method, now);
+        else if (evidence_count(evidence, first, kind, method->passes, PROBE_WHOLE) == 0 &&
+                 evidence_count(evidence, first, kind, control, PROBE_WHOLE) > 0)
+                restart(method, now); /* what has passed before does so no more */
+        else if (is_limit && (has_direction(method, loss) || method->n_batches == BATCHES_MAX)) {
+                method->has_confirmed = true;
+                classify(method, now);
+        } else if (method->n_batches < BATCHES_MAX)
+                confirm(method, now);
+        else
+                end_in_doubt(method, VERDICT_DOUBT_LOSS);
+}
+
+/* A limit that needs no more probes: somebody says it, and it passes and one more does not. */
+static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
+        const struct probe_claim *claim = find_true_claim(method, low);
+
+        return claim && claim->mtu == low &&
+               evidence_count(&method->evidence, 0, method->kind, high, PROBE_TOO_BIG) > 0;
+}
+
+/* No echo is answered, and UDP is: it has to do. */
+static void go_one_way(struct method *method, double now) {
+        method->kind = PROBE_FORWARD;
+        if (method->settings.timeout == 0)
+                method->deadline = now + METHOD_TIMEOUT_ONE_WAY_S;
+        evidence_forget(&method->evidence);
+        open(method, now);
+}
+
+static void end_unreachable(struct method *method) {
+        method->verdict.has_small = evidence_low(&method->evidence, method->kind) > 0;
+        method->verdict.by = method->evidence.refused_by;
+        end(method, VERDICT_UNREACHABLE);
+}
+
+/* The base size has had no answer, and nobody has named a smaller one. */
+static void weigh_silence(struct method *method, double now) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t low = evidence_low(evidence, method->kind);
+
+        /* Said again when asked again: a neighbour that was looked for in vain once may be found. */
+        if (evidence->n_refused >= 2 && method->n_attempts >= 3 && low == 0)
+                end_unreachable(method);
+        else if (method->n_attempts < (low > 0 ? 2 * BASE_ATTEMPTS : BASE_ATTEMPTS))
+                open_round(method, now);
+        else if (method->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
+                go_one_way(method, now);
+        else
+                end_unreachable(method);
+}
+
+static void weigh_opening(struct method *method, double now) {
+        uint32_t sizes[SIZES_MAX];
+
+        /* A limit below the base size is one to search for where somebody has said it. */
+        if (evidence_low(&method->evidence, method->kind) >= method->base ||
+            sizes_named(method, 0, method->full + 1, sizes) > 0)
+                search(method, now);
+        else
+                weigh_silence(method, now);
+}
+
+static void search_round(struct method *method, uint32_t low, uint32_t high, double now) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t sizes[SIZES_MAX];
+        bool is_one_way = method->kind == PROBE_FORWARD;
+        size_t n = sizes_named(method, low, high, sizes);
+        bool is_named = n > 0;
+
+        begin_round(method, METHOD_SEARCH, now);
+        if (n == 0 && method->n_rounds == 0 && !is_one_way)
+                n = sizes_common(low, high, sizes);
+        if (n == 0)
+                n = sizes_between(low, high, is_one_way ? FORWARD_WIDTH : NARROW_WIDTH, sizes);
+        if (!is_named)
+                method->n_rounds++;
+        /* A host may answer UDP once a second only; and then the largest is to be the one. */
+        if (is_one_way && (!is_named || method->n_attempts > 1))
+                method->due += FORWARD_STEP_S;
+        /* It may have been lost by accident. */
+        if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
+                queue(method, method->kind, high, 0, 0);
+        while (n-- > 0)
+                queue(method, method->kind, sizes[n], 0, 0);
+        if (method->n_rounds > ROUNDS_MAX)
+                end_in_doubt(method, VERDICT_DOUBT_CHANGE);
+}
+
+/* `low` passes and one more, `high`, does not, as far as one probe of it says. */
+static void limit_found(struct method *method, uint32_t low, uint32_t high, double now) {
+        bool is_confirmed = method->has_confirmed && method->passes == low && method->fails == high;
+
+        method->passes = low;
+        method->fails = high;
+        if (is_confirmed || is_said(method, low, high) ||
+            evidence_count(&method->evidence, 0, method->kind, high, PROBE_PIECES) > 0) {
+                classify(method, now);
+                return;
+        }
+        method->n_batches = 0;
+        method->n_there = 0;
+        confirm(method, now);
+}
+
+/* Some size passes, or one has been named. */
+static void search(struct method *method, double now) {
+        const struct evidence *evidence = &method->evidence;
+        uint32_t low = evidence_low(evidence, method->kind);
+        uint32_t high = evidence_high(evidence, method->kind, low), sizes[SIZES_MAX];
+
+        if (low >= method->full)
+                classify(method, now);
+        else if (low == 0 && sizes_named(method, low, method->full + 1, sizes) == 0)
+                weigh_silence(method, now);
+        else if (low == 0)
+                search_round(method, low, method->full + 1, now);
+        else if (high == 0) {
+                /* The full size has not been tried since something has changed. */
+                begin_round(method, METHOD_SEARCH, now);
+                queue(method, method->kind, method->full, 0, 0);
+                method->n_rounds++;
+                if (method->n_rounds > ROUNDS_MAX)
+                        end_in_doubt(method, VERDICT_DOUBT_CHANGE);
+        } else if (high > low + 1)
+                search_round(method, low, high, now);
+        else
+                limit_found(method, low, high, now);
+}
+
+static void end_black_hole(struct method *method) {
+        struct verdict *verdict = &method->verdict;
+
+        hops_tell(method, verdict);
+        verdict->has_direction = method->has_answered_forward ||
+                                 (verdict->next.family != AF_UNSPEC && !verdict->next_is_host);
+        end(method, VERDICT_BLACK_HOLE);
+}
+
+static void weigh_hops(struct method *method, double now) {
+        if (evidence_low(&method->evidence, method->kind) > method->passes) {
+                search(method, now);
+                return;
+        }
+        if (method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes)
+                end(method, VERDICT_RETURN_PATH);
+        else if (hops_are_known(method))
+                end_black_hole(method);
+        else {
+                begin_round(method, METHOD_HOPS, now);
+                hops_queue(method, now);
+                queue_direction(method);
+        }
+}
+
+/* A round is over. */
+static void advance(struct method *method, double now) {
+        switch (method->stage) {
+        case METHOD_OPEN:
+                weigh_opening(method, now);
+                break;
+        case METHOD_SEARCH:
+                search(method, now);
+                break;
+        case METHOD_CONFIRM:
+                weigh_confirmation(method, now);
+                break;
+        case METHOD_RETEST:
+                /* What it has shown may be a larger size that passes. */
+                search(method, now);
+                break;
+        case METHOD_HOPS:
+                weigh_hops(method, now);
+                break;
+        case METHOD_DONE:
+                break;
+        }
+        /* Nothing more fits. */
+        if (method->stage != METHOD_DONE && method->round_first == method->evidence.n_probes)
+                end_in_doubt(method, VERDICT_DOUBT_CHANGE);
+}
+
+static bool is_round_over(const struct method *method, double now) {
+        const struct evidence *evidence = &method->evidence;
+        double wait = patience(method);
+
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->outcome == PROBE_QUEUED ||
+                    (record->outcome == PROBE_WAITING && now < record->sent + wait))
+                        return false;
+        }
+        return true;
+}
+
+/* What has had no answer by the end of its round. */
+static void mark_silent(struct method *method) {
+        struct evidence *evidence = &method->evidence;
+
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_WAITING)
+                        evidence->probes[i].outcome = PROBE_SILENT;
+}
+
+/* The caller's patience is at its end. */
+static void end_in_time(struct method *method) {
+        const struct evidence *evidence = &method->evidence;
+
+        mark_silent(method);
+        if (method->stage == METHOD_HOPS)
+                end_black_hole(method);
+        else if (evidence_low(evidence, method->kind) == 0 && evidence->n_claims == 0 &&
+                 method->n_attempts > 2)
+                end_unreachable(method);
+        else
+                end_in_doubt(method, VERDICT_DOUBT_TIME);
+}
+
+bool method_is_done(struct method *method, double now) {
+        if (method->stage != METHOD_DONE && is_round_over(method, now)) {
+                mark_silent(method);
+                advance(method, now);
+        }
+        if (method->stage != METHOD_DONE && now >= method->deadline)
+                end_in_time(method);
+        return method->stage == METHOD_DONE;
+}
+
+bool method_send(struct method *method, double now, struct probe *ret) {
+        struct evidence *evidence = &method->evidence;
+
+        if (method->stage == METHOD_DONE)
+                return false;
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+                struct probe_record *record = &evidence->probes[i];
+
+                if (record->outcome != PROBE_QUEUED)
+                        continue;
+                if (record->due > now)
+                        return false;
+                record->outcome = PROBE_WAITING;
+                record->sent = now;
+                *ret = record->probe;
+                return true;
+        }
+        return false;
+}
+
+void method_take(struct method *method, const struct probe_event *event, double now) {
+        const struct evidence *evidence = &method->evidence;
+
+        if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, event, now))
+                return;
+        if (event->kind == PROBE_EVENT_LOCAL && event->mtu < method->full) {
+                method->settings.local_mtu = event->mtu;
+                set_sizes(method);
+                restart(method, now);
+                return;
+        }
+        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD)
+                method->has_answered_forward = true;
+        /* Whatever is being looked into: the question is answered. */
+        if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
+            evidence_low(evidence, method->kind) >= method->full)
+                classify(method, now);
+}
+
+double method_wakeup(const struct method *method) {
+        const struct evidence *evidence = &method->evidence;
+        double wait = patience(method), wakeup = method->deadline, last = method->begin;
+
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->outcome == PROBE_QUEUED)
+                        return record->due < wakeup ? record->due : wakeup;
+                if (record->outcome == PROBE_WAITING && record->sent + wait > last)
+                        last = record->sent + wait;
+        }
+        return last < wakeup ? last : wakeup;
+}
+
+void method_interrupt(struct method *method) {
+        if (method->stage != METHOD_DONE)
+                end_in_doubt(method, VERDICT_DOUBT_INTERRUPTED);
+}
+
+void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high) {
+        *ret_low = evidence_low(&method->evidence, method->kind);
+        *ret_high = evidence_high(&method->evidence, method->kind, *ret_low);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* How the largest packet that a path carries is found: which probes to send and when, and what their answers
+ * come to. No I/O and no clock: times are the caller's, in seconds.
+ *
+ * First the base size and the full size, at once: a healthy path is known after one round trip. A "too big"
+ * is tried at the size that it says and one more. Silence leads to common sizes in parallel and to
+ * narrowing; then the largest that passes and one more are sent three times each, in turns with the base
+ * size, so that random loss is not taken for a limit. For a black hole, the last hop that such a packet
+ * reaches is looked for by TTL. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
+
+#include "probe/evidence.h"
+#include "probe/verdict.h"
+
+#define METHOD_TIMEOUT_S 5.0
+/* An answer to UDP may be a second behind the one before: icmp_ratelimit in ip-sysctl. */
+#define METHOD_TIMEOUT_ONE_WAY_S 20.0
+
+struct method_settings {
+        bool is_v6;
+        bool has_echo;    /* can be sent */
+        bool has_forward; /* can be sent */
+        uint32_t size;    /* to find out about */
+        uint32_t local_mtu;
+        double timeout; /* 0: the above */
+};
+
+enum method_stage {
+        METHOD_OPEN,
+        METHOD_SEARCH,
+        METHOD_CONFIRM,
+        METHOD_RETEST,
+        METHOD_HOPS,
+        METHOD_DONE,
+};
+
+/* Private, but for method_begin() and what follows it. */
+struct method {
+        struct method_settings settings;
+        enum method_stage stage;
+        enum probe_kind kind; /* by which sizes are tested */
+        uint32_t full, base, small;
+        double begin, deadline;
+        double due;           /* of the last probe in the round */
+        unsigned round_first; /* its first probe */
+        unsigned n_attempts;  /* of the base size */
+        unsigned n_rounds;    /* of the search */
+        unsigned n_batches;   /* of the confirmation */
+        unsigned n_there;     /* of those for the way there alone, which fail */
+        bool has_answered_forward;
+        unsigned confirm_first;
+        unsigned retest_first;
+        unsigned n_restarts;
+        unsigned n_hop_rounds;
+        unsigned hop_first;
+        uint8_t ttl_last;
+        double hops_begin;
+        uint32_t passes, fails; /* what is confirmed */
+        bool has_confirmed;
+        struct evidence evidence;
+        struct verdict verdict;
+};
+
+void method_begin(struct method *method, const struct method_settings *settings, double now);
+
+/* The next probe to be sent now, whose sending this counts as. False where none is due. */
+bool method_send(struct method *method, double now, struct probe *ret);
+
+/* Something has come, or a probe could not be sent. */
+void method_take(struct method *method, const struct probe_event *event, double now);
+
+/* When to look again at the latest, where nothing comes. */
+double method_wakeup(const struct method *method);
+
+/* Lets the time pass. Returns true once the verdict is there. */
+bool method_is_done(struct method *method, double now);
+
+/* Ends it: what is known is the verdict. */
+void method_interrupt(struct method *method);
+
+/* What it is about at present, for a person who waits: the sizes between which the limit is; 0: not known.
+ */
+void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);

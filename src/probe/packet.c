@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/packet.h"
+
+#include <netinet/icmp6.h>
+#include <netinet/ip_icmp.h>
+#include <string.h>
+
+/* Where things are in the message. */
+enum { TYPE = 0, CODE = 1, CHECKSUM = 2, IDENTIFIER = 4, SEQUENCE = 6, COOKIE = PACKET_ECHO_HEADER_SIZE };
+
+static void put16(uint8_t *data, uint16_t value) {
+        data[0] = (uint8_t)(value >> 8);
+        data[1] = (uint8_t)value;
+}
+
+static uint16_t get16(const uint8_t *data) {
+        return (uint16_t)(data[0] << 8 | data[1]);
+}
+
+/* RFC 1071. */
+static uint16_t checksum(const uint8_t *data, size_t size) {
+        uint32_t sum = 0;
+
+        for (size_t i = 0; i + 1 < size; i += 2)
+                sum += get16(data + i);
+        if (size % 2 > 0)
+                sum += (uint32_t)data[size - 1] << 8;
+        while (sum > 0xffff)
+                sum = (sum & 0xffff) + (sum >> 16);
+        return (uint16_t)~sum;
+}
+
+void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_t *data, size_t size) {
+        memset(data, 0, size);
+        data[TYPE] = mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO;
+        put16(data + IDENTIFIER, mark->identifier);
+        put16(data + SEQUENCE, sequence);
+        memcpy(data + COOKIE, mark->cookie, sizeof(mark->cookie));
+        if (!mark->is_v6)
+                put16(data + CHECKSUM, checksum(data, size));
+}
+
+bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const uint8_t *data, size_t size,
+                       uint16_t *ret_sequence, size_t *ret_size) {
+        size_t header = 0;
+
+        if (has_ip_header) {
+                if (size < 20 || data[0] >> 4 != 4)
+                        return false;
+                header = (size_t)(data[0] & 0xf) * 4;
+                if (header < 20 || header > size)
+                        return false;
+        }
+        data += header;
+        size -= header;
+        if (size < PACKET_ECHO_SIZE_LEAST ||
+            data[TYPE] != (mark->is_v6 ? ICMP6_ECHO_REPLY : ICMP_ECHOREPLY) || data[CODE] != 0 ||
+            get16(data + IDENTIFIER) != mark->identifier ||
+            memcmp(data + COOKIE, mark->cookie, sizeof(mark->cookie)) != 0)
+                return false;
+        *ret_sequence = get16(data + SEQUENCE);
+        *ret_size = size;
+        return true;
+}
+
+bool packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
+                       uint16_t *ret_sequence) {
+        size_t known = size > COOKIE ? size - COOKIE : 0;
+
+        if (known > sizeof(mark->cookie))
+                known = sizeof(mark->cookie);
+        if (size < PACKET_ECHO_HEADER_SIZE || data[TYPE] != (mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO) ||
+            data[CODE] != 0 || get16(data + IDENTIFIER) != mark->identifier ||
+            memcmp(data + COOKIE, mark->cookie, known) != 0)
+                return false;
+        *ret_sequence = get16(data + SEQUENCE);
+        return true;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/sockets.h"
+
+#include <errno.h>
+#include <linux/errqueue.h>
+#include <net/if.h>
+#include <netinet/icmp6.h>
+#include <netinet/ip_icmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* linux/icmp.h cannot be had together with netinet/ip_icmp.h. */
+#define RAW_ICMP_FILTER 1
+/* As traceroute does, and a thousand above. */
+#define FIRST_PORT 33434
+#define BUFFER_SIZE (65536 + 64)
+#define BUFFERS_SIZE (4 << 20)
+#define SEND_TRIES 5
+
+static bool is_v6(const struct sockets *sockets) {
+        return sockets->mark.is_v6;
+}
+
+/* The IP header and, for a datagram, UDP's. */
+static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
+        return (is_v6(sockets) ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
+}
+
+static void set(int fd, int level, int option, int value) {
+        (void)setsockopt(fd, level, option, &value, sizeof(value));
+}
+
+/* Only a wish: a kernel that does not know an option makes us know less. */
+static void ask_for_details(int fd, bool v6) {
+        if (v6) {
+                set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
+                set(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
+                set(fd, IPPROTO_IPV6, IPV6_RECVFRAGSIZE, 1);
+                set(fd, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
+        } else {
+                set(fd, IPPROTO_IP, IP_RECVERR, 1);
+                set(fd, IPPROTO_IP, IP_RECVTTL, 1);
+                set(fd, IPPROTO_IP, IP_RECVFRAGSIZE, 1);
+        }
+        /* Answers to many large packets come at once. The second one needs CAP_NET_ADMIN. */
+        set(fd, SOL_SOCKET, SO_RCVBUF, BUFFERS_SIZE);
+        set(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFERS_SIZE);
+        set(fd, SOL_SOCKET, SO_SNDBUF, BUFFERS_SIZE);
+        set(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
+}
+
+/* Without these there would be no probing. 0 or a negative errno. */
+static int prepare(int fd, bool v6, unsigned ifindex) {
+        int probe = v6 ? IPV6_PMTUDISC_PROBE : IP_PMTUDISC_PROBE;
+        uint32_t index = htonl(ifindex);
+
+        if (setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER, &probe,
+                       sizeof(probe)) < 0)
+                return -errno;
+        /* Not SO_BINDTODEVICE: answers may come by another interface. */
+        if (ifindex > 0 && setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+                                      v6 ? IPV6_UNICAST_IF : IP_UNICAST_IF, &index, sizeof(index)) < 0)
+                return -errno;
+        ask_for_details(fd, v6);
+        return 0;
+}
+
+static int open_prepared(int family, int type, int protocol, unsigned ifindex) {
+        int fd = socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol), r;
+
+        if (fd < 0)
+                return -errno;
+        r = prepare(fd, family == AF_INET6, ifindex);
+        if (r < 0) {
+                close(fd);
+                return r;
+        }
+        return fd;
+}
+
+/* The kernel gives a ping socket its identifier, which is like a port. */
+static int learn_identifier(struct sockets *sockets, int family) {
+        struct sockaddr_storage own = { .ss_family = (sa_family_t)family };
+        socklen_t size = family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+
+        if (bind(sockets->echo, (struct sockaddr *)&own, size) < 0 ||
+            getsockname(sockets->echo, (struct sockaddr *)&own, &size) < 0)
+                return -errno;
+        sockets->mark.identifier = ntohs(family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port
+                                                            : ((struct sockaddr_in *)&own)->sin_port);
+        return 0;
+}
+
+/* A raw socket gets a copy of everybody's messages. */
+static void filter(int fd, bool v6) {
+        struct icmp6_filter v6_filter;
+        uint32_t v4_filter = ~(1u << ICMP_ECHOREPLY);
+
+        if (v6) {
+                ICMP6_FILTER_SETBLOCKALL(&v6_filter);
+                ICMP6_FILTER_SETPASS(ICMP6_ECHO_REPLY, &v6_filter);
+                (void)setsockopt(fd, IPPROTO_ICMPV6, ICMP6_FILTER, &v6_filter, sizeof(v6_filter));
+        } else
+                (void)setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &v4_filter, sizeof(v4_filter));
+}
+
+static void open_echo(struct sockets *sockets, int family, unsigned ifindex) {
+        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP;
+
+        sockets->echo = open_prepared(family, SOCK_DGRAM, protocol, ifindex);
+        if (sockets->echo >= 0 && learn_identifier(sockets, family) == 0)
+                return;
+        if (sockets->echo >= 0)
+                close(sockets->echo);
+        sockets->echo = open_prepared(family, SOCK_RAW, protocol, ifindex);
+        sockets->is_raw = sockets->echo >= 0;
+        if (sockets->is_raw)
+                filter(sockets->echo, family == AF_INET6);
+}
+
+int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
+                 bool is_bound, struct sockets *ret) {
+        struct sockets *sockets = ret;
+        unsigned index = is_bound ? ifindex : 0;
+
+        memset(sockets, 0, sizeof(*sockets));
+        sockets->mark.is_v6 = host->sa_family == AF_INET6;
+        if (getrandom(&sockets->mark.cookie, sizeof(sockets->mark.cookie), 0) < 0 ||
+            getrandom(&sockets->mark.identifier, sizeof(sockets->mark.identifier), 0) < 0)
+                return -errno;
+        sockets->buffer = malloc(BUFFER_SIZE);
+        if (!sockets->buffer)
+                return -ENOMEM;
+        memcpy(&sockets->host, host, host_size);
+        sockets->host_size = host_size;
+        sockets->first_port = FIRST_PORT;
+        snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
+        open_echo(sockets, host->sa_family, index);
+        sockets->forward = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, index);
+        if (sockets->echo < 0 && sockets->forward < 0) {
+                int r = sockets->forward;
+
+                sockets_close(sockets);
+                return r;
+        }
+        return 0;
+}
+
+void sockets_close(struct sockets *sockets) {
+        if (sockets->echo >= 0)
+                close(sockets->echo);
+        if (sockets->forward >= 0)
+                close(sockets->forward);
+        free(sockets->buffer);
+        sockets->buffer = NULL;
+        sockets->echo = sockets->forward = -1;
+}
+
+nfds_t sockets_poll(const struct sockets *sockets, struct pollfd ret[static 2]) {
+        ret[0] = (struct pollfd){ .fd = sockets->echo, .events = POLLIN };
+        ret[1] = (struct pollfd){ .fd = sockets->forward, .events = POLLIN };
+        return 2;
+}
+
+static void set_ttl(struct sockets *sockets, const struct probe *probe) {
+        uint8_t *now = probe->kind == PROBE_ECHO ? &sockets->echo_ttl : &sockets->forward_ttl;
+
+        if (*now == probe->ttl)
+                return;
+        set(probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward,
+            is_v6(sockets) ? IPPROTO_IPV6 : IPPROTO_IP, is_v6(sockets) ? IPV6_UNICAST_HOPS : IP_TTL,
+            probe->ttl > 0 ? probe->ttl : -1);
+        *now = probe->ttl;
+}
+
+/* The interface's MTU of now; 0: cannot be told. */
+static uint32_t interface_mtu(const struct sockets *sockets) {
+        struct ifreq request = { 0 };
+
+        memcpy(request.ifr_name, sockets->interface, sizeof(sockets->interface));
+        return ioctl(sockets->forward >= 0 ? sockets->forward : sockets->echo, SIOCGIFMTU, &request) == 0
+                               ? (uint32_t)request.ifr_mtu
+                               : 0;
+}
+
+/* 0 or an errno. */
+static int try_to_send(struct sockets *sockets, const struct probe *probe, size_t size) {
+        struct sockaddr_storage to = sockets->host;
+        int fd = probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward, error;
+        in_port_t port = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(sockets->first_port + probe->id));
+        socklen_t error_size = sizeof(error);
+
+        if (to.ss_family == AF_INET6)
+                ((struct sockaddr_in6 *)&to)->sin6_port = port;
+        else
+                ((struct sockaddr_in *)&to)->sin_port = port;
+        /* An error that came for an earlier probe would be given out as this one's. */
+        (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
+        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sockets->host_size) < 0 ? errno
+                                                                                                    : 0;
+}
+
+bool sockets_send(struct sockets *sockets, const struct probe *probe, struct probe_event *ret) {
+        uint32_t mtu = interface_mtu(sockets);
+        size_t size = probe->size - header_size(sockets, probe->kind);
+        int error = 0;
+
+        *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
+        if (mtu > 0 && probe->size > mtu)
+                return false;
+        ret->kind = PROBE_EVENT_REFUSED;
+        if ((probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward) < 0)
+                return false;
+        if (probe->kind == PROBE_ECHO)
+                packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
+        else
+                memset(sockets->buffer, 0, size);
+        set_ttl(sockets, probe);
+        sockets->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
+        for (int i = 0; i < SEND_TRIES; i++) {
+                error = try_to_send(sockets, probe, size);
+                if (error == 0)
+                        return true;
+                if (error == EAGAIN || error == ENOBUFS) {
+                        struct pollfd room = { .fd = probe->kind == PROBE_ECHO ? sockets->echo
+                                                                               : sockets->forward,
+                                               .events = POLLOUT };
+                        (void)poll(&room, 1, 20);
+                }
+        }
+        if (error == EAGAIN || error == ENOBUFS)
+                return true; /* lost, as others are on the way */
+        sockets->send_error = error;
+        mtu = interface_mtu(sockets);
+        if (error == EMSGSIZE && mtu > 0 && mtu < probe->size)
+                *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
+        return false;
+}
+
+static struct probe_address address_of(const struct sockaddr *from) {
+        struct probe_address address = { .family = from->sa_family };
+
+        if (from->sa_family == AF_INET)
+                address.v4 = ((const struct sockaddr_in *)(const void *)from)->sin_addr;
+        else if (from->sa_family == AF_INET6)
+                address.v6 = ((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+        else
+                address.family = AF_UNSPEC;
+        return address;
+}
+
+/* What comes beside a message. */
+struct details {
+        uint8_t ttl;
+        uint32_t fragment;
+        struct sock_extended_err error;
+        bool has_error;
+        struct probe_address offender;
+};
+
+static void take_error(struct details *details, const struct cmsghdr *control) {
+        size_t size = control->cmsg_len - CMSG_LEN(0);
+        struct sockaddr_storage offender = { 0 };
+
+        if (size < sizeof(details->error))
+                return;
+        memcpy(&details->error, CMSG_DATA(control), sizeof(details->error));
+        details->has_error = true;
+        size -= sizeof(details->error);
+        if (size > sizeof(offender))
+                size = sizeof(offender);
+        memcpy(&offender, CMSG_DATA(control) + sizeof(details->error), size);
+        details->offender = address_of((struct sockaddr *)&offender);
+}
+
+static struct details details_of(struct msghdr *message) {
+        struct details details = { .ttl = 0 };
+
+        for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control;
+             control = CMSG_NXTHDR(message, control)) {
+                bool v4 = control->cmsg_level == IPPROTO_IP, v6 = control->cmsg_level == IPPROTO_IPV6;
+                int value = 0;
+
+                if (control->cmsg_len >= CMSG_LEN(sizeof(value)))
+                        memcpy(&value, CMSG_DATA(control), sizeof(value));
+                if ((v4 && control->cmsg_type == IP_TTL) || (v6 && control->cmsg_type == IPV6_HOPLIMIT))
+                        details.ttl = (uint8_t)value;
+                else if ((v4 && control->cmsg_type == IP_RECVFRAGSIZE) ||
+                         (v6 && control->cmsg_type == IPV6_RECVFRAGSIZE))
+                        details.fragment = (uint32_t)value;
+                else if ((v4 && control->cmsg_type == IP_RECVERR) ||
+                         (v6 && control->cmsg_type == IPV6_RECVERR))
+                        take_error(&details, control);
+        }
+        return details;
+}
+
+/* recvmsg(2) with room for all that; its result. */
+struct room {
+        struct msghdr message;
+        struct iovec data;
+        struct sockaddr_storage from;
+        _Alignas(struct cmsghdr) char control[512];
+};
+
+static ssize_t receive(struct sockets *sockets, int fd, int flags, struct room *room) {
+        room->data = (struct iovec){ .iov_base = sockets->buffer, .iov_len = BUFFER_SIZE };
+        room->message = (struct msghdr){
+                .msg_name = &room->from,
+                .msg_namelen = sizeof(room->from),
+                .msg_iov = &room->data,
+                .msg_iovlen = 1,
+                .msg_control = room->control,
+                .msg_controllen = sizeof(room->control),
+        };
+        memset(&room->from, 0, sizeof(room->from));
+        return fd < 0 ? -1 : recvmsg(fd, &room->message, flags | MSG_DONTWAIT);
+}
+
+static bool is_from_host(const struct sockets *sockets, const struct probe_address *address) {
+        struct probe_address host = address_of((const struct sockaddr *)&sockets->host);
+
+        return probe_address_equals(address, &host);
+}
+
+/* What an ICMP error says. False where it says nothing to us. */
+static bool read_error(const struct sockets *sockets, const struct details *details, enum probe_kind kind,
+                       struct probe_event *event) {
+        const struct sock_extended_err *error = &details->error;
+        bool v6 = error->ee_origin == SO_EE_ORIGIN_ICMP6;
+        uint8_t type = error->ee_type, code = error->ee_code;
+        bool is_host = is_from_host(sockets, &details->offender);
+
+        if (!details->has_error || (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6))
+                return false;
+        event->from = details->offender;
+        event->mtu = error->ee_info;
+        if (v6 ? type == ICMP6_PACKET_TOO_BIG : type == ICMP_DEST_UNREACH && code == ICMP_FRAG_NEEDED)
+                event->kind = PROBE_EVENT_TOO_BIG;
+        else if (type == (v6 ? ICMP6_TIME_EXCEEDED : ICMP_TIME_EXCEEDED) && code == 0)
+                event->kind = PROBE_EVENT_EXCEEDED; /* on the way; 1 is about fragments */
+        else if (type != (v6 ? ICMP6_DST_UNREACH : ICMP_DEST_UNREACH))
+                return false;
+        else if (is_host && kind == PROBE_FORWARD)
+                event->kind = PROBE_EVENT_ANSWER; /* whatever it refuses: it has it */
+        else if (is_host)
+                return false; /* refuses echo */
+        else
+                event->kind = PROBE_EVENT_REFUSED;
+        return true;
+}
+
+/* -1: nothing there; 0: nothing for us; 1: an event. */
+static int receive_error(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
+        struct room room;
+        ssize_t size = receive(sockets, kind == PROBE_ECHO ? sockets->echo : sockets->forward, MSG_ERRQUEUE,
+                               &room);
+        struct details details;
+        uint16_t port, sequence;
+
+        if (size < 0)
+                return -1;
+        details = details_of(&room.message);
+        if (kind == PROBE_ECHO) {
+                if (!packet_quote_read(&sockets->mark, sockets->buffer, (size_t)size, &sequence))
+                        return 0;
+                event->id = sequence;
+        } else {
+                /* The address that it was sent to. */
+                port = ntohs(room.from.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&room.from)->sin6_port
+                                                             : ((struct sockaddr_in *)&room.from)->sin_port);
+                if (port < sockets->first_port)
+                        return 0;
+                event->id = port - sockets->first_port;
+        }
+        return read_error(sockets, &details, kind, event);
+}
+
+static int receive_reply(struct sockets *sockets, struct probe_event *event) {
+        struct room room;
+        ssize_t size = receive(sockets, sockets->echo, 0, &room);
+        struct probe_address from;
+        struct details details;
+        uint16_t sequence;
+        size_t icmp_size;
+
+        if (size < 0)
+                return errno == EAGAIN ? -1 : sockets->echo < 0 ? -1 : 0;
+        from = address_of((struct sockaddr *)&room.from);
+        details = details_of(&room.message);
+        if (!is_from_host(sockets, &from) ||
+            !packet_reply_read(&sockets->mark, sockets->is_raw && !is_v6(sockets), sockets->buffer,
+                               (size_t)size, &sequence, &icmp_size) ||
+            icmp_size + header_size(sockets, PROBE_ECHO) != sockets->sizes[sequence % PROBE_COUNT_MAX])
+                return 0;
+        *event = (struct probe_event){
+                .kind = PROBE_EVENT_ANSWER,
+                .id = sequence,
+                .from = from,
+                .ttl = details.ttl,
+                .fragment = details.fragment,
+        };
+        return 1;
+}
+
+/* Somebody listens at the port: it has arrived. */
+static int receive_datagram(struct sockets *sockets, struct probe_event *event) {
+        struct room room;
+        ssize_t size = receive(sockets, sockets->forward, 0, &room);
+        struct probe_address from;
+        uint16_t port;
+
+        if (size < 0)
+                return errno == EAGAIN ? -1 : sockets->forward < 0 ? -1 : 0;
+        from = address_of((struct sockaddr *)&room.from);
+        port = ntohs(room.from.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&room.from)->sin6_port
+                                                     : ((struct sockaddr_in *)&room.from)->sin_port);
+        if (!is_from_host(sockets, &from) || port < sockets->first_port)
+                return 0;
+        *event = (struct probe_event){ .kind = PROBE_EVENT_ANSWER,
+                                       .id = (unsigned)(port - sockets->first_port),
+                                       .from = from };
+        return 1;
+}
+
+bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
+        /* Errors first: a router's word comes before the answers to what it did not stop. */
+        for (;;) {
+                struct probe_event event = { .id = 0 };
+                int results[4];
+
+                results[0] = receive_error(sockets, PROBE_ECHO, &event);
+                results[1] = results[0] > 0 ? 0 : receive_error(sockets, PROBE_FORWARD, &event);
+                results[2] = results[0] > 0 || results[1] > 0 ? 0 : receive_reply(sockets, &event);
+                results[3] = results[0] > 0 || results[1] > 0 || results[2] > 0
+                                             ? 0
+                                             : receive_datagram(sockets, &event);
+                for (int i = 0; i < 4; i++)
+                        if (results[i] > 0) {
+                                *ret = event;
+                                return true;
+                        }
+                if (results[0] < 0 && results[1] < 0 && results[2] < 0 && results[3] < 0)
+                        return false;
+        }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Probes on the wire: ICMP echo over a ping socket where net.ipv4.ping_group_range lets this user have one,
+ * otherwise over a raw socket with CAP_NET_RAW; and UDP to ports that are likely to be closed. Nothing is
+ * fragmented here, and what the kernel has been told of the path's MTU is not minded: IP_PMTUDISC_PROBE,
+ * ip(7), ipv6(7). What comes back is read from the sockets and from their error queues: IP_RECVERR. */
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "probe/packet.h"
+#include "probe/probe.h"
+
+struct sockets {
+        int echo;    /* -1: may not be had */
+        int forward; /* UDP; -1: none */
+        bool is_raw; /* `echo` is */
+        struct packet_mark mark;
+        struct sockaddr_storage host;
+        socklen_t host_size;
+        uint16_t first_port;
+        char interface[16]; /* where packets go out */
+        uint8_t echo_ttl, forward_ttl;
+        uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
+        int send_error;                  /* the last one, a positive errno; 0: none */
+        uint8_t *buffer;
+};
+
+/* `ifindex` is where packets go out, called `interface`; `is_bound`: they are to go there whatever the
+ * routes say. 0 or a negative errno where there can be no socket at all. */
+int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
+                 bool is_bound, struct sockets *ret);
+void sockets_close(struct sockets *sockets);
+
+/* Sends one. False where it could not be, and `ret` is what the method is to be told. */
+bool sockets_send(struct sockets *sockets, const struct probe *probe, struct probe_event *ret);
+
+/* Reads one thing that has come. False where there is none. */
+bool sockets_receive(struct sockets *sockets, struct probe_event *ret);
+
+/* For poll(2); returns how many. */
+nfds_t sockets_poll(const struct sockets *sockets, struct pollfd ret[static 2]);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What a path's probing came to, in words. */
+
+#include <stdio.h>
+
+#include "probe/probe.h"
+
+enum verdict_kind {
+        VERDICT_OK,
+        VERDICT_TOO_BIG,       /* `by` says so, rightly */
+        VERDICT_BLACK_HOLE,    /* dropped, and nobody says so */
+        VERDICT_FALSE_TOO_BIG, /* `by` says so, wrongly */
+        VERDICT_RETURN_PATH,   /* what is carried there is not carried back */
+        VERDICT_LOCAL_LIMIT,   /* the path carries the interface's MTU, which is less than what was asked */
+        VERDICT_UNREACHABLE,
+        VERDICT_INCONCLUSIVE,
+        VERDICT_COUNT,
+};
+
+/* Why a probing is inconclusive. */
+enum verdict_doubt {
+        VERDICT_DOUBT_NONE,
+        VERDICT_DOUBT_TIME,        /* it was up */
+        VERDICT_DOUBT_LOSS,        /* too much is lost of any size */
+        VERDICT_DOUBT_CHANGE,      /* what was seen contradicts itself: the path changes */
+        VERDICT_DOUBT_INTERRUPTED, /* by the caller */
+};
+
+struct verdict {
+        enum verdict_kind kind;
+        enum verdict_doubt doubt;
+        uint32_t tried;           /* what was asked about */
+        uint32_t local_mtu;       /* of the interface */
+        uint32_t size;            /* the largest that passes; without a way back, there; 0: none known */
+        uint32_t high;            /* the smallest that does not; 0: none known */
+        uint32_t forward;         /* the largest known to be carried there; 0: none */
+        uint32_t back;            /* and back */
+        struct probe_address by;  /* who said "too big", or refused; AF_UNSPEC: nobody */
+        uint32_t said;            /* and the size */
+        int after_hop;            /* the last one that a packet above `size` reaches; -1: not known */
+        struct probe_address hop; /* it; AF_UNSPEC: this machine, or not known */
+        struct probe_address
+                        next; /* the first one behind it that answers smaller packets; AF_UNSPEC: none */
+        bool next_is_host;
+        bool has_direction; /* of a black hole: it is on the way there */
+        bool has_small;     /* unreachable, but a small packet was answered */
+        bool is_one_way;    /* only the way there was probed */
+};
+
+/* "ok", "too big", …: as JSON and the table have it. */
+const char *verdict_word(enum verdict_kind kind);
+
+/* One sentence for people on what was found, and one on what to do; no newline. `host` and `interface` are
+ * fit to be printed. */
+void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface);
+
+/* Whether the path carries `size` both ways, as far as it was probed. */
+bool verdict_carries(const struct verdict *verdict, uint32_t size);

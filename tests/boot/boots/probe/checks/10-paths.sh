@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash disable=SC2154
+#
+# What setmtu probe says of paths that other kernels cannot make: packets lost, late, out of order and twice by netem,
+# and VLANs. And of some others, by this release's kernel.
+
+for module in veth bridge 8021q sch_netem nf_tables nft_limit nft_numgen nft_reject_inet nft_meta_bridge; do
+        modprobe $module
+done
+
+# One case of it passes whole.
+paths_are_known() {
+        local output status=0
+        output=$(SETMTU_TEST_REPETITIONS=$(< /usr/lib/setmtu-test/repetitions) SETMTU_TEST_PAUSE=1 \
+                /usr/lib/setmtu-test/netns/probe_paths /usr/lib/setmtu-test/build "$1" 2>&1) || status=$?
+        # Comments are shown: how many were in doubt.
+        grep '^#' <<< "$output" || :
+        empty 'failed or skipped' "$(grep -E '^not ok|# SKIP|^#  ' <<< "$output" | grep -v 'in doubt')" &&
+                is 'exit status' $status 0 && has 'results' "$output" 1..
+}
+
+for part in reordering vlan loss healthy; do
+        check "probe_paths $part" paths_are_known $part
+done

@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The method of `setmtu probe` against simulated networks: a table of paths with the verdict that each one
+ * is to have, and thousands of random ones. */
+
+#include "rows.h"
+
+#include "probe/method.h"
+
+#define HOPS_MAX 6
+#define FLIGHT_MAX 4096
+
+/* A link of the path, with the device before it: what it takes there and back, and what becomes of more.
+ * Link 0 is this machine's own, whose packets larger than its MTU are never sent. */
+struct sim_link {
+        uint32_t there, back; /* the largest size; 0: any */
+        bool is_switched;     /* a switch drops it, so that the router before it says nothing */
+        uint32_t back_pieces; /* above that, an answer comes in fragments: IPv4, DF not set */
+};
+
+/* The router before a link, or for the last one the host itself. Hop 0 is this machine and says nothing. */
+struct sim_hop {
+        bool is_mute;        /* sends no ICMP */
+        uint32_t says;       /* a size other than the link's; 0: the link's */
+        bool says_no_number; /* a router of before RFC 1191 */
+        uint32_t claims;     /* says that of anything larger, and passes it on */
+        bool answers_seldom; /* one answer a second */
+};
+
+struct sim_path {
+        const char *name;
+        unsigned n_links;
+        struct sim_link links[HOPS_MAX];
+        struct sim_hop hops[HOPS_MAX]; /* hops[i] is before links[i] */
+        bool is_v6;
+        bool has_no_echo, has_no_udp; /* the host answers none */
+        bool can_no_echo;             /* this machine may not send it */
+        bool has_spent_udp;           /* the host has answered as much UDP as it may, just before */
+        bool is_dead;
+        double rtt_s;
+        double loss, reorder, duplicate; /* 0 to 1, a packet each way */
+        double change_at;                /* when the first of these takes another value: */
+        unsigned change_link;
+        uint32_t change_to;
+        uint32_t size, local_mtu; /* asked for; 0: 9000 */
+        double timeout;
+        /* What is expected. */
+        enum verdict_kind verdict;
+        uint32_t result;
+        int by;               /* the hop that said so; 0: nobody */
+        int after_hop;        /* of a black hole; -1: not known */
+        unsigned packets_max; /* 0: any number */
+        double seconds_max;
+};
+
+static uint64_t random_state = 1;
+
+static double chance(void) {
+        random_state ^= random_state << 13;
+        random_state ^= random_state >> 7;
+        random_state ^= random_state << 17;
+        return (double)(random_state >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static unsigned below(unsigned n) {
+        return (unsigned)(chance() * n);
+}
+
+struct sim {
+        struct sim_path path;
+        struct {
+                struct probe_event event;
+                double at;
+        } flight[FLIGHT_MAX];
+        unsigned n_flight;
+        unsigned n_packets;
+        double last_answer[HOPS_MAX + 1];
+        double host_tokens, host_tokens_at;
+};
+
+static struct probe_address address(unsigned hop) {
+        struct probe_address ret = { .family = AF_INET };
+
+        ret.v4.s_addr = htonl(0x0a000000u + hop);
+        return ret;
+}
+
+static void fly(struct sim *sim, const struct probe_event *event, double at) {
+        if (sim->n_flight < FLIGHT_MAX) {
+                sim->flight[sim->n_flight].event = *event;
+                sim->flight[sim->n_flight++].at = at;
+        }
+}
+
+/* An ICMP message from a hop. */
+static void say(struct sim *sim, unsigned hop, struct probe_event event, double now) {
+        const struct sim_hop *router = &sim->path.hops[hop];
+
+        if (router->is_mute || (router->answers_seldom && now < sim->last_answer[hop] + 1))
+                return;
+        sim->last_answer[hop] = now;
+        if (chance() < sim->path.loss)
+                return;
+        event.from = address(hop);
+        fly(sim, &event, now + sim->path.rtt_s * (hop + 1) / (sim->path.n_links + 1));
+}
+
+static uint32_t link_there(const struct sim *sim, unsigned i, double now) {
+        const struct sim_path *path = &sim->path;
+
+        if (path->change_at > 0 && now >= path->change_at && i == path->change_link)
+                return path->change_to;
+        return path->links[i].there;
+}
+
+static uint32_t link_back(const struct sim *sim, unsigned i, double now) {
+        const struct sim_path *path = &sim->path;
+
+        if (path->change_at > 0 && now >= path->change_at && i == path->change_link)
+                return path->change_to;
+        return path->links[i].back;
+}
+
+/* The host's answer on its way back. */
+static void answer(struct sim *sim, const struct probe *probe, double now) {
+        const struct sim_path *path = &sim->path;
+        struct probe_event event = { .kind = PROBE_EVENT_ANSWER,
+                                     .id = probe->id,
+                                     .ttl = (uint8_t)(65 - path->n_links),
+                                     .from = address(path->n_links) };
+        uint32_t size = probe->kind == PROBE_ECHO ? probe->size : 100;
+        double late = chance() < path->reorder ? path->rtt_s * chance() : 0;
+
+        if (path->is_dead || (probe->kind == PROBE_ECHO ? path->has_no_echo : path->has_no_udp))
+                return;
+        if (probe->kind == PROBE_FORWARD) {
+                /* icmp_ratelimit: six at once, and one a second. */
+                sim->host_tokens += now - sim->host_tokens_at;
+                sim->host_tokens_at = now;
+                if (sim->host_tokens > 6)
+                        sim->host_tokens = 6;
+                if (sim->host_tokens < 1)
+                        return;
+                sim->host_tokens--;
+        }
+        for (unsigned i = 0; i < path->n_links; i++) {
+                const struct sim_link *link = &path->links[i];
+                uint32_t limit = link_back(sim, i, now);
+
+                if (limit > 0 && size > limit)
+                        return;
+                if (link->back_pieces > 0 && size > link->back_pieces) {
+                        uint32_t piece = (link->back_pieces - 20) / 8 * 8 + 20;
+
+                        if (event.fragment == 0 || piece < event.fragment)
+                                event.fragment = piece;
+                        if (event.fragment < size)
+                                size = event.fragment;
+                }
+        }
+        if (chance() < path->loss)
+                return;
+        fly(sim, &event, now + path->rtt_s + late);
+        if (chance() < path->duplicate)
+                fly(sim, &event, now + path->rtt_s * 1.5);
+}
+
+/* A probe on its way there. */
+static void carry(struct sim *sim, const struct probe *probe, double now) {
+        const struct sim_path *path = &sim->path;
+
+        sim->n_packets++;
+        if (chance() < path->loss)
+                return;
+        for (unsigned i = 0; i < path->n_links; i++) {
+                const struct sim_hop *router = &path->hops[i];
+                const struct sim_link *link = &path->links[i];
+                struct probe_event event = { .id = probe->id };
+                uint32_t limit = link_there(sim, i, now);
+
+                /* Hop i is at its end where it is the TTL-th router. */
+                if (i > 0 && probe->ttl > 0 && probe->ttl <= i) {
+                        event.kind = PROBE_EVENT_EXCEEDED;
+                        say(sim, i, event, now);
+                        return;
+                }
+                if (i > 0 && router->claims > 0 && probe->size > router->claims) {
+                        event.kind = PROBE_EVENT_TOO_BIG;
+                        event.mtu = router->claims;
+                        say(sim, i, event, now);
+                }
+                if (limit > 0 && probe->size > limit) {
+                        event.kind = PROBE_EVENT_TOO_BIG;
+                        event.mtu = router->says_no_number ? 0 : router->says > 0 ? router->says : limit;
+                        if (i > 0 && !link->is_switched)
+                                say(sim, i, event, now);
+                        return;
+                }
+        }
+        answer(sim, probe, now);
+}
+
+/* Carries out a probing; returns how long it took. */
+static double simulate(struct sim *sim, const struct sim_path *path, struct method *method) {
+        struct method_settings settings = {
+                .is_v6 = path->is_v6,
+                .has_echo = !path->can_no_echo,
+                .has_forward = true,
+                .size = path->size > 0 ? path->size : 9000,
+                .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
+                .timeout = path->timeout,
+        };
+        double now = 0;
+
+        memset(sim, 0, sizeof(*sim));
+        sim->path = *path;
+        sim->host_tokens = path->has_spent_udp ? 0 : 6;
+        for (unsigned i = 0; i <= HOPS_MAX; i++)
+                sim->last_answer[i] = -10;
+        method_begin(method, &settings, now);
+        for (unsigned steps = 0;; steps++) {
+                double next;
+                struct probe probe;
+
+                if (steps > 100000)
+                        fail_msg("%s: it does not end", path->name);
+                for (unsigned i = 0; i < sim->n_flight;) {
+                        if (sim->flight[i].at > now) {
+                                i++;
+                                continue;
+                        }
+                        method_take(method, &sim->flight[i].event, now);
+                        sim->flight[i] = sim->flight[--sim->n_flight];
+                }
+                if (method_is_done(method, now))
+                        return now;
+                while (method_send(method, now, &probe))
+                        carry(sim, &probe, now);
+                next = method_wakeup(method);
+                for (unsigned i = 0; i < sim->n_flight; i++)
+                        if (sim->flight[i].at < next)
+                                next = sim->flight[i].at;
+                now = next > now ? next : now + 1e-6;
+        }
+}
+
+static struct sim sim;
+static struct method method;
+
+#define MUTE \
+        { .is_mute = true }
+
+static const struct sim_path paths[] = {
+        { .name = "on the link",
+          .n_links = 1,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 2,
+          .seconds_max = .011 },
+        { .name = "four hops",
+          .n_links = 5,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 2,
+          .seconds_max = .011 },
+        { .name = "IPv6",
+          .n_links = 3,
+          .is_v6 = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 2 },
+        { .name = "smaller than the base",
+          .n_links = 1,
+          .size = 1000,
+          .verdict = VERDICT_OK,
+          .result = 1000,
+          .packets_max = 2 },
+        { .name = "the least",
+          .n_links = 1,
+          .size = 68,
+          .verdict = VERDICT_OK,
+          .result = 68,
+          .packets_max = 1 },
+        { .name = "seven tenths of a second away",
+          .n_links = 2,
+          .rtt_s = .7,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .seconds_max = .71 },
+        { .name = "the way back, and no UDP left",
+          .n_links = 2,
+          .has_spent_udp = true,
+          .links = { { 0 }, { .back = 1500 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1500,
+          .seconds_max = 4 },
+        { .name = "a switch, and no UDP left",
+          .n_links = 2,
+          .has_spent_udp = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 4 },
+        { .name = "too big at the first router",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .packets_max = 4,
+          .seconds_max = .03 },
+        { .name = "too big at the third router",
+          .n_links = 5,
+          .links = { { 0 }, { 0 }, { 0 }, { .there = 1400, .back = 1400 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1400,
+          .by = 3,
+          .packets_max = 4 },
+        { .name = "too big twice",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 4000, .back = 4000 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 2,
+          .packets_max = 6 },
+        { .name = "too big by one byte",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 8999, .back = 8999 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 8999,
+          .by = 1 },
+        { .name = "too big without a number",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1477, .back = 1477 } },
+          .hops = { { 0 }, { .says_no_number = true } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1477,
+          .by = 1 },
+        { .name = "too big below the base size",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 576, .back = 576 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 576,
+          .by = 1 },
+        { .name = "too big, and seldom",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, { .answers_seldom = true } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .seconds_max = 2 },
+        { .name = "a switch",
+          .n_links = 1,
+          .links = { { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 0,
+          .seconds_max = 3.5 },
+        { .name = "a switch before the first router",
+          .n_links = 3,
+          .links = { { .there = 1504, .back = 1504, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1504,
+          .after_hop = 0,
+          .seconds_max = 3.5 },
+        { .name = "a switch after the second router",
+          .n_links = 4,
+          .links = { { 0 }, { 0 }, { .there = 4470, .back = 4470, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 4470,
+          .after_hop = 2,
+          .seconds_max = 3.5 },
+        { .name = "a switch of an odd size",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 5677, .back = 5677, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 5677,
+          .after_hop = 1,
+          .seconds_max = 3.5 },
+        { .name = "a mute router",
+          .n_links = 3,
+          .links = { { 0 }, { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, { 0 }, MUTE },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 4 },
+        { .name = "all routers mute",
+          .n_links = 3,
+          .links = { { 0 }, { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, MUTE, MUTE },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 0,
+          .seconds_max = 4.5 },
+        { .name = "a black hole of 300 ms",
+          .n_links = 4,
+          .rtt_s = .3,
+          .links = { { 0 }, { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 2,
+          .seconds_max = 5 },
+        { .name = "a switch behind a tunnel that says so",
+          .n_links = 3,
+          .links = { { 0 },
+                     { .there = 1400, .back = 1400 },
+                     { .there = 1300, .back = 1300, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1300,
+          .after_hop = 2,
+          .seconds_max = 4 },
+        { .name = "a router that says too little",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 4000, .back = 4000 } },
+          .hops = { { 0 }, { .says = 1400 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 4000,
+          .by = 1 },
+        { .name = "a router that says too much",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1300, .back = 1300 } },
+          .hops = { { 0 }, { .says = 1400 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 1300,
+          .by = 1 },
+        { .name = "a router that says the packet's own size",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, { .says = 9000 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 1500,
+          .by = 1 },
+        { .name = "a router that says 67",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, { .says = 67 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 1500,
+          .by = 1 },
+        { .name = "a liar, and all passes",
+          .n_links = 2,
+          .rtt_s = .03,
+          .hops = { { 0 }, { .claims = 1400 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 9000,
+          .by = 1 },
+        { .name = "IPv6: below 1280",
+          .n_links = 2,
+          .is_v6 = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .hops = { { 0 }, { .says = 1000 } },
+          .verdict = VERDICT_FALSE_TOO_BIG,
+          .result = 1500,
+          .by = 1 },
+        { .name = "the way back",
+          .n_links = 2,
+          .links = { { 0 }, { .back = 1500 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1500 },
+        { .name = "the way back, in pieces",
+          .n_links = 2,
+          .links = { { 0 }, { .back_pieces = 1500 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1500,
+          .seconds_max = .6 },
+        { .name = "the way back, in odd pieces",
+          .n_links = 2,
+          .links = { { 0 }, { .back_pieces = 1427 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1427 },
+        { .name = "the way back narrower than the way there",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 4000 }, { .back = 1500 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1500 },
+        { .name = "the way back wider than the way there",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "the interface",
+          .n_links = 2,
+          .local_mtu = 1500,
+          .verdict = VERDICT_LOCAL_LIMIT,
+          .result = 1500,
+          .packets_max = 2 },
+        { .name = "the interface, and then a router",
+          .n_links = 2,
+          .local_mtu = 4000,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1 },
+        { .name = "nobody there",
+          .n_links = 2,
+          .is_dead = true,
+          .verdict = VERDICT_UNREACHABLE,
+          .result = 0,
+          .seconds_max = 4 },
+        { .name = "a switch below the base size",
+          .n_links = 2,
+          .links = { { .there = 1000, .back = 1000, .is_switched = true } },
+          .verdict = VERDICT_UNREACHABLE,
+          .result = 100,
+          .seconds_max = 4 },
+        { .name = "no echo, and all passes",
+          .n_links = 2,
+          .has_no_echo = true,
+          .verdict = VERDICT_OK,
+          .result = 9000 },
+        { .name = "no echo, too big",
+          .n_links = 2,
+          .has_no_echo = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .seconds_max = 5 },
+        { .name = "nobody there, behind a router that says too big",
+          .n_links = 2,
+          .is_dead = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_UNREACHABLE,
+          .result = 0,
+          .seconds_max = 5 },
+        { .name = "no right to echo",
+          .n_links = 2,
+          .can_no_echo = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 2,
+          .seconds_max = .011 },
+        { .name = "no right to echo, too big",
+          .n_links = 2,
+          .can_no_echo = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .packets_max = 4 },
+        { .name = "no right to echo, a switch",
+          .n_links = 2,
+          .can_no_echo = true,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "no UDP, a switch",
+          .n_links = 2,
+          .has_no_udp = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "1 % lost, all passes", .n_links = 2, .loss = .01, .verdict = VERDICT_OK, .result = 9000 },
+        { .name = "1 % lost, a switch",
+          .n_links = 2,
+          .loss = .01,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "out of order, twice",
+          .n_links = 2,
+          .rtt_s = .05,
+          .reorder = .3,
+          .duplicate = .3,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "lowered meanwhile",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 4000, .back = 4000, .is_switched = true } },
+          .change_at = .5,
+          .change_link = 1,
+          .change_to = 1500,
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .timeout = 8 },
+        { .name = "raised meanwhile",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .change_at = .5,
+          .change_link = 1,
+          .change_to = 0,
+          .verdict = VERDICT_OK,
+          .result = 9000 },
+        { .name = "raised behind a router that said so",
+          .n_links = 2,
+          .rtt_s = .1,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .change_at = .05,
+          .change_link = 1,
+          .change_to = 0,
+          .verdict = VERDICT_OK,
+          .result = 9000 },
+};
+
+/* For whoever looks for a mistake: SHOW=1. */
+static void show_probes(void) {
+        const struct evidence *evidence = &method.evidence;
+
+        for (unsigned i = 0; getenv("SHOW") && i < evidence->n_probes; i++)
+                printf("# %3u%s kind %d size %5u ttl %2d at %.3f: %d\n", i,
+                       i < evidence->since ? " (before)" : "", evidence->probes[i].probe.kind,
+                       evidence->probes[i].probe.size, evidence->probes[i].probe.ttl,
+                       evidence->probes[i].sent, evidence->probes[i].outcome);
+}
+
+static void expect(const struct sim_path *path, double seconds) {
+        const struct verdict *verdict = &method.verdict;
+        struct probe_address by = address((unsigned)path->by);
+
+        if (verdict->kind != path->verdict || verdict->size != path->result) {
+                show_probes();
+                fail_msg("%s: \"%s\" of %u, not \"%s\" of %u (%.2f s, %u packets)", path->name,
+                         verdict_word(verdict->kind), verdict->size, verdict_word(path->verdict),
+                         path->result, seconds, sim.n_packets);
+        }
+        if (path->by > 0 && !probe_address_equals(&verdict->by, &by))
+                fail_msg("%s: by %x", path->name, ntohl(verdict->by.v4.s_addr));
+        if (path->verdict == VERDICT_BLACK_HOLE && path->after_hop > -2 &&
+            verdict->after_hop != path->after_hop)
+                fail_msg("%s: after hop %d, not %d", path->name, verdict->after_hop, path->after_hop);
+        if (path->packets_max > 0 && sim.n_packets > path->packets_max)
+                fail_msg("%s: %u packets", path->name, sim.n_packets);
+        if (path->seconds_max > 0 && seconds > path->seconds_max)
+                fail_msg("%s: %.3f s", path->name, seconds);
+}
+
+static void test_path(void **state) {
+        const struct sim_path *row = *state;
+        struct sim_path path = *row;
+
+        if (path.rtt_s == 0)
+                path.rtt_s = .01;
+        for (unsigned i = 0; i < 200; i++) {
+                double seconds;
+
+                random_state = 4711 + i;
+                for (int j = 0; j < 10; j++)
+                        chance();
+                seconds = simulate(&sim, &path, &method);
+                expect(&path, seconds);
+                if (getenv("SHOW") && i == 0)
+                        printf("# %-45s %6.3f s %4u packets\n", path.name, seconds, sim.n_packets);
+        }
+}
+
+/* A path of which it is known what is to be found out. */
+static struct sim_path random_path(void) {
+        static const uint32_t sizes[] = { 1280, 1400, 1420, 1480, 1492, 1500, 1504, 2000, 4000, 4470, 8999 };
+        struct sim_path path = { .name = "random", .n_links = 1 + below(5), .by = 0, .after_hop = 0 };
+        uint32_t there = 9000, back = 9000;
+        unsigned first = 0;
+
+        path.rtt_s = .0005 + .2 * chance() * chance();
+        path.loss = below(3) == 0 ? .01 : 0;
+        path.reorder = below(3) == 0 ? .2 : 0;
+        path.duplicate = below(3) == 0 ? .2 : 0;
+        path.has_no_udp = below(4) == 0;
+        path.timeout = 10;
+        for (unsigned i = 0; i < path.n_links; i++) {
+                struct sim_link *link = &path.links[i];
+                uint32_t size = below(2) ? sizes[below(sizeof(sizes) / sizeof(sizes[0]))]
+                                         : 1281 + below(7719);
+                unsigned way = below(4);
+
+                path.hops[i].is_mute = below(4) == 0;
+                if (below(3) > 0)
+                        continue;
+                link->is_switched = i == 0 || below(2);
+                if (way != 0)
+                        link->there = size;
+                if (way == 0 || way == 1)
+                        link->back = size;
+                if (way == 2)
+                        link->back_pieces = size;
+                if (link->there > 0 && link->there < there) {
+                        there = link->there;
+                        first = i;
+                }
+                if ((way == 0 || way == 1) && size < back)
+                        back = size;
+                if (way == 2 && size < back)
+                        back = size;
+        }
+        path.result = there < back ? there : back;
+        if (path.result == 9000)
+                path.verdict = VERDICT_OK;
+        else if (there <= back && !path.links[first].is_switched && !path.hops[first].is_mute) {
+                path.verdict = VERDICT_TOO_BIG;
+                path.by = (int)first;
+        } else if (there > back) {
+                path.verdict = VERDICT_RETURN_PATH;
+                for (unsigned i = 0; path.has_no_udp && i < path.n_links; i++)
+                        if (path.links[i].back == back)
+                                path.verdict = VERDICT_BLACK_HOLE;
+                path.after_hop = -2;
+        } else {
+                path.verdict = VERDICT_BLACK_HOLE;
+                for (unsigned i = 1; i <= first; i++)
+                        if (!path.hops[i].is_mute)
+                                path.after_hop = (int)i;
+        }
+        return path;
+}
+
+/* 1 % lost is no excuse for a wrong verdict, and 10 % only for none. */
+static void test_random(void **state) {
+        unsigned n_doubts = 0;
+        (void)state;
+        random_state = 20261121;
+        for (unsigned i = 0; i < 20000; i++) {
+                uint64_t seed = random_state;
+                struct sim_path path = random_path();
+                char name[40];
+
+                snprintf(name, sizeof(name), "random, state %llx", (unsigned long long)seed);
+                path.name = name;
+                expect(&path, simulate(&sim, &path, &method));
+                if (i % 4 > 0)
+                        continue;
+                path.loss = .1;
+                simulate(&sim, &path, &method);
+                if (method.verdict.kind == VERDICT_INCONCLUSIVE)
+                        n_doubts++;
+                else {
+                        path.after_hop = -2;
+                        expect(&path, 0);
+                }
+        }
+        /* Doubt is not a way out. */
+        if (n_doubts > 5000 / 20)
+                fail_msg("%u of 5000 in doubt", n_doubts);
+}
+
+static const struct random_row { const char *name; } random_rows[] = { { "random paths" } };
+
+int main(void) {
+        return RUN_ROWS("paths", test_path, paths) + RUN_ROWS("random", test_random, random_rows);
+}
