@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bench/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+/* From the request to end until it is no request any more. */
+#define GRACE_S 2
+
+double child_now(void) {
+        struct timespec now;
+
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* One end of a pipe, and what has come out of it. */
+struct stream {
+        int fd;
+        char *text;
+        size_t size;
+};
+
+static void stream_cleanup(struct stream *stream) {
+        cleanup_close(&stream->fd);
+        free(stream->text);
+}
+
+static int keep(struct stream *stream, const char *text, size_t size) {
+        char *grown;
+
+        if (stream->size + size > CHILD_OUTPUT_MAX)
+                size = CHILD_OUTPUT_MAX - stream->size;
+        grown = realloc(stream->text, stream->size + size + 1);
+        if (!grown)
+                return -ENOMEM;
+        memcpy(grown + stream->size, text, size);
+        stream->text = grown;
+        stream->size += size;
+        stream->text[stream->size] = '\0';
+        return 0;
+}
+
+/* Takes what there is now. At the end the descriptor is closed and -1. */
+static int drain(struct stream *stream) {
+        char buffer[65536];
+
+        while (stream->fd >= 0) {
+                ssize_t n = read(stream->fd, buffer, sizeof(buffer));
+                int r;
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0 && errno == EAGAIN)
+                        return 0;
+                if (n <= 0) {
+                        close(stream->fd);
+                        stream->fd = -1;
+                        return 0;
+                }
+                r = keep(stream, buffer, (size_t)n);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+/* Between fork() and exec(): what fails goes back as an errno. */
+_Noreturn static void become(const struct child_call *call, pid_t parent, int output, int messages,
+                             int complaint) {
+        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
+        int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        sigset_t none;
+        ssize_t written;
+
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+                signal(numbers[i], SIG_DFL);
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        setpgid(0, 0);
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
+                _exit(EXIT_FAILURE); /* it had gone before */
+        if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+            dup2(messages, STDERR_FILENO) >= 0)
+                /* exec takes them for its own; POSIX's missing const is historical */
+                execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
+        written = write(complaint, &errno, sizeof(errno));
+        (void)written;
+        _exit(127);
+}
+
+static int start(const struct child_call *call, struct stream *output, struct stream *messages,
+                 pid_t *ret_child) {
+        CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, complaint = -1, complaint_end = -1;
+        pid_t parent = getpid(), child;
+        int pipes[3][2], error = 0;
+        ssize_t n;
+
+        for (int i = 0; i < 3; i++)
+                if (pipe2(pipes[i], O_CLOEXEC) < 0) {
+                        error = -errno;
+                        while (i-- > 0) {
+                                close(pipes[i][0]);
+                                close(pipes[i][1]);
+                        }
+                        return error;
+                }
+        output->fd = pipes[0][0];
+        output_end = pipes[0][1];
+        messages->fd = pipes[1][0];
+        messages_end = pipes[1][1];
+        complaint = pipes[2][0];
+        complaint_end = pipes[2][1];
+
+        child = fork();
+        if (child < 0)
+                return -errno;
+        if (child == 0)
+                become(call, parent, output_end, messages_end, complaint_end);
+        setpgid(child, child); /* whoever of the two comes first */
+        close(complaint_end);
+        complaint_end = -1;
+        do
+                n = read(complaint, &error, sizeof(error));
+        while (n < 0 && errno == EINTR);
+        if (n == (ssize_t)sizeof(error)) {
+                waitpid(child, NULL, 0);
+                return -error;
+        }
+        fcntl(output->fd, F_SETFL, O_NONBLOCK);
+        fcntl(messages->fd, F_SETFL, O_NONBLOCK);
+        *ret_child = child;
+        return 0;
+}
+
+/* Waits for a moment, or until there is something to read. */
+static void wait_a_moment(const struct stream *output, const struct stream *messages) {
+        struct pollfd fds[] = { { .fd = output->fd, .events = POLLIN },
+                                { .fd = messages->fd, .events = POLLIN } };
+
+        /* With both closed its end is near. */
+        (void)poll(fds, 2, output->fd < 0 && messages->fd < 0 ? 2 : 100);
+}
+
+int child_run(const struct child_call *call, struct child_result *ret) {
+        CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
+        double begin = child_now(), asked = 0;
+        struct child_result result = { .end = CHILD_EXITED };
+        int status = 0, r = keep(&output, "", 0);
+        pid_t child = 0, ended = 0;
+
+        if (r == 0)
+                r = keep(&messages, "", 0);
+        if (r == 0)
+                r = start(call, &output, &messages, &child);
+        if (r < 0)
+                return r;
+        for (;;) {
+                double now;
+
+                wait_a_moment(&output, &messages);
+                r = drain(&output);
+                if (r == 0)
+                        r = drain(&messages);
+                ended = waitpid(child, &status, WNOHANG);
+                now = child_now();
+                if (ended != 0)
+                        break;
+                if (asked == 0 && (*call->stop || now - begin > call->limit_s || r < 0)) {
+                        result.end = *call->stop ? CHILD_STOPPED : CHILD_TOO_LONG;
+                        asked = now;
+                        kill(-child, SIGTERM);
+                } else if (asked > 0 && now - asked > GRACE_S)
+                        kill(-child, SIGKILL);
+                if (call->tick && asked == 0)
+                        call->tick(call->userdata);
+        }
+        result.seconds = child_now() - begin;
+        if (asked > 0)
+                kill(-child, SIGKILL); /* what it has left behind */
+        /* What it had printed; somebody else may hold the pipes still, who is not waited for. */
+        if (r == 0)
+                r = drain(&output);
+        if (r == 0)
+                r = drain(&messages);
+        if (r < 0)
+                return r;
+        if (result.end == CHILD_EXITED && WIFSIGNALED(status))
+                result.end = CHILD_KILLED;
+        result.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+        result.output = output.text;
+        result.output_size = output.size;
+        result.messages = messages.text;
+        output.text = messages.text = NULL;
+        *ret = result;
+        return 0;
+}
+
+void child_result_cleanup(struct child_result *result) {
+        free(result->output);
+        free(result->messages);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bench/iperf3.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "bench/child.h"
+
+/* --bidir came with it, in 2019. */
+#define OLDEST_MAJOR 3
+#define OLDEST_MINOR 7
+#define CONNECT_TIMEOUT_MS "5000"
+/* What a run may take beyond its own time: a slow connection, and the results' exchange. */
+#define SLACK_S 15
+/* RFC 7323, appendix A: ten bytes and two of padding in each segment. */
+#define TIME_STAMPS 12
+
+static void json_cleanup(json_t **value) {
+        json_decref(*value);
+}
+
+/* More than any counter of a run reaches, and sums of it are still numbers. */
+#define NUMBER_LARGEST 1e18
+
+/* A number that is not negative; -1: there is none. */
+static double number_of(const json_t *object, const char *key) {
+        const json_t *value = json_object_get(object, key);
+        double number = json_number_value(value);
+
+        return json_is_number(value) && number >= 0 && number <= NUMBER_LARGEST ? number : -1;
+}
+
+static unsigned count_of(const json_t *object, const char *key) {
+        double number = number_of(object, key);
+
+        return number > 0 && number <= 4294967295.0 ? (unsigned)number : 0;
+}
+
+static unsigned common_divisor(unsigned a, unsigned b) {
+        while (b > 0) {
+                unsigned rest = a % b;
+
+                a = b;
+                b = rest;
+        }
+        return a;
+}
+
+/* What each interval says of the connections that this end has sent on. */
+static void read_intervals(const json_t *intervals, struct iperf3_result *result) {
+        const json_t *interval, *stream;
+        size_t i, j;
+
+        json_array_foreach(intervals, i, interval) {
+                json_array_foreach(json_object_get(interval, "streams"), j, stream) {
+                        unsigned pmtu = count_of(stream, "pmtu");
+
+                        /* The least: what was larger for a moment did not stay so. */
+                        if (pmtu > 0 && (result->pmtu == 0 || pmtu < result->pmtu))
+                                result->pmtu = pmtu;
+                        result->window = common_divisor(result->window, count_of(stream, "snd_cwnd"));
+                }
+        }
+}
+
+static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
+        double number = number_of(sum, "retransmits");
+
+        if (number >= 0 && number < 1e15)
+                result->retransmits = (result->retransmits < 0 ? 0 : result->retransmits) + (long)number;
+}
+
+static enum iperf3_end tell_error(const char *error, char fault[static IPERF3_FAULT_SIZE]) {
+        char quoted[TEXT_QUOTE_SIZE];
+
+        if (strstr(error, "busy")) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "the server is busy with somebody else's test");
+                return IPERF3_BUSY;
+        }
+        if (strstr(error, "refused"))
+                snprintf(fault, IPERF3_FAULT_SIZE,
+                         "the connection was refused; iperf3 -s is to run there, and --port to name its "
+                         "port");
+        else
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 says %s",
+                         text_quote(quoted, error, strlen(error)));
+        return IPERF3_FAILED;
+}
+
+enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                             char fault[static IPERF3_FAULT_SIZE]) {
+        CLEANUP(json_cleanup) json_t *document = NULL;
+        struct iperf3_result result = { .retransmits = -1 };
+        const json_t *start, *end, *forward, *backward, *cpu, *error;
+        json_error_t place;
+        bool is_reverse;
+
+        /* Both ways at once it has a key twice in each interval: no reason to refuse it. */
+        document = json_loadb(text, size, 0, &place);
+        if (!json_is_object(document)) {
+                snprintf(fault, IPERF3_FAULT_SIZE,
+                         document ? "iperf3 printed JSON that is no report"
+                                  : "iperf3 printed no JSON: broken in line %d of %zu bytes",
+                         document ? 0 : place.line, size);
+                return IPERF3_FAILED;
+        }
+        error = json_object_get(document, "error");
+        if (json_is_string(error))
+                return tell_error(json_string_value(error), fault);
+
+        start = json_object_get(document, "start");
+        end = json_object_get(document, "end");
+        is_reverse = number_of(json_object_get(start, "test_start"), "reverse") > 0;
+        forward = json_object_get(end, "sum_received");
+        backward = json_object_get(end, "sum_received_bidir_reverse");
+        result.forward = number_of(forward, "bits_per_second");
+        result.backward = backward ? number_of(backward, "bits_per_second") : 0;
+        if (is_reverse) {
+                result.backward = result.forward;
+                result.forward = 0;
+        }
+        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3's report says of no byte that it was received");
+                return IPERF3_FAILED;
+        }
+        add_retransmits(json_object_get(end, "sum_sent"), &result);
+        add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
+        cpu = json_object_get(end, "cpu_utilization_percent");
+        result.cpu_here = fmax(number_of(cpu, "host_total"), 0);
+        result.cpu_there = fmax(number_of(cpu, "remote_total"), 0);
+        result.mss = count_of(start, "tcp_mss_default");
+        read_intervals(json_object_get(document, "intervals"), &result);
+        *ret = result;
+        return IPERF3_DONE;
+}
+
+bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
+        return result->window > 0 && mss > TIME_STAMPS &&
+               (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
+}
+
+/* What has kept it from running at all. */
+static enum iperf3_end tell_start(int error, char fault[static IPERF3_FAULT_SIZE]) {
+        if (error == -ENOENT)
+                snprintf(fault, IPERF3_FAULT_SIZE,
+                         "there is no program iperf3; install the package of that name, here and on the "
+                         "other host");
+        else
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 cannot be run: %s", strerror(-error));
+        return IPERF3_HOPELESS;
+}
+
+enum iperf3_end iperf3_check(const volatile sig_atomic_t *stop, char ret_version[static 24],
+                             char fault[static IPERF3_FAULT_SIZE]) {
+        static const char *const arguments[] = { "iperf3", "--version", NULL };
+        const struct child_call call = { .arguments = arguments, .limit_s = 10, .stop = stop };
+        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
+        unsigned major, minor;
+        int r = child_run(&call, &result);
+
+        if (r < 0)
+                return tell_start(r, fault);
+        if (result.end == CHILD_STOPPED)
+                return IPERF3_STOPPED;
+        if (result.end != CHILD_EXITED || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 --version does not say which one it is");
+                return IPERF3_HOPELESS;
+        }
+        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 %u.%u is too old; %u.%u or later is needed",
+                         major, minor, OLDEST_MAJOR, OLDEST_MINOR);
+                return IPERF3_HOPELESS;
+        }
+        snprintf(ret_version, 24, "%u.%u", major, minor);
+        return IPERF3_DONE;
+}
+
+enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
+                           char fault[static IPERF3_FAULT_SIZE]) {
+        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
+        char port[16], seconds[16], mss[16], quoted[TEXT_QUOTE_SIZE];
+        const char *arguments[20] = {
+                "iperf3", "--json", "--client", call->host,          "--port",
+                port,     "--time", seconds,    "--connect-timeout", CONNECT_TIMEOUT_MS
+        };
+        size_t n = 10;
+        int r;
+
+        snprintf(port, sizeof(port), "%u", call->port);
+        snprintf(seconds, sizeof(seconds), "%u", call->seconds);
+        snprintf(mss, sizeof(mss), "%u", call->mss);
+        if (call->mss > 0) {
+                arguments[n++] = "--set-mss";
+                arguments[n++] = mss;
+        }
+        if (call->is_both_ways)
+                arguments[n++] = "--bidir";
+        else if (call->is_reverse)
+                arguments[n++] = "--reverse";
+        r = child_run(&(struct child_call){ .arguments = arguments,
+                                            .limit_s = call->seconds + SLACK_S,
+                                            .stop = call->stop,
+                                            .tick = call->tick,
+                                            .userdata = call->userdata },
+                      &result);
+        if (r < 0)
+                return tell_start(r, fault);
+        switch (result.end) {
+        case CHILD_STOPPED:
+                return IPERF3_STOPPED;
+        case CHILD_TOO_LONG:
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 did not end in %u s, and was ended",
+                         call->seconds + SLACK_S);
+                return IPERF3_FAILED;
+        case CHILD_KILLED:
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 was killed by signal %d (%s)", result.status,
+                         strsignal(result.status));
+                return IPERF3_FAILED;
+        case CHILD_EXITED:
+                break;
+        }
+        /* It says on stderr what it does not like of its call. */
+        if (result.output_size == 0) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 printed nothing and ended with %d%s%s",
+                         result.status, result.messages[0] ? "; it says " : "",
+                         result.messages[0] ? text_quote(quoted, result.messages,
+                                                         strcspn(result.messages, "\n"))
+                                            : "");
+                return IPERF3_FAILED;
+        }
+        return iperf3_parse(result.output, result.output_size, ret, fault);
+}

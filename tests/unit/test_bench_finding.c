@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The rule that stops and the finding, on simulated benches: what they claim where there is nothing to be
+ * found, and what they find where there is. */
+
+#include "rows.h"
+
+#include <math.h>
+
+#include "bench/finding.h"
+#include "bench/statistics.h"
+
+static double normal(struct random *random) {
+        double u = 1 - random_fraction(random), v = random_fraction(random);
+
+        return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+/* How a machine is noisy. The parts are of the rate's logarithm. */
+struct world {
+        const char *name;
+        size_t n_sizes;
+        double means[FINDING_SIZES_MAX]; /* Mbit/s, or seconds */
+        double noise;                    /* of each measurement */
+        double uneven;                   /* so many times that for the last size; 0: not so */
+        double drift;                    /* a random walk's step, from one measurement to the next */
+        double outliers;                 /* the probability of a measurement at half the rate */
+        double step;                     /* what the clock or the line rounds to; 0: nothing */
+        bool less_is_better;
+        size_t runs;
+        enum finding_kind kind; /* where there is something to be found: */
+        size_t winner;
+};
+
+/* A bench as the command does it: blocks in random order, with a look now and then. Returns how many blocks
+ * it took. */
+static size_t simulate(const struct world *world, struct random *random, struct finding *ret) {
+        static struct measurements measurements;
+        double level = 0;
+        size_t look;
+
+        measurements.n_sizes = world->n_sizes;
+        measurements.less_is_better = world->less_is_better;
+        measurements.n_blocks = 0;
+        while ((look = finding_next_look(world->runs, measurements.n_blocks)) > 0) {
+                for (; measurements.n_blocks < look; measurements.n_blocks++) {
+                        size_t order[FINDING_SIZES_MAX];
+
+                        for (size_t i = 0; i < world->n_sizes; i++)
+                                order[i] = i;
+                        random_shuffle(random, order, world->n_sizes);
+                        for (size_t i = 0; i < world->n_sizes; i++) {
+                                double value = world->means[order[i]];
+
+                                level += world->drift * normal(random);
+                                value *= exp(level +
+                                             world->noise * normal(random) *
+                                                             (world->uneven > 0 && order[i] + 1 == world->n_sizes
+                                                                              ? world->uneven
+                                                                              : 1));
+                                if (random_fraction(random) < world->outliers)
+                                        value *= world->less_is_better ? 2 : 0.5;
+                                if (world->step > 0)
+                                        value = fmax(1, round(value / world->step)) * world->step;
+                                measurements.values[order[i]][measurements.n_blocks] = value;
+                        }
+                }
+                *ret = finding_make(&measurements, world->runs);
+                if (ret->is_settled)
+                        break;
+        }
+        return measurements.n_blocks;
+}
+
+/* The same size against itself, whatever the noise is like: at most 1 % of a thousand benches claim
+ * anything. */
+static const struct world nothing[] = {
+        { "quiet", .n_sizes = 2, .means = { 940, 940 }, .noise = 0.002, .runs = 10 },
+        { "noisy", .n_sizes = 2, .means = { 5000, 5000 }, .noise = 0.1, .runs = 10 },
+        { "very noisy", .n_sizes = 2, .means = { 5000, 5000 }, .noise = 0.5, .runs = 10 },
+        { "three sizes", .n_sizes = 3, .means = { 5000, 5000, 5000 }, .noise = 0.1, .runs = 10 },
+        { "eight sizes", .n_sizes = 8, .means = { 1, 1, 1, 1, 1, 1, 1, 1 }, .noise = 0.1, .runs = 10 },
+        { "uneven", .n_sizes = 3, .means = { 1, 1, 1 }, .noise = 0.02, .uneven = 10, .runs = 10 },
+        { "uneven, few runs", .n_sizes = 4, .means = { 1, 1, 1, 1 }, .noise = 0.02, .uneven = 10,
+          .runs = 3 },
+        { "few runs", .n_sizes = 3, .means = { 5000, 5000, 5000 }, .noise = 0.1, .runs = 3 },
+        { "many runs", .n_sizes = 3, .means = { 5000, 5000, 5000 }, .noise = 0.1, .runs = 100 },
+        { "drift", .n_sizes = 3, .means = { 5000, 5000, 5000 }, .noise = 0.02, .drift = 0.1, .runs = 10 },
+        { "outliers", .n_sizes = 3, .means = { 5000, 5000, 5000 }, .noise = 0.02, .outliers = 0.1,
+          .runs = 10 },
+        { "seconds", .n_sizes = 3, .means = { 48, 48, 48 }, .noise = 0.05, .step = 1, .less_is_better = true,
+          .runs = 5 },
+        /* A difference, but one that nobody would notice. */
+        { "below the margin", .n_sizes = 2, .means = { 941, 949 }, .noise = 0.001, .runs = 10 },
+};
+
+static void test_nothing(void **state) {
+        const struct world *world = *state;
+        struct random random = { .state = 8 };
+        unsigned n_claims = 0;
+
+        for (int i = 0; i < 1000; i++) {
+                struct finding finding;
+
+                (void)simulate(world, &random, &finding);
+                n_claims += finding.kind == FINDING_BEST;
+        }
+        print_message("%s: %u claims in 1000 benches\n", world->name, n_claims);
+        if (n_claims > 10)
+                fail_msg("%u claims in 1000 benches", n_claims);
+}
+
+/* What there is is found, 20 times out of 20, and the smallest of equals is preferred. */
+static const struct world effects[] = {
+        { "a software path: more is better", .n_sizes = 3, .means = { 5300, 9900, 16800 }, .noise = 0.1,
+          .runs = 10, .kind = FINDING_BEST, .winner = 2 },
+        { "the same in three runs", .n_sizes = 3, .means = { 5300, 9900, 16800 }, .noise = 0.05, .runs = 3,
+          .kind = FINDING_BEST, .winner = 2 },
+        { "the one in the middle, by seconds", .n_sizes = 3, .means = { 94, 46, 49 }, .noise = 0.01,
+          .runs = 10, .less_is_better = true, .kind = FINDING_BEST, .winner = 1 },
+        { "a gigabit line at its limit", .n_sizes = 3, .means = { 941, 978, 990 }, .noise = 0.002,
+          .runs = 10, .kind = FINDING_BEST, .winner = 1 },
+        { "375 against 847", .n_sizes = 2, .means = { 375, 847 }, .noise = 0.15, .drift = 0.05, .runs = 10,
+          .kind = FINDING_BEST, .winner = 1 },
+        { "larger is worse", .n_sizes = 2, .means = { 900, 700 }, .noise = 0.03, .runs = 10,
+          .kind = FINDING_BEST, .winner = 0 },
+        { "all the same, and quiet", .n_sizes = 3, .means = { 2350, 2350, 2350 }, .noise = 0.003, .runs = 10,
+          .kind = FINDING_NO_DIFFERENCE },
+        { "all the same, and noisy", .n_sizes = 3, .means = { 2350, 2350, 2350 }, .noise = 0.2, .runs = 10,
+          .kind = FINDING_INCONCLUSIVE },
+        { "a busy machine", .n_sizes = 3, .means = { 4000, 6900, 9000 }, .noise = 0.12, .runs = 10,
+          .kind = FINDING_BEST, .winner = 2 },
+};
+
+static void test_effect(void **state) {
+        const struct world *world = *state;
+        struct random random = { .state = 21 };
+
+        for (int i = 0; i < 20; i++) {
+                struct finding finding;
+
+                (void)simulate(world, &random, &finding);
+                assert_int_equal(finding.kind, world->kind);
+                if (world->kind == FINDING_BEST)
+                        assert_int_equal(finding.winner, world->winner);
+        }
+}
+
+/* It ends early where it can, goes on where it must, and not for ever. */
+static void test_length(void **state) {
+        struct random random = { .state = 5 };
+        struct finding finding;
+
+        (void)state;
+        assert_int_equal(simulate(&effects[0], &random, &finding), 5);
+        assert_true(finding.is_settled);
+        assert_int_equal(simulate(&effects[7], &random, &finding), 20);
+        assert_false(finding.is_settled);
+}
+
+static void test_looks(void **state) {
+        static const struct {
+                size_t runs, looks[5];
+        } rows[] = {
+                { 3, { 3, 5, 6, 0 } },
+                { 4, { 4, 6, 8, 0 } },
+                { 5, { 3, 5, 8, 10, 0 } },
+                { 10, { 5, 10, 15, 20, 0 } },
+                { FINDING_RUNS_MAX, { 100, 200, 300, 400, 0 } },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+                for (size_t j = 0, done = 0; done > 0 || j == 0; j++) {
+                        done = finding_next_look(rows[i].runs, done);
+                        assert_int_equal(done, rows[i].looks[j]);
+                }
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = { cmocka_unit_test(test_length), cmocka_unit_test(test_looks) };
+
+        return RUN_ROWS("nothing to be found", test_nothing, nothing) +
+               RUN_ROWS("something to be found", test_effect, effects) +
+               cmocka_run_group_tests_name("looks", tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is written of a bench, with a host's name and a command that mean no good. */
+
+#include "rows.h"
+
+#include "bench/report.h"
+
+static struct report_run runs[FINDING_SIZES_MAX][FINDING_BLOCKS_MAX];
+
+/* Three rounds of two sizes; the second one is twice as fast. */
+static struct report make(enum report_unit unit) {
+        struct report report = {
+                .host = "a<b>&\"c\x1b[31m\xff",
+                .address = "192.0.2.1",
+                .device = "e0",
+                .method = unit == REPORT_BITS_PER_SECOND ? "mss" : "mtu",
+                .command = unit == REPORT_BITS_PER_SECOND ? NULL : "cp \"x\" </y>; echo \xc2\x9b",
+                .iperf3 = unit == REPORT_BITS_PER_SECOND ? "3.12" : NULL,
+                .seconds = 5,
+                .seed = 7,
+                .unit = unit,
+                .judged = unit == REPORT_BITS_PER_SECOND ? REPORT_OUT : REPORT_BOTH,
+                .n_sizes = 2,
+                .n_blocks = 3,
+                .mtus = { 1500, 9000 },
+                .runs = runs,
+        };
+        static struct measurements measurements;
+
+        report.has_way[report.judged] = true;
+        memset(runs, 0, sizeof(runs));
+        for (size_t size = 0; size < 2; size++)
+                for (size_t block = 0; block < 3; block++)
+                        runs[size][block] = (struct report_run){
+                                .values = { [REPORT_OUT] = (size == 0 ? 1e9 : 2e9) *
+                                                           (1 + 0.001 * (double)block),
+                                            [REPORT_BOTH] = (size == 0 ? 20 : 10) + 0.01 * (double)block },
+                                .retransmits = unit == REPORT_BITS_PER_SECOND ? 3 : -1,
+                                .place = (size + block) % 2,
+                        };
+        report_summarise(&report);
+        report_measurements(&report, &measurements);
+        report.finding = finding_make(&measurements, 3);
+        return report;
+}
+
+/* The caller frees it. */
+static char *written(const struct report *report, void (*write)(const struct report *report, FILE *stream)) {
+        char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+
+        assert_non_null(stream);
+        write(report, stream);
+        assert_int_equal(fclose(stream), 0);
+        return text;
+}
+
+static void assert_written(const struct report *report,
+                           void (*write)(const struct report *report, FILE *stream), const char *expected) {
+        char *text = written(report, write);
+
+        assert_string_equal(text, expected);
+        free(text);
+}
+
+static void test_finding(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+
+        (void)state;
+        assert_int_equal(report.finding.kind, FINDING_BEST);
+        assert_written(&report, report_write_finding, "Best: 9000, +100.0 % against 1500.");
+        assert_written(&report, report_write_detail, "Smaller ones are worse.");
+        report.finding = (struct finding){ .kind = FINDING_BEST, .best = 1, .shortage = 0.5 };
+        assert_written(&report, report_write_finding, "Best: 1500.");
+        report.finding.is_settled = true;
+        assert_written(&report, report_write_detail, "Larger ones are no better.");
+        report.finding.kind = FINDING_NO_DIFFERENCE;
+        assert_written(&report, report_write_finding,
+                       "No difference: no MTU is more than 2 % from another.");
+        report.finding.kind = FINDING_INCONCLUSIVE;
+        assert_written(&report, report_write_finding,
+                       "Inconclusive: 3 rounds do not tell the differences from the noise.");
+}
+
+/* Half the time is twice as good. */
+static void test_seconds(void **state) {
+        struct report report = make(REPORT_SECONDS);
+
+        (void)state;
+        assert_int_equal(report.finding.kind, FINDING_BEST);
+        assert_int_equal(report.finding.winner, 1);
+        assert_in_range((uintmax_t)report_change(&report, &report.summaries[1][REPORT_BOTH]), 99, 101);
+}
+
+static void test_csv(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+
+        (void)state;
+        report.n_blocks = 2;
+        assert_written(&report, report_write_csv,
+                       "round,place,mtu,unit,out,in,both,retransmits,cpu_here,cpu_there,mss,pmtu\r\n"
+                       "1,1,1500,bit/s,1e+09,,,3,0,0,,\r\n"
+                       "1,2,9000,bit/s,2e+09,,,3,0,0,,\r\n"
+                       "2,1,9000,bit/s,2.002e+09,,,3,0,0,,\r\n"
+                       "2,2,1500,bit/s,1.001e+09,,,3,0,0,,\r\n");
+}
+
+/* On a terminal that is narrow, and knows no more than ASCII. */
+static void write_narrow_bars(const struct report *report, FILE *stream) {
+        report_write_bars(report, false, 20, stream);
+}
+
+static void test_bars(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+        char *text;
+
+        (void)state;
+        text = written(&report, write_narrow_bars);
+        assert_non_null(strstr(text, " 1500 out  #####      1001 +- 1 Mbit/s\n"));
+        assert_non_null(strstr(text, " 9000 out  ########## 2002 +- 2 Mbit/s\n"));
+        free(text);
+}
+
+/* Nothing of what came from outside ends an element or reaches a terminal. */
+static void test_svg(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND), other = make(REPORT_SECONDS);
+        char *text;
+
+        (void)state;
+        report = make(REPORT_BITS_PER_SECOND);
+        text = written(&report, report_write_svg);
+        assert_non_null(strstr(text, "a&lt;b&gt;&amp;&quot;c\xef\xbf\xbd[31m\xef\xbf\xbd</text>"));
+        assert_null(strchr(text, '\x1b'));
+        assert_null(strchr(text, '\xff'));
+        free(text);
+        other = make(REPORT_SECONDS);
+        text = written(&other, report_write_svg);
+        assert_non_null(strstr(text, "cp &quot;x&quot; &lt;/y&gt;; echo \xef\xbf\xbd"));
+        assert_null(strstr(text, "\xc2\x9b"));
+        free(text);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(test_finding), cmocka_unit_test(test_seconds), cmocka_unit_test(test_csv),
+                cmocka_unit_test(test_bars),    cmocka_unit_test(test_svg),
+        };
+
+        return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
