@@ -16,7 +16,8 @@ function __setmtu_words
             set is_argument no
         else if test $behind_mark = no; and test "$word" = --
             set behind_mark yes
-        else if test $behind_mark = no; and test "$word" = --timeout
+        else if test $behind_mark = no; and contains -- "$word" --timeout --format --probe --size --interface -I --mtu --runs --time \
+                --method --command --bytes --port --csv --svg
             set is_argument yes
         else if test $behind_mark = yes; or not string match -q -- '-*' $word
             printf '%s\n' $word
@@ -76,6 +77,7 @@ set -l begins 'test (count (__setmtu_words)) -eq 0'
 complete -c setmtu -n $begins -a status -d 'what each device has and is to have'
 complete -c setmtu -n $begins -a check -d 'what is wrong with the configuration'
 complete -c setmtu -n $begins -a plan -d 'what would be done, in which order and why'
+complete -c setmtu -n $begins -a explain -d 'everything that sets an MTU here, and who wins'
 complete -c setmtu -n $begins -a set -d 'give a device an MTU, now and from now on'
 complete -c setmtu -n $begins -a unset -d "remove a device's line and restore its MTU"
 complete -c setmtu -n $begins -a apply -d 'set the MTU of all configured devices, or of those named'
@@ -83,20 +85,50 @@ complete -c setmtu -n $begins -a reload -d 'have systemd take up an edited confi
 complete -c setmtu -n $begins -a try -d 'set an MTU that goes back unless it is confirmed'
 complete -c setmtu -n $begins -a confirm -d 'keep what setmtu try has set, and write it down'
 complete -c setmtu -n $begins -a revert -d 'put back the MTU from before setmtu try'
+complete -c setmtu -n $begins -a import -d 'lines for what other programs set today'
+complete -c setmtu -n $begins -a probe -d 'find out how large a packet the path to a host carries'
+complete -c setmtu -n $begins -a bench -d 'find by measurement which MTU is best'
 
 complete -c setmtu -n '__setmtu_command status' -l json -d 'print a JSON array; its keys are in setmtu(8)'
-complete -c setmtu -n '__setmtu_command plan' -l json -d 'print a JSON object; its keys are in setmtu(8)'
+complete -c setmtu -n '__setmtu_command plan explain' -l json -d 'print a JSON object; its keys are in setmtu(8)'
 complete -c setmtu -n '__setmtu_command status' -l check -d 'exit with 4 where a device has not what is wanted'
 complete -c setmtu -n '__setmtu_command set' -l runtime -d 'set it for now and write nothing down'
 complete -c setmtu -n '__setmtu_command set' -l no-apply -d 'write it down and do nothing else'
 complete -c setmtu -n '__setmtu_command unset' -l no-apply -d 'remove the line and do nothing else'
+complete -c setmtu -n '__setmtu_command set' -l probe -x -a '(__fish_print_hostnames)' -d 'put it back where the path to HOST does not carry it'
 complete -c setmtu -n '__setmtu_command apply' -l dry-run -d 'print the requests and send none'
 complete -c setmtu -n '__setmtu_command try' -l timeout -x -a '30s 60s 2min' -d 'how long to wait: 90, 90s, 2min, 1h; by default 60s'
+complete -c setmtu -n '__setmtu_command import' -l write -d 'add the lines to /etc/conf.d/setmtu, too'
+complete -c setmtu -n '__setmtu_command import' -l format -x -a 'unit network link networkmanager networkmanager-conf tuned netplan ifupdown2 docker ifupdown ifcfg netctl-hook netctl netcfg openrc freebsd udev-rule dhcpcd dhclient-leases dhclient script irix irix-netif' -d 'take each FILE for that format'
+complete -c setmtu -n '__setmtu_command try' -l probe -x -a '(__fish_print_hostnames)' -d 'put it back at once where the path to HOST does not carry it'
+complete -c setmtu -n '__setmtu_command probe' -l size -x -a '1500 9000' -d 'how large; by default the MTU of the interface'
+complete -c setmtu -n '__setmtu_command probe' -s 4 -l ipv4 -d 'only by IPv4'
+complete -c setmtu -n '__setmtu_command probe' -s 6 -l ipv6 -d 'only by IPv6'
+complete -c setmtu -n '__setmtu_command probe' -s I -l interface -x -a '(__setmtu_devices)' -d 'by this interface, whatever the routes say'
+complete -c setmtu -n '__setmtu_command probe' -l json -d 'print a JSON object; its keys are in setmtu(8)'
+complete -c setmtu -n '__setmtu_command probe' -l timeout -x -a '5s 10s 30s' -d 'end after that; by default 5s'
+complete -c setmtu -n '__setmtu_command bench' -l mtu -x -a '1500,9000 1500,4000,9000' -d 'sizes to compare; by default 1500,4000,9000'
+complete -c setmtu -n '__setmtu_command bench' -l runs -x -a '3 10 30' -d 'rounds, 3 to 200; by default 10, half if soon clear, else double'
+complete -c setmtu -n '__setmtu_command bench' -l time -x -a '5s 10s 1min' -d 'of each run: 5, 5s, 1min; by default 5s'
+complete -c setmtu -n '__setmtu_command bench' -l bidir -d 'measure both ways at once'
+complete -c setmtu -n '__setmtu_command bench' -l reverse -d 'measure from HOST to here'
+complete -c setmtu -n '__setmtu_command bench' -l method -x -a 'mss mtu' -d "limit TCP segments, or change the device's MTU"
+complete -c setmtu -n '__setmtu_command bench' -l command -x -d 'time this shell command instead of iperf3'
+complete -c setmtu -n '__setmtu_command bench' -l bytes -x -d 'what that command moves: count bytes per second'
+complete -c setmtu -n '__setmtu_command bench' -l port -x -d 'of iperf3 on HOST; by default 5201'
+complete -c setmtu -n '__setmtu_command bench' -l interface -s I -x -a '(__setmtu_devices)' -d 'the device; by default the one towards HOST'
+complete -c setmtu -n '__setmtu_command bench' -l json -d 'print a JSON object; its keys are in setmtu(8)'
+complete -c setmtu -n '__setmtu_command bench' -l csv -r -F -d 'write a line for each run, too'
+complete -c setmtu -n '__setmtu_command bench' -l svg -r -F -d 'write a picture, too'
+complete -c setmtu -n '__setmtu_command bench' -l apply -d 'ask whether to set the best one as setmtu set does'
+complete -c setmtu -n '__setmtu_command bench' -l yes -d 'with --apply: do not ask'
+complete -c setmtu -n '__setmtu_command bench' -l force -d 'measure sizes, too, that setmtu probe says do not pass'
 
-complete -c setmtu -n "not $begins; and __setmtu_command status" -a '(__setmtu_devices)'
+complete -c setmtu -n "not $begins; and __setmtu_command status explain" -a '(__setmtu_devices)'
 complete -c setmtu -n '__setmtu_command set try confirm revert; and __setmtu_count 0' -a '(__setmtu_devices)'
 complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 1' -a '(__setmtu_mtus)'
 complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 2' -a up
 complete -c setmtu -n '__setmtu_command unset; and __setmtu_count 0' -a '(__setmtu_configured)'
+complete -c setmtu -n '__setmtu_command probe; and __setmtu_count 0' -a '(__fish_print_hostnames)'
 complete -c setmtu -n '__setmtu_command apply' -a '(__setmtu_configured)'
-complete -c setmtu -n '__setmtu_command check' -F
+complete -c setmtu -n '__setmtu_command check import' -F

@@ -108,3 +108,22 @@ const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
         memcpy(buffer, text, size + 1);
         return buffer;
 }
+
+char *text_clean(char *text) {
+        size_t size = strlen(text), used = 0;
+
+        for (const char *rest = text; size > 0;) {
+                size_t length = text_utf8_length(rest, size), step = length > 0 ? length : 1;
+
+                if (length == 0 || is_control(rest, length))
+                        text[used++] = '?';
+                else {
+                        memmove(text + used, rest, length);
+                        used += length;
+                }
+                rest += step;
+                size -= step;
+        }
+        text[used] = '\0';
+        return text;
+}

@@ -23,3 +23,7 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
 /* The same, but without quotes where the text is as harmless by itself and shows where it ends: no spaces,
  * and short. */
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
+
+/* Makes a text fit for a terminal, in place: control characters and bytes that are not UTF-8 become "?".
+ * Returns `text`. */
+char *text_clean(char *text);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "files/fallen_mtu.h"
 #include "files/original_mtu.h"
 
 /* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
@@ -42,8 +43,8 @@ static void put_back_record(unsigned ifindex, const struct original_mtu *former)
                 original_mtu_remove(ifindex);
 }
 
-void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
-                      struct mtu_change *ret) {
+static void apply(struct link_socket *socket, const struct link *link, const struct request *request,
+                  struct mtu_change *ret) {
         *ret = (struct mtu_change){
                 .wanted = request->mtu == MTU_MAX ? link->mtu_max : request->mtu,
                 .before = link->mtu,
@@ -91,6 +92,15 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
         }
 }
 
+void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
+                      struct mtu_change *ret) {
+        apply(socket, link, request, ret);
+        /* What is wanted now counts, and no longer what the device had before it fell. */
+        if (ret->result == MTU_CHANGE_DONE || ret->result == MTU_CHANGE_EQUAL ||
+            ret->result == MTU_CHANGE_ROUNDED)
+                (void)fallen_mtu_remove(link->ifindex);
+}
+
 int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                     const struct original_mtu *former) {
         struct original_mtu record;
@@ -134,6 +144,7 @@ void mtu_change_restore(struct link_socket *socket, const struct link *link, str
                 ret->result = MTU_RESTORE_DONE;
         }
         original_mtu_remove(link->ifindex);
+        (void)fallen_mtu_remove(link->ifindex);
 }
 
 /* Where it cannot be told, the record stays. */
@@ -143,6 +154,12 @@ static bool may_exist(void *userdata, unsigned ifindex) {
         return link_get_by_ifindex(userdata, ifindex, &link) != -ENODEV;
 }
 
+static void forget_fall(void *userdata, unsigned ifindex) {
+        if (!may_exist(userdata, ifindex))
+                (void)fallen_mtu_remove(ifindex);
+}
+
 void mtu_change_forget_gone(struct link_socket *socket) {
         original_mtu_forget_gone(may_exist, socket);
+        fallen_mtu_each(forget_fall, socket);
 }

@@ -18,6 +18,7 @@
 #include "programs/device_change.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
+#include "programs/uppers.h"
 
 enum { OPTION_DRY_RUN };
 
@@ -99,9 +100,12 @@ static bool carry_out(struct link_socket *socket, const struct mtu_request *requ
         return device_change_apply(socket, line, &link, NULL);
 }
 
-static bool carry_out_all(struct link_socket *socket, const struct mtu_requests *requests) {
+static bool carry_out_all(const struct survey *survey, const struct mtu_requests *requests) {
         const struct mtu_request *privileged = needs_privilege(requests);
+        CLEANUP(cleanup_free) unsigned *ifindexes = calloc(requests->n_items + 1, sizeof(*ifindexes));
+        struct uppers uppers;
         bool is_done = true;
+        size_t n = 0;
 
         if (privileged && !capability_has_net_admin()) {
                 log_message(LOG_PRIORITY_ERROR,
@@ -109,8 +113,17 @@ static bool carry_out_all(struct link_socket *socket, const struct mtu_requests 
                             privileged->comparison->line->name);
                 return false;
         }
-        for (size_t i = 0; i < requests->n_items; i++)
-                is_done &= carry_out(socket, &requests->items[i]);
+        if (!ifindexes) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return false;
+        }
+        uppers_watch_all(survey->socket, &survey->config, &survey->plan, &uppers);
+        for (size_t i = 0; i < requests->n_items; i++) {
+                is_done &= carry_out(survey->socket, &requests->items[i]);
+                if (requests->items[i].comparison->link)
+                        ifindexes[n++] = requests->items[i].comparison->link->ifindex;
+        }
+        uppers_settle(&uppers, ifindexes, n);
         return is_done;
 }
 
@@ -133,7 +146,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         }
         if (!(line->options[OPTION_DRY_RUN] ? requests_print(&requests)
-                                            : carry_out_all(survey.socket, &requests)) &&
+                                            : carry_out_all(&survey, &requests)) &&
             exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         mtu_requests_free(&requests);

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "command/backend_view.h"
 #include "command/command.h"
 #include "command/survey.h"
 #include "files/config_files.h"
@@ -16,6 +17,7 @@
 #include "programs/exit_code.h"
 #include "programs/log.h"
 #include "writers/network_output.h"
+#include "writers/networkmanager_conf.h"
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -68,6 +70,27 @@ static void report_network(const struct survey *survey, const struct diagnostic_
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
 }
 
+/* A MTU that NetworkManager's profile has goes before the line's. */
+static void report_profiles(const struct survey *survey, const struct diagnostic_sink *sink) {
+        CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
+
+        backend_views_open(&views);
+        for (size_t i = 0; i < survey->plan.n_devices; i++) {
+                const struct plan_device *device = &survey->plan.devices[i];
+                const struct config_line *line = device->line;
+                const struct link *link = link_table_by_name(&survey->links, line->name);
+                struct backend_view view;
+
+                backend_view_make(&views, device, link, &view);
+                if (view.overridden > 0)
+                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                                          "%s: %s, which goes before this line; take the MTU out of the one "
+                                          "or "
+                                          "the other",
+                                          line->name, view.reason);
+        }
+}
+
 static int run(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
         struct mistakes mistakes = { 0 };
@@ -88,6 +111,9 @@ static int run(const struct command_line *line) {
         stack_report_contradictions(&survey.comparisons, &survey.links, &sink);
         report_altnames(&survey, &sink);
         report_network(&survey, &sink);
+        (void)networkmanager_conf_is_free(&survey.plan, &sink);
+        if (line->n_words == 0)
+                report_profiles(&survey, &sink);
 
         printf("%zu %s, %u %s, %u %s\n", survey.config.n_lines,
                survey.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define COMMAND_OPTIONS_MAX 8
+#define COMMAND_OPTIONS_MAX 18
 
 struct command_option {
         const char *name;     /* without its dashes */
@@ -27,12 +27,15 @@ struct command {
         const char *summary;   /* half a line */
         const char *text;      /* what --help says below that; lines of 100 columns at most */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
-        bool changes;                                       /* anything at all */
+        /* Another name for each option in turn, as in -4; a space or the end: none. NULL: none at all. */
+        const char *letters;
+        bool changes; /* anything at all */
         int words_min;
         int words_max; /* -1: any number */
         /* Returns an exit code. */
         int (*run)(const struct command_line *line);
 };
 
-extern const struct command command_status, command_check, command_plan, command_set, command_unset,
-                command_apply, command_reload, command_try, command_confirm, command_revert;
+extern const struct command command_status, command_check, command_plan, command_explain, command_set,
+                command_unset, command_apply, command_reload, command_try, command_confirm, command_revert,
+                command_import, command_probe, command_bench;

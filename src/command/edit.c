@@ -10,20 +10,29 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "change/trial.h"
+#include "command/carriage.h"
 #include "command/command.h"
 #include "command/guard.h"
+#include "command/interrupt.h"
 #include "command/line_edit.h"
 #include "command/section.h"
 #include "command/survey.h"
+#include "command/trial_begin.h"
+#include "command/trial_end.h"
 #include "command/uptake.h"
 #include "command/wish.h"
 #include "files/config_files.h"
+#include "kernel/capability.h"
 #include "programs/device_change.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
 #include "programs/stacked_change.h"
+#include "programs/uppers.h"
 
-enum { SET_RUNTIME, SET_NO_APPLY };
+/* What undoes a change whose probing goes wrong together with the command; longer than any probing. */
+#define PROBE_GUARD_S 60
+
+enum { SET_RUNTIME, SET_NO_APPLY, SET_PROBE };
 enum { UNSET_NO_APPLY };
 
 /* The trial of a device is over where a command has settled what it is to have. */
@@ -42,10 +51,12 @@ static void drop_trial(const char *name, unsigned ifindex) {
 
 /* Takes a change of the device back, if there was one. */
 static void undo(struct survey *survey, const char *name, const struct mtu_change *change) {
+        struct uppers uppers;
         int r;
 
         if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
                 return;
+        uppers_watch(survey->socket, &survey->config, &survey->plan, &change->link, change->before, &uppers);
         r = mtu_change_undo(survey->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL);
         if (r == 0)
@@ -55,6 +66,7 @@ static void undo(struct survey *survey, const char *name, const struct mtu_chang
                             change->before,
                             r == -ESTALE ? "somebody else has changed it"
                                          : device_change_reason(survey->socket, r));
+        uppers_settle(&uppers, &change->link.ifindex, 1);
 }
 
 /* The device's part of it. `ret_change` tells how to take it back. Returns an exit code. */
@@ -97,22 +109,15 @@ static int set(struct survey *survey, const struct wish *wish, bool is_runtime, 
         return exit_code;
 }
 
-static int run_set(const struct command_line *line) {
+static int set_now(const struct command_line *line) {
         CLEANUP(survey_cleanup) struct survey survey = { 0 };
         CLEANUP(section_end) struct section section = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_runtime = line->options[SET_RUNTIME], has_apply = !line->options[SET_NO_APPLY];
         struct wish wish;
-        int exit_code;
+        int exit_code = wish_parse(line, &wish);
 
-        if (is_runtime && !has_apply) {
-                log_message(LOG_PRIORITY_ERROR, "set: --runtime writes nothing down and --no-apply sets "
-                                                "nothing; together they do "
-                                                "nothing");
-                return EXIT_CODE_USAGE;
-        }
-        exit_code = wish_parse(line, &wish);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!section_begin(&section) || !survey_make(&sink, &survey))
@@ -134,19 +139,104 @@ static int run_set(const struct command_line *line) {
         return uptake_device(wish.line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
+/* Whether the path carries it: as a trial, which the guard undoes should this command not come to it. Where
+ * it does, the trial goes on, for set_now() to settle. Returns an exit code. */
+static int set_on_trial(struct survey *survey, const struct wish *wish, const char *host) {
+        struct trial_record record = { .request = wish->line.request,
+                                       .tried = comparison_of(wish->link, &wish->line).wanted };
+        double deadline = guard_now() + PROBE_GUARD_S;
+        struct carriage carriage;
+        struct link former;
+        int exit_code = carriage_prepare(survey->socket, wish, host, &carriage);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (wish->link->mtu == record.tried)
+                return carriage_check(survey->socket, &carriage, false, deadline);
+        if (!trial_begin(survey->socket, wish->link->ifindex, &wish->line, PROBE_GUARD_S, &record, &former))
+                return EXIT_CODE_FAILURE;
+        exit_code = carriage_check(survey->socket, &carriage, former.has_carrier, deadline);
+        if (exit_code != EXIT_CODE_DONE)
+                (void)trial_end_revert(survey->socket, wish->link->ifindex);
+        return exit_code;
+}
+
+static int set_probed(const struct command_line *line, const char *host) {
+        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct wish wish;
+        int exit_code = wish_parse(line, &wish);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!survey_make(&sink, &survey))
+                return EXIT_CODE_FAILURE;
+        exit_code = wish_resolve(&wish, &survey);
+        if (exit_code == EXIT_CODE_DONE && !wish.link) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: there is no such network device, and nothing can be probed by it",
+                            wish.line.name);
+                return EXIT_CODE_ABSENT;
+        }
+        /* What cannot be written down is not worth a change. */
+        if (exit_code == EXIT_CODE_DONE && !line->options[SET_RUNTIME])
+                exit_code = line_edit_prepare_set(&survey.config, wish.line.name, &wish.line.request, &edit);
+        line_edit_cleanup(&edit);
+        edit = (struct line_edit){ 0 };
+        if (exit_code == EXIT_CODE_DONE && wish.link->mtu != comparison_of(wish.link, &wish.line).wanted &&
+            !capability_has_net_admin()) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                            wish.line.name);
+                return EXIT_CODE_FAILURE;
+        }
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        interrupt_catch();
+        exit_code = set_on_trial(&survey, &wish, host);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        exit_code = set_now(line);
+        /* Still on trial where that has failed before it was settled. */
+        if (exit_code != EXIT_CODE_DONE)
+                (void)trial_end_revert(survey.socket, wish.link->ifindex);
+        return exit_code;
+}
+
+static int run_set(const struct command_line *line) {
+        const char *host = line->options[SET_PROBE];
+
+        if (line->options[SET_RUNTIME] && line->options[SET_NO_APPLY]) {
+                log_message(LOG_PRIORITY_ERROR, "set: --runtime writes nothing down and --no-apply sets "
+                                                "nothing; together they do "
+                                                "nothing");
+                return EXIT_CODE_USAGE;
+        }
+        if (host && line->options[SET_NO_APPLY]) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "set: --no-apply changes no device, so that --probe has nothing to probe");
+                return EXIT_CODE_USAGE;
+        }
+        return host ? set_probed(line, host) : set_now(line);
+}
+
 /* What is done in one section. Returns an exit code; `ret_is_written`: the line is gone. */
 static int unset(struct survey *survey, const char *name, const struct link *link, bool has_apply,
                  bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
-        bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
+        int record_error = link ? original_mtu_read(link->ifindex, &record) : -ENOENT;
         int exit_code = line_edit_prepare_unset(&survey->config, name, &edit);
         char shown[TEXT_QUOTE_SIZE];
+        struct uppers uppers;
         struct link now;
+        bool is_done;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (edit.n_changed == 0 && (!has_record || !has_apply)) {
+        if (edit.n_changed == 0 && (record_error == -ENOENT || !has_apply)) {
                 log_message(LOG_PRIORITY_ERROR, "%s: " CONFIG_FILE " has no line for it",
                             text_show(shown, name));
                 return EXIT_CODE_NO_LINE;
@@ -158,10 +248,11 @@ static int unset(struct survey *survey, const char *name, const struct link *lin
             link_get_by_ifindex(survey->socket, link->ifindex, &now) < 0)
                 return exit_code;
         drop_trial(name, link->ifindex);
-        if (!device_change_restore(survey->socket, name, &now))
-                return EXIT_CODE_FAILURE;
-        stacked_change_raise_uppers(survey->socket, &survey->config, &survey->plan, link->ifindex);
-        return EXIT_CODE_DONE;
+        uppers_watch(survey->socket, &survey->config, &survey->plan, &now,
+                     record_error == 0 ? record.original : now.mtu, &uppers);
+        is_done = device_change_restore(survey->socket, name, &now);
+        uppers_settle(&uppers, &now.ifindex, 1);
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run_unset(const struct command_line *line) {
@@ -201,7 +292,9 @@ const struct command command_set = {
                 "number\n"
                 "of bytes, or max; up brings the link up, too. setmtu try does the same with a way back.",
         .options = { [SET_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
-                     [SET_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" } },
+                     [SET_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" },
+                     [SET_PROBE] = { "probe", "HOST",
+                                     "put it back where the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 2,
         .words_max = 3,

@@ -37,7 +37,8 @@ json_t *json_source(const struct config_line *line) {
 }
 
 bool json_print(json_t *value) {
-        bool is_done = value && json_dumpf(value, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII) == 0;
+        bool is_done = value && json_dumpf(value, stdout,
+                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) == 0;
 
         if (is_done)
                 putchar('\n');

@@ -60,6 +60,21 @@ static bool is_overridden(const struct config *config, const char *name) {
         return true;
 }
 
+/* What config_edit_set() and config_edit_unset() had against it. */
+static int complain_of_edit(const char *name, int error) {
+        if (error == -EINVAL)
+                log_message(LOG_PRIORITY_ERROR, "%s: a line cannot begin with this name; see setmtu(5)",
+                            name);
+        else if (error == -EBADMSG)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
+                            "mend what setmtu check says of it first",
+                            name);
+        else
+                return complain_of_file(error);
+        return error == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
+}
+
 static int prepare(const struct config *config, const char *name, const struct request *request,
                    struct line_edit *ret) {
         struct line_edit edit = { .name = name };
@@ -78,18 +93,7 @@ static int prepare(const struct config *config, const char *name, const struct r
                 r = config_edit_unset(text, size, name, &edit.text, &edit.size);
         if (r < 0) {
                 config_write_close(edit.write);
-                if (r == -EINVAL)
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: a line cannot begin with this name; see setmtu(5)", name);
-                else if (r == -EBADMSG)
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
-                                    "mend what setmtu check "
-                                    "says of it first",
-                                    name);
-                else
-                        return complain_of_file(r);
-                return r == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
+                return complain_of_edit(name, r);
         }
         edit.n_changed = (unsigned)r;
         *ret = edit;
@@ -105,6 +109,30 @@ int line_edit_prepare_unset(const struct config *config, const char *name, struc
         return prepare(config, name, NULL, ret);
 }
 
+int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret) {
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        const char *text;
+        size_t size;
+        int r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
+
+        if (r < 0)
+                return complain_of_file(r);
+        for (size_t i = 0; i < n_lines; i++) {
+                char *changed;
+
+                r = config_edit_set(text, size, lines[i].name, &lines[i].request, &changed, &edit.size);
+                if (r < 0)
+                        return complain_of_edit(lines[i].name, r);
+                free(edit.text);
+                text = edit.text = changed;
+                size = edit.size;
+                edit.n_changed += (unsigned)r;
+        }
+        *ret = edit;
+        edit = (struct line_edit){ 0 };
+        return EXIT_CODE_DONE;
+}
+
 int line_edit_carry_out(struct line_edit *edit) {
         int r;
 
@@ -116,7 +144,8 @@ int line_edit_carry_out(struct line_edit *edit) {
         if (r > 0)
                 log_message(LOG_PRIORITY_WARNING, CONFIG_FILE
                             ": changed, but the disk did not confirm it: look again after a loss of power");
-        log_message(LOG_PRIORITY_INFO, "%s: " CONFIG_FILE " changed", edit->name);
+        log_message(LOG_PRIORITY_INFO, "%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "",
+                    edit->name ? ": " : "");
         return EXIT_CODE_DONE;
 }
 

@@ -14,7 +14,7 @@ struct config_write;
 
 struct line_edit {
         struct config_write *write;
-        const char *name; /* not owned */
+        const char *name; /* not owned; NULL: of several */
         char *text;       /* the new one, owned */
         size_t size;
         unsigned n_changed; /* lines; 0: the file says so already */
@@ -25,6 +25,10 @@ struct line_edit {
 int line_edit_prepare_set(const struct config *config, const char *name, const struct request *request,
                           struct line_edit *ret);
 int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret);
+
+/* Adds a line for each of these devices, all or none of them. Of each line the name and the request count.
+ */
+int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
 
 int line_edit_carry_out(struct line_edit *edit);
 void line_edit_cleanup(struct line_edit *edit); /* for CLEANUP(); of one that is all zeros, too */

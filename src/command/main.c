@@ -14,11 +14,19 @@
 #include "programs/log.h"
 
 static const struct command *const commands[] = {
-        &command_status, &command_check,  &command_plan, &command_set,     &command_unset,
-        &command_apply,  &command_reload, &command_try,  &command_confirm, &command_revert,
+        &command_status, &command_check,  &command_plan,   &command_explain, &command_set,
+        &command_unset,  &command_apply,  &command_reload, &command_try,     &command_confirm,
+        &command_revert, &command_import, &command_probe,  &command_bench,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* The other name of an option; 0: none. */
+static char option_letter(const struct command *command, int option) {
+        if (!command->letters || strlen(command->letters) <= (size_t)option)
+                return 0;
+        return command->letters[option] == ' ' ? 0 : command->letters[option];
+}
 
 static const struct command *find_command(const char *name) {
         for (size_t i = 0; i < N_COMMANDS; i++)
@@ -46,24 +54,27 @@ static void print_help(void) {
               "Exit status: 0 done; 1 something could not be done; 2 usage; 3 the configuration has an "
               "error;\n"
               "4 status --check: a device has not what is wanted; 5 no line for the device; 6 no such "
-              "device.\n"
+              "device;\n"
+              "10 to 16 what probe found out.\n"
               "The configuration is /etc/conf.d/setmtu. See setmtu(8), setmtu(5).\n",
               stdout);
 }
 
-static void print_option(const char *name, const char *argument, const char *text) {
-        int used = printf("      --%s%s%s", name, argument ? " " : "", argument ? argument : "");
+static void print_option(const char *name, const char *argument, const char *text, char letter) {
+        int used = letter ? printf("  -%c, ", letter) : printf("      ");
 
-        printf("%*s  %s\n", used < 22 ? 22 - used : 0, "", text);
+        used += printf("--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+        printf("%*s  %s\n", used < 24 ? 24 - used : 0, "", text);
 }
 
 static void print_command_help(const struct command *command) {
         printf("Usage: setmtu %s%s%s\n\n%s\n\n", command->name, *command->arguments ? " " : "",
                command->arguments, command->text);
-        for (const struct command_option *option = command->options; option->name; option++)
-                print_option(option->name, option->argument, option->text);
-        print_option("help", NULL, "show this and exit");
-        print_option("version", NULL, "show the version and exit");
+        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
+                print_option(command->options[i].name, command->options[i].argument,
+                             command->options[i].text, option_letter(command, i));
+        print_option("help", NULL, "show this and exit", 0);
+        print_option("version", NULL, "show the version and exit", 0);
         fputs("\nSee setmtu(8).\n", stdout);
 }
 
@@ -85,6 +96,30 @@ static void list_options(const struct command *command, struct option *list) {
         list[n] = (struct option){ 0 };
 }
 
+/* Fills `letters`, for getopt_long() too. */
+static void list_letters(const struct command *command, char letters[static 2 * COMMAND_OPTIONS_MAX + 2]) {
+        /* Says by ":" where an argument is missing. "+" would end at the first word; without it they may
+         * stand in any order. */
+        *letters++ = ':';
+        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
+                if (option_letter(command, i)) {
+                        *letters++ = option_letter(command, i);
+                        if (command->options[i].argument)
+                                *letters++ = ':';
+                }
+        *letters = '\0';
+}
+
+/* Which of the command's options a code stands for. */
+static int find_option(const struct command *command, int code) {
+        if (code >= OPTION_FIRST)
+                return code - OPTION_FIRST;
+        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
+                if (option_letter(command, i) == code)
+                        return i;
+        return -1;
+}
+
 /* `code` is what getopt_long() gave, and `word` what it was at. */
 static int complain_of_option(const struct command *command, int code, const char *word) {
         char quoted[TEXT_QUOTE_SIZE], letter[] = { '-', (char)optopt, '\0' };
@@ -92,7 +127,7 @@ static int complain_of_option(const struct command *command, int code, const cha
 
         if (optopt > 0 && optopt < OPTION_HELP)
                 word = letter;
-        else if (code == ':')
+        if (code == ':')
                 what = "wants an argument";
         else if (optopt >= OPTION_HELP)
                 what = "takes no argument";
@@ -105,12 +140,13 @@ static int complain_of_option(const struct command *command, int code, const cha
 static int run_command(const struct command *command, int argc, char *argv[]) {
         struct option list[COMMAND_OPTIONS_MAX + 3];
         struct command_line line = { 0 };
+        char letters[2 * COMMAND_OPTIONS_MAX + 2];
         int code;
 
         list_options(command, list);
+        list_letters(command, letters);
         opterr = 0;
-        /* "+" would end at the first word; without it they may stand in any order. */
-        while ((code = getopt_long(argc, argv, ":", list, NULL)) != -1) {
+        while ((code = getopt_long(argc, argv, letters, list, NULL)) != -1) {
                 if (code == OPTION_HELP) {
                         print_command_help(command);
                         return EXIT_CODE_DONE;
@@ -119,9 +155,9 @@ static int run_command(const struct command *command, int argc, char *argv[]) {
                         puts("setmtu " VERSION);
                         return EXIT_CODE_DONE;
                 }
-                if (code < OPTION_FIRST)
+                if (find_option(command, code) < 0)
                         return complain_of_option(command, code, argv[optind - 1]);
-                line.options[code - OPTION_FIRST] = optarg ? optarg : "";
+                line.options[find_option(command, code)] = optarg ? optarg : "";
         }
         line.words = argv + optind;
         line.n_words = argc - optind;

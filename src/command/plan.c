@@ -18,6 +18,7 @@
 #include "programs/exit_code.h"
 #include "programs/log.h"
 #include "writers/network_output.h"
+#include "writers/networkmanager_conf.h"
 #include "writers/udev_rules.h"
 #include "writers/unit_links.h"
 
@@ -56,7 +57,7 @@ static bool print_json(struct survey *survey, const struct network_outputs *file
         json_t *units = json_array(), *order = json_array(), *rules = json_array(), *paths = json_array(),
                *list = json_array();
         size_t n_links = survey->plan.n_units + (plan_has_files(&survey->plan) ? 1 : 0), n_rules = 0,
-               n_orders = 0;
+               n_orders = 0, n_paths = files->n_items;
         bool is_whole;
 
         unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, append_link, units);
@@ -76,12 +77,21 @@ static bool print_json(struct survey *survey, const struct network_outputs *file
         for (size_t i = 0; i < files->n_items; i++)
                 json_array_append_new(paths, json_pack("{so so}", "path", json_text(files->items[i].path),
                                                        "source", json_source(files->items[i].line)));
+        for (size_t i = 0; i < survey->plan.n_devices; i++) {
+                const struct config_line *line = survey->plan.devices[i].line;
+
+                if (!networkmanager_conf_has(&survey->plan.devices[i]))
+                        continue;
+                n_paths++;
+                json_array_append_new(paths, json_pack("{ss so}", "path", NETWORKMANAGER_CONF_PATH, "source",
+                                                       json_source(line)));
+        }
         for (size_t i = 0; i < requests->n_items; i++)
                 json_array_append_new(list, request_json(&requests->items[i]));
 
         /* A piece that memory did not allow is missing in its array. */
         is_whole = json_array_size(units) == n_links && json_array_size(order) == n_orders &&
-                   json_array_size(rules) == n_rules && json_array_size(paths) == files->n_items &&
+                   json_array_size(rules) == n_rules && json_array_size(paths) == n_paths &&
                    json_array_size(list) == requests->n_items;
         if (!is_whole) {
                 json_decref(units);
@@ -151,12 +161,18 @@ static bool print_text(struct survey *survey, const struct network_outputs *file
         }
         is_whole &= table_print(&rules);
 
-        if (files->n_items > 0)
-                puts("\nFiles for systemd-udevd and systemd-networkd:");
         for (size_t i = 0; i < files->n_items; i++) {
                 table_add(&paths, TABLE_PLAIN, "  %s", files->items[i].path);
                 table_add(&paths, TABLE_FAINT, "%s", device_change_place(place, files->items[i].line));
         }
+        for (size_t i = 0; i < survey->plan.n_devices; i++)
+                if (networkmanager_conf_has(&survey->plan.devices[i])) {
+                        table_add(&paths, TABLE_PLAIN, "  " NETWORKMANAGER_CONF_PATH);
+                        table_add(&paths, TABLE_FAINT, "%s",
+                                  device_change_place(place, survey->plan.devices[i].line));
+                }
+        if (paths.n_cells > 0)
+                puts("\nFiles for the programs that set an MTU then:");
         is_whole &= table_print(&paths);
 
         if (requests->n_items > 0)

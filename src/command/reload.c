@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "command/backend_view.h"
 #include "command/command.h"
 #include "command/survey.h"
 #include "command/unit_states.h"
@@ -70,7 +71,7 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
                 snprintf(text, sizeof(text), "%.*s",
                          (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
                 device = plan_find_instance(&survey->plan, &survey->config, text);
-                if (device && device->backend == BACKEND_UNIT)
+                if (device && plan_device_has_unit(device))
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
                 if (device)
@@ -83,19 +84,35 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
         return uptake_run_jobs(manager, jobs.items, jobs.n_items);
 }
 
+/* Whether the network manager's own configuration has the last word: then it is told, and not fought over.
+ */
+static bool is_overridden(struct backend_views *views, const struct plan_device *device,
+                          const struct link *link) {
+        struct backend_view view;
+
+        if (device->backend != BACKEND_AUTO)
+                return false;
+        backend_view_make(views, device, link, &view);
+        if (view.overridden > 0)
+                log_message(LOG_PRIORITY_WARNING, "%s: left as it is: %s", device->line->name, view.reason);
+        return view.overridden > 0;
+}
+
 /* Has the unit of a device that is there do its work, where there is some. */
 static void add_work(struct jobs *jobs, const struct survey *survey, const struct unit_states *states,
-                     const struct mtu_request *request) {
+                     struct backend_views *views, const struct mtu_request *request) {
         const struct config_line *line = request->comparison->line;
         const struct plan_device *device = plan_find(&survey->plan, &survey->config, line->name);
         struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
 
-        if (!device || device->backend != BACKEND_UNIT || request->action == MTU_REQUEST_ABSENT)
+        if (!device || !plan_device_has_unit(device) || request->action == MTU_REQUEST_ABSENT)
                 return;
         active = is_active(unit_states_find(states, device->instance));
         if (active && request->action == MTU_REQUEST_KEEP && !request->set_up)
+                return;
+        if (is_overridden(views, device, request->comparison->link))
                 return;
         /* Somebody's save must not end another one's trial. */
         if (trial_record_read(request->comparison->link->ifindex, &trial) == 0) {
@@ -111,17 +128,19 @@ static void add_work(struct jobs *jobs, const struct survey *survey, const struc
 /* One stage after the other: a unit does not wait for those of the devices below its own. */
 static bool start_all(struct manager *manager, const struct survey *survey, const struct unit_states *states,
                       const struct mtu_requests *requests) {
+        CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
         bool is_done = true;
 
         if (!make_room(&jobs, requests->n_items))
                 return false;
+        backend_views_open(&views);
         for (size_t i = 0; i < requests->n_items; i++) {
                 if (i > 0 && requests->items[i].stage != requests->items[i - 1].stage) {
                         is_done &= uptake_run_jobs(manager, jobs.items, jobs.n_items);
                         jobs.n_items = 0;
                 }
-                add_work(&jobs, survey, states, &requests->items[i]);
+                add_work(&jobs, survey, states, &views, &requests->items[i]);
         }
         return uptake_run_jobs(manager, jobs.items, jobs.n_items) && is_done;
 }

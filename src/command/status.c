@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/unit_name.h"
+#include "command/backend_view.h"
 #include "command/command.h"
 #include "command/json.h"
 #include "command/survey.h"
@@ -24,12 +25,14 @@ enum { OPTION_JSON, OPTION_CHECK };
 struct view {
         struct survey survey;
         struct unit_states units;
+        struct backend_views backends;
         int ethtool;
 };
 
 static void view_cleanup(struct view *view) {
         survey_cleanup(&view->survey);
         unit_states_cleanup(&view->units);
+        backend_views_cleanup(&view->backends);
         cleanup_close(&view->ethtool);
 }
 
@@ -53,7 +56,7 @@ static const char *unit_of(const struct view *view, const struct comparison *com
         if (active || !comparison->line)
                 return active;
         /* systemd-udevd and systemd-networkd have no unit a device. */
-        return device && device->backend != BACKEND_UNIT ? NULL : "inactive";
+        return device && !plan_device_has_unit(device) ? NULL : "inactive";
 }
 
 /* A virtual device's kind says more than the name of the kernel's module. NULL where there is neither. */
@@ -66,17 +69,26 @@ static const char *driver_of(const struct view *view, const struct link *link,
         return ethtool_driver(view->ethtool, link->name, buffer) == 0 ? buffer : NULL;
 }
 
+static void backend_of(struct view *view, const struct comparison *comparison, struct backend_view *ret) {
+        const struct plan_device *device =
+                        plan_find(&view->survey.plan, &view->survey.config, name_of(comparison));
+
+        backend_view_make(&view->backends, device, comparison->link, ret);
+}
+
 static json_t *wanted_json(const struct comparison *comparison) {
         if (comparison->line && comparison->wanted == 0)
                 return json_text("max");
         return json_mtu(comparison->wanted);
 }
 
-static json_t *object_of(const struct view *view, const struct comparison *comparison) {
+static json_t *object_of(struct view *view, const struct comparison *comparison) {
         const struct link *link = comparison->link;
         char driver[ETHTOOL_DRIVER_SIZE];
+        struct backend_view backend;
 
-        return json_pack("{so so so so so so ss so so}", "name",
+        backend_of(view, comparison, &backend);
+        return json_pack("{so so so so so so ss so so so so}", "name",
                          json_text(link ? link->name : name_of(comparison)), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(comparison),
                          "source", json_source(comparison->line), "min",
@@ -84,7 +96,8 @@ static json_t *object_of(const struct view *view, const struct comparison *compa
                          json_mtu(link ? link->mtu_max : 0), "state",
                          comparison_state_name(comparison->state), "driver",
                          json_text(driver_of(view, link, driver)), "unit",
-                         json_text(unit_of(view, comparison)));
+                         json_text(unit_of(view, comparison)), "backend", json_text(backend.taken),
+                         "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
 }
 
 static enum table_colour colour_of(enum comparison_state state) {
@@ -133,10 +146,20 @@ static void add_text(struct table *table, const char *text) {
         table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
 }
 
-static void add_row(struct table *table, const struct view *view, const struct comparison *comparison) {
+static void add_backend(struct table *table, const struct backend_view *backend) {
+        if (backend->reason[0])
+                table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",
+                          backend->taken, backend->reason);
+        else
+                add_text(table, backend->taken);
+}
+
+static void add_row(struct table *table, struct view *view, const struct comparison *comparison) {
         const struct link *link = comparison->link;
         char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
+        struct backend_view backend;
 
+        backend_of(view, comparison, &backend);
         add_text(table, text_show(name, link ? link->name : name_of(comparison)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, comparison->wanted, comparison->line ? "max" : "-");
@@ -146,6 +169,7 @@ static void add_row(struct table *table, const struct view *view, const struct c
         add_speed(table, view, link);
         add_text(table, unit_of(view, comparison));
         add_text(table, comparison->line ? device_change_place(place, comparison->line) : NULL);
+        add_backend(table, &backend);
 }
 
 /* The devices that are listed: those named, or all. */
@@ -178,7 +202,7 @@ static int list(const struct survey *survey, const struct command_line *line, st
         return EXIT_CODE_DONE;
 }
 
-static bool print_json(const struct view *view, const struct listed *listed) {
+static bool print_json(struct view *view, const struct listed *listed) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < listed->n_items; i++)
@@ -190,9 +214,9 @@ static bool print_json(const struct view *view, const struct listed *listed) {
         return json_print(array);
 }
 
-static bool print_table(const struct view *view, const struct listed *listed) {
-        static const char *const titles[] = { "NAME",   "MTU",   "WANTED", "RANGE", "STATE",
-                                              "DRIVER", "SPEED", "UNIT",   "SOURCE" };
+static bool print_table(struct view *view, const struct listed *listed) {
+        static const char *const titles[] = { "NAME",   "MTU",   "WANTED", "RANGE",  "STATE",
+                                              "DRIVER", "SPEED", "UNIT",   "SOURCE", "BACKEND" };
         struct table table = {
                 .n_columns = sizeof(titles) / sizeof(titles[0]),
                 .is_number = { [1] = true, [2] = true },
@@ -229,6 +253,7 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         unit_states_read(&view.units);
+        backend_views_open(&view.backends);
         view.ethtool = ethtool_open();
         is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed) : print_table(&view, &listed);
         if (!is_printed)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "command/paragraph.h"
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell cell = { .colour = colour };
@@ -78,8 +79,23 @@ static void print_spaces(int n) {
                 putchar(' ');
 }
 
+/* Less room than this is none for running text: it gets a line of its own. */
+#define NARROWEST 24
+#define OWN_LINE 6
+
+/* Where the running text of a row begins. */
+static int text_column(const struct table *table, int begin, bool is_title) {
+        int width = paragraph_width();
+
+        if (width == 0 || width - begin >= NARROWEST || is_title)
+                return begin;
+        printf("\n%*s", table->indent + OWN_LINE, "");
+        return table->indent + OWN_LINE;
+}
+
+/* `column` is where it begins, for running text; otherwise -1. */
 static void print_cell(const struct table_cell *cell, int wide, bool is_number, bool is_last,
-                       bool has_colour) {
+                       bool has_colour, int column) {
         int padding = wide - width(cell->text);
         bool coloured = has_colour && cell->colour != TABLE_PLAIN;
 
@@ -87,7 +103,9 @@ static void print_cell(const struct table_cell *cell, int wide, bool is_number, 
                 print_spaces(padding);
         if (coloured)
                 fputs(colour_begin(cell->colour), stdout);
-        if (cell->text)
+        if (cell->text && column >= 0)
+                paragraph_flow(cell->text, column, column);
+        else if (cell->text)
                 fputs(cell->text, stdout);
         if (coloured)
                 fputs("\x1b[0m", stdout);
@@ -96,7 +114,7 @@ static void print_cell(const struct table_cell *cell, int wide, bool is_number, 
 }
 
 bool table_print(struct table *table) {
-        int widest[TABLE_COLUMNS_MAX] = { 0 };
+        int widest[TABLE_COLUMNS_MAX] = { 0 }, begin = table->indent;
         bool has_colour = is_coloured(), is_whole = !table->is_broken;
 
         for (size_t i = 0; i < table->n_cells; i++) {
@@ -106,11 +124,20 @@ bool table_print(struct table *table) {
                 if (wide > widest[column])
                         widest[column] = wide;
         }
+        for (size_t i = 0; i + 1 < table->n_columns; i++)
+                begin += widest[i] + 2;
         for (size_t i = 0; i < table->n_cells; i++) {
                 size_t column = i % table->n_columns;
                 bool is_last = column + 1 == table->n_columns;
 
-                print_cell(&table->cells[i], widest[column], table->is_number[column], is_last, has_colour);
+                int text = -1;
+
+                if (column == 0)
+                        print_spaces(table->indent);
+                if (is_last && table->wraps_last)
+                        text = text_column(table, begin, i < table->n_columns);
+                print_cell(&table->cells[i], widest[column], table->is_number[column], is_last, has_colour,
+                           text);
                 if (is_last)
                         putchar('\n');
                 free(table->cells[i].text);

@@ -18,6 +18,8 @@ struct table_cell {
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
+        int indent;                        /* spaces before each row */
+        bool wraps_last; /* the last column is running text; on a terminal it is broken at spaces */
         size_t n_cells;
         struct table_cell *cells; /* private, and what follows */
         size_t n_allocated;

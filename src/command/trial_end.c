@@ -23,7 +23,7 @@
 #include "programs/exit_code.h"
 #include "programs/load_plan.h"
 #include "programs/log.h"
-#include "programs/stacked_change.h"
+#include "programs/uppers.h"
 
 /* The trial's own line as setmtu set would write it. Returns an exit code. */
 static int write_down(const struct trial_record *record) {
@@ -106,18 +106,26 @@ int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
         return uptake_device(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* What the kernel had lowered with the device. */
-static void raise_uppers(struct link_socket *socket, unsigned ifindex) {
+enum trial_end trial_end_undo(struct link_socket *socket, unsigned ifindex, struct trial_record *record,
+                              int *error) {
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct trial_record before;
+        struct link link;
         struct config config;
         struct plan plan;
+        struct uppers uppers;
+        enum trial_end end;
 
-        if (load_plan(&sink, &config, &plan) < 0)
-                return;
-        stacked_change_raise_uppers(socket, &config, &plan, ifindex);
+        if (trial_record_read(ifindex, &before) < 0 || link_get_by_ifindex(socket, ifindex, &link) < 0 ||
+            load_plan(&sink, &config, &plan) < 0)
+                return trial_revert(socket, ifindex, record, error);
+        uppers_watch(socket, &config, &plan, &link, before.before, &uppers);
+        end = trial_revert(socket, ifindex, record, error);
+        uppers_settle(&uppers, &ifindex, 1);
         plan_free(&plan);
         config_free(&config);
+        return end;
 }
 
 int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
@@ -128,11 +136,11 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
 
         /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
         (void)section_begin(&section);
-        end = trial_revert(socket, ifindex, &record, &error);
+        end = trial_end_undo(socket, ifindex, &record, &error);
         /* A driver may be busy for a moment, and nobody else will try again. */
         for (int i = 0; end == TRIAL_REFUSED && error != -EPERM && error != -EBADMSG && i < 10; i++) {
                 sleep(1);
-                end = trial_revert(socket, ifindex, &record, &error);
+                end = trial_end_undo(socket, ifindex, &record, &error);
         }
         if (error == -EBADMSG)
                 trial_drop(ifindex);
@@ -142,7 +150,6 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
                 guard_stop(record.name);
                 log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u, was %u", record.name, record.before,
                             record.tried);
-                raise_uppers(socket, ifindex);
                 return EXIT_CODE_DONE;
         case TRIAL_NONE:
                 return EXIT_CODE_DONE;

@@ -14,11 +14,14 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "change/trial.h"
+#include "command/carriage.h"
 #include "command/command.h"
 #include "command/guard.h"
+#include "command/interrupt.h"
 #include "command/line_edit.h"
-#include "command/section.h"
 #include "command/survey.h"
+#include "command/time_span.h"
+#include "command/trial_begin.h"
 #include "command/trial_end.h"
 #include "command/wish.h"
 #include "kernel/capability.h"
@@ -28,47 +31,8 @@
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
-/* So much later than the guard this command acts by itself. */
-#define GRACE_S 3
 
-enum { OPTION_TIMEOUT };
-
-/* A number of seconds, or one with s, min or h behind it. */
-static bool parse_timeout(const char *text, unsigned *ret_s) {
-        static const struct {
-                const char *name;
-                unsigned seconds;
-        } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
-        char *end;
-        unsigned long number;
-
-        if (*text < '0' || *text > '9')
-                return false;
-        errno = 0;
-        number = strtoul(text, &end, 10);
-        for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-                if (strcmp(end, units[i].name) == 0 && errno == 0 && number >= 1 &&
-                    number <= TIMEOUT_LARGEST_S / units[i].seconds) {
-                        *ret_s = (unsigned)number * units[i].seconds;
-                        return true;
-                }
-        return false;
-}
-
-static volatile sig_atomic_t signal_seen;
-
-static void note_signal(int number) {
-        signal_seen = number;
-}
-
-static void catch_signals(void) {
-        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-        struct sigaction action = { .sa_handler = note_signal };
-
-        sigemptyset(&action.sa_mask);
-        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-                sigaction(numbers[i], &action, NULL);
-}
+enum { OPTION_TIMEOUT, OPTION_PROBE };
 
 /* The terminal, while it gives single keys. */
 struct keys {
@@ -202,12 +166,12 @@ static int wait_for_end(struct trial *trial) {
                         clear_line(trial);
                         return tell_end(trial);
                 }
-                if (signal_seen == SIGHUP)
+                if (interrupt_seen() == SIGHUP)
                         /* Who is cut off may come back and confirm; the guard is there. */
                         return EXIT_CODE_FAILURE;
-                if (signal_seen != 0)
+                if (interrupt_seen() != 0)
                         return put_back(trial);
-                if (guard_now() > trial->deadline + GRACE_S)
+                if (guard_now() > trial->deadline + TRIAL_GRACE_S)
                         return put_back(trial);
                 look_at_carrier(trial);
                 draw(trial);
@@ -231,83 +195,21 @@ static int check_edit(const struct survey *survey, const struct wish *wish) {
         return line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request, &edit);
 }
 
-/* Left over where whoever watched was killed, too: the old MTU is still owed. */
-static bool is_left_over(unsigned ifindex) {
-        struct trial_record record;
-
-        return trial_record_read(ifindex, &record) == 0 && guard_now() > record.deadline_s + GRACE_S;
-}
-
-static bool prepare(struct trial *trial, struct link *ret_link) {
-        const char *name = trial->record.name;
-        struct trial_record other;
-        int r;
-
-        if (is_left_over(trial->ifindex))
-                (void)trial_revert(trial->socket, trial->ifindex, &other, &r);
-        r = link_get_by_ifindex(trial->socket, trial->ifindex, ret_link);
-        if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s", name,
-                            device_change_reason(trial->socket, r));
-                return false;
-        }
-        r = trial_prepare(ret_link, &trial->record);
-        if (r == -EALREADY)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
-                            "revert %s",
-                            name, name, name);
-        else if (r < 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: what undoes the trial cannot be kept in /run/setmtu: %s", name,
-                            strerror(-r));
-        return r == 0;
-}
-
-/* Makes the change, with the guard on its post, which waits for the section to end. */
-static bool begin(struct trial *trial, const struct wish *wish, unsigned timeout_s) {
-        CLEANUP(section_end) struct section section = { 0 };
-        struct trial_record ended;
-        struct mtu_change change;
-        struct link link;
-        int error;
-
-        if (!section_begin(&section) || !prepare(trial, &link))
-                return false;
-        trial->had_carrier = link.has_carrier;
-        if (!guard_start(trial->ifindex, &trial->record, timeout_s)) {
-                trial_drop(trial->ifindex);
-                return false;
-        }
-        if (device_change_apply(trial->socket, &wish->line, &link, &change))
-                return true;
-        /* What has been changed all the same goes back; where it does not, the guard tries again in time. */
-        if (trial_revert(trial->socket, trial->ifindex, &ended, &error) == TRIAL_REFUSED) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: it could not be put back at once: %s; that is tried again in %u s",
-                            wish->line.name, device_change_reason(trial->socket, error), timeout_s);
-                return false;
-        }
-        guard_stop(trial->record.name);
-        return false;
-}
-
-static int try(struct survey *survey, const struct wish *wish, unsigned timeout_s) {
+static int try(struct survey *survey, const struct wish *wish, unsigned timeout_s, const char *host) {
         double now = guard_now();
         uint32_t tried = comparison_of(wish->link, &wish->line).wanted;
         struct trial trial = {
                 .socket = survey->socket,
                 .ifindex = wish->link->ifindex,
-                .record = { .request = wish->line.request,
-                            .tried = tried,
-                            .deadline_s = (uint32_t)(now + timeout_s + 1) },
+                .record = { .request = wish->line.request, .tried = tried },
                 .begin = now,
                 .deadline = now + timeout_s,
                 .carrier = -1,
         };
+        struct carriage carriage;
+        struct link former;
         int exit_code;
 
-        strcpy(trial.record.name, wish->line.name);
         if (wish->link->mtu == tried) {
                 log_message(LOG_PRIORITY_INFO, "%s: MTU is %u already; setmtu set %s %u writes it down",
                             wish->line.name, tried, wish->line.name, tried);
@@ -322,9 +224,25 @@ static int try(struct survey *survey, const struct wish *wish, unsigned timeout_
         exit_code = check_edit(survey, wish);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        catch_signals();
-        if (!begin(&trial, wish, timeout_s))
+        interrupt_catch();
+        if (host) {
+                exit_code = carriage_prepare(survey->socket, wish, host, &carriage);
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
+                /* The time is for what comes now. */
+                trial.begin = guard_now();
+                trial.deadline = trial.begin + timeout_s;
+        }
+        if (!trial_begin(survey->socket, trial.ifindex, &wish->line, timeout_s, &trial.record, &former))
                 return EXIT_CODE_FAILURE;
+        trial.had_carrier = former.has_carrier;
+        if (host) {
+                exit_code = carriage_check(survey->socket, &carriage, former.has_carrier, trial.deadline);
+                if (exit_code != EXIT_CODE_DONE) {
+                        (void)trial_end_revert(survey->socket, trial.ifindex);
+                        return exit_code;
+                }
+        }
         keys_open(&trial.keys);
         if (!trial.keys.are_read)
                 log_message(LOG_PRIORITY_INFO, "%s: for %u s, unless setmtu confirm %s keeps it",
@@ -344,7 +262,7 @@ static int run(const struct command_line *line) {
         struct wish wish;
         int exit_code;
 
-        if (timeout && !parse_timeout(timeout, &timeout_s)) {
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s)) {
                 log_message(LOG_PRIORITY_ERROR,
                             "try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
                             text_quote(quoted, timeout, strlen(timeout)));
@@ -362,7 +280,7 @@ static int run(const struct command_line *line) {
                 log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", wish.line.name);
                 return EXIT_CODE_ABSENT;
         }
-        return try(&survey, &wish, timeout_s);
+        return try(&survey, &wish, timeout_s, line->options[OPTION_PROBE]);
 }
 
 const struct command command_try = {
@@ -374,7 +292,9 @@ const struct command command_try = {
                 "MTU\n"
                 "comes back even if this command is killed or its terminal is lost.",
         .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
-                                          "how long to wait: 90, 90s, 2min, 1h; by default 60s" } },
+                                          "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
+                     [OPTION_PROBE] = { "probe", "HOST",
+                                        "put it back at once where the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 2,
         .words_max = 3,

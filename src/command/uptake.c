@@ -48,7 +48,7 @@ static bool is_units(const char *name) {
         if (load_plan(&load_plan_silent, &config, &plan) < 0)
                 return true;
         device = plan_find(&plan, &config, name);
-        result = !device || device->backend == BACKEND_UNIT;
+        result = !device || plan_device_has_unit(device);
         plan_free(&plan);
         config_free(&config);
         return result;

@@ -73,7 +73,7 @@ int wish_resolve(struct wish *wish, const struct survey *survey) {
                 }
         }
         backend = request->has_backend ? request->backend : survey->config.backend;
-        if (request->mtu == MTU_MAX && backend != BACKEND_UNIT) {
+        if (request->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO) {
                 log_message(LOG_PRIORITY_ERROR, "%s: backend %s has no max; give a number", name,
                             backend_name(backend));
                 return EXIT_CODE_FAILURE;

@@ -18,14 +18,25 @@ void network_file_free(struct network_file *file) {
                 free(file->settings[i].value);
         }
         free(file->settings);
+        for (size_t i = 0; i < file->n_drop_ins; i++)
+                free(file->drop_ins[i]);
+        free(file->drop_ins);
         free(file->name);
         free(file->path);
         *file = (struct network_file){ 0 };
 }
 
 bool network_file_is_ours(const char *path, const char *text) {
-        return strncmp(path, NETWORK_FILE_FOLDER "/", strlen(NETWORK_FILE_FOLDER "/")) == 0 &&
-               strncmp(text, NETWORK_FILE_MARK, strlen(NETWORK_FILE_MARK)) == 0;
+        static const char *const folders[] = { NETWORK_FILE_FOLDER "/",
+                                               NETWORK_HOOK_NETCTL NETWORK_HOOK_BELOW "/",
+                                               NETWORK_HOOK_NETCFG NETWORK_HOOK_BELOW "/" };
+
+        if (strncmp(text, NETWORK_FILE_MARK, strlen(NETWORK_FILE_MARK)) != 0)
+                return false;
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+                        return true;
+        return false;
 }
 
 static bool is_space(char c) {
@@ -42,9 +53,11 @@ static void trim(const char **text, size_t *size) {
                 (*size)--;
 }
 
-static int add(struct network_file *file, const char *header, const char *key, size_t key_size,
-               const char *value, size_t value_size) {
-        struct network_setting setting = { .section = file->n_sections };
+static int add(struct network_file *file, unsigned line, const char *header, const char *key,
+               size_t key_size, const char *value, size_t value_size) {
+        struct network_setting setting = { .section = file->n_sections,
+                                           .part = (unsigned)file->n_drop_ins,
+                                           .line = line };
         struct network_setting *settings = file->settings;
 
         if (!(file->n_settings & (file->n_settings - 1)))
@@ -75,7 +88,8 @@ static bool is_safe(const char *text, size_t size) {
 
 /* Reads one line, continued ones joined. `header` is the section that it is in, and is replaced by a header.
  */
-static int parse_line(struct network_file *file, char **header, const char *line, size_t size) {
+static int parse_line(struct network_file *file, unsigned number, char **header, const char *line,
+                      size_t size) {
         const char *equals, *value;
         size_t key_size, value_size;
 
@@ -100,7 +114,7 @@ static int parse_line(struct network_file *file, char **header, const char *line
         value_size = size - key_size - 1;
         trim(&line, &key_size);
         trim(&value, &value_size);
-        return add(file, *header, line, key_size, value, value_size);
+        return add(file, number, *header, line, key_size, value, value_size);
 }
 
 /* A backslash that is itself escaped continues nothing. */
@@ -139,6 +153,7 @@ static size_t line_end_size(const char *text, size_t size) {
 
 int network_file_parse(struct network_file *file, const char *text, size_t size) {
         CLEANUP(cleanup_free) char *joined = malloc(size + 1), *header = NULL;
+        unsigned number = 0, begin = 0; /* of the line that is read, and where it began */
         size_t used = 0;
         int r = 0;
 
@@ -154,15 +169,17 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
                 while (line_size < size && line_end_size(text + line_size, size - line_size) == 0)
                         line_size++;
                 step = line_size + line_end_size(text + line_size, size - line_size);
+                number++;
 
                 /* Comments are skipped between continued lines, too. */
                 if (!is_comment(text, line_size)) {
+                        begin = used > 0 ? begin : number;
                         memcpy(joined + used, text, line_size);
                         used += line_size;
                         if (is_continued(text, line_size))
                                 joined[used - 1] = ' ';
                         else {
-                                r = parse_line(file, &header, joined, used);
+                                r = parse_line(file, begin, &header, joined, used);
                                 used = 0;
                         }
                 }
@@ -170,10 +187,27 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
                 size -= step;
         }
         if (r == 0 && used > 0)
-                r = parse_line(file, &header, joined, used);
+                r = parse_line(file, begin, &header, joined, used);
         /* What a drop-in begins with belongs to no section of the file before it. */
         file->n_sections++;
         return r;
+}
+
+int network_file_begin_drop_in(struct network_file *file, const char *path) {
+        char **drop_ins = reallocarray(file->drop_ins, file->n_drop_ins + 1, sizeof(*drop_ins));
+
+        if (!drop_ins)
+                return -ENOMEM;
+        file->drop_ins = drop_ins;
+        drop_ins[file->n_drop_ins] = strdup(path);
+        if (!drop_ins[file->n_drop_ins])
+                return -ENOMEM;
+        file->n_drop_ins++;
+        return 0;
+}
+
+const char *network_file_place(const struct network_file *file, const struct network_setting *setting) {
+        return setting->part > 0 ? file->drop_ins[setting->part - 1] : file->path;
 }
 
 const char *network_file_get(const struct network_file *file, const char *header, const char *key) {

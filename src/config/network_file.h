@@ -17,9 +17,18 @@
 /* The name of a drop-in, in the folder <.network file>.d. */
 #define NETWORK_DROP_IN_NAME "50-setmtu.conf"
 
+/* Where netctl, and netcfg before it, look for a hook with the name of the interface; and the line by which
+ * one of ours sets the MTU. These stay. */
+#define NETWORK_HOOK_NETCTL "/etc/netctl"
+#define NETWORK_HOOK_NETCFG "/etc/network.d"
+#define NETWORK_HOOK_BELOW "/interfaces"
+#define NETWORK_HOOK_VARIABLE "setmtu_mtu="
+
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
         unsigned section; /* counted over the file and its drop-ins: a header begins another one */
+        unsigned part;    /* 0: the file itself, otherwise the drop-in of that number, counted from 1 */
+        unsigned line;    /* of that part, counted from 1: where it begins */
         char *header;     /* what stands in the brackets */
         char *key;
         char *value; /* white space around it is gone, continued lines are joined by a space */
@@ -30,6 +39,8 @@ struct network_file {
         char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
+        char **drop_ins; /* their paths; whoever reads them adds them before their text */
+        size_t n_drop_ins;
         unsigned n_sections; /* private */
 };
 
@@ -48,6 +59,12 @@ bool network_file_is_ours(const char *path, const char *text);
  * take none of the file: a section header without its end or with odd characters, a line that is not UTF-8.
  */
 int network_file_parse(struct network_file *file, const char *text, size_t size);
+
+/* Says that the texts from now on are of that drop-in. -ENOMEM. */
+int network_file_begin_drop_in(struct network_file *file, const char *path);
+
+/* The path of the file that the setting stands in, or NULL where nobody has said it. */
+const char *network_file_place(const struct network_file *file, const struct network_setting *setting);
 
 /* The last value of the key in sections of this name, or NULL. */
 const char *network_file_get(const struct network_file *file, const char *header, const char *key);

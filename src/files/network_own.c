@@ -25,11 +25,18 @@ void network_own_free(struct network_own *own) {
         *own = (struct network_own){ 0 };
 }
 
-/* Takes it in where it is ours. */
+bool network_own_has_runtime(const struct network_own *own) {
+        for (size_t i = 0; i < own->n_items; i++)
+                if (strncmp(own->items[i].path, "/run/", strlen("/run/")) == 0)
+                        return true;
+        return false;
+}
+
+/* Takes it in where it is ours. A link is not, wherever it leads. */
 static int add(struct network_own *own, const char *path) {
         struct network_own_file file = { 0 }, *items = own->items;
         size_t size;
-        int r = whole_file_read(path, OWN_MAX, &file.text, &size);
+        int r = whole_file_is_link(path) ? -ELOOP : whole_file_read(path, OWN_MAX, &file.text, &size);
 
         if (r == -ENOMEM)
                 return r;
@@ -59,6 +66,24 @@ static bool ends_in(const char *text, const char *suffix) {
         return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
+/* Those of the hooks in the folder that are ours. */
+static int read_hooks(struct network_own *own, const char *hooks) {
+        char buffer[PATH_MAX], path[PATH_MAX];
+        const char *folder = root_path(buffer, hooks);
+        DIR *directory = folder ? opendir(folder) : NULL;
+        struct dirent *entry;
+        int r = 0;
+
+        while (directory && r == 0 && (entry = readdir(directory)))
+                if (entry->d_type != DT_DIR) {
+                        snprintf(path, sizeof(path), "%s/%s", hooks, entry->d_name);
+                        r = add(own, path);
+                }
+        if (directory)
+                closedir(directory);
+        return r;
+}
+
 int network_own_read(struct network_own *ret) {
         char buffer[PATH_MAX],
                         path[sizeof(NETWORK_FILE_FOLDER) + NAME_MAX + sizeof("/" NETWORK_DROP_IN_NAME) + 1];
@@ -79,6 +104,10 @@ int network_own_read(struct network_own *ret) {
         }
         if (directory)
                 closedir(directory);
+        if (r == 0)
+                r = read_hooks(&own, NETWORK_HOOK_NETCTL NETWORK_HOOK_BELOW);
+        if (r == 0)
+                r = read_hooks(&own, NETWORK_HOOK_NETCFG NETWORK_HOOK_BELOW);
         if (r < 0)
                 network_own_free(&own);
         else

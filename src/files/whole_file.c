@@ -105,7 +105,7 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-int whole_file_replace(const char *path, const char *text, size_t size) {
+static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX], temporary[PATH_MAX];
         int r;
@@ -124,13 +124,23 @@ int whole_file_replace(const char *path, const char *text, size_t size) {
         if (fd < 0)
                 return -errno;
         r = whole_file_write_to(fd, text, size);
-        if (r == 0 && (fchmod(fd, 0644) < 0 || rename(temporary, path) < 0))
+        if (r == 0 && is_lasting && fsync(fd) < 0)
+                r = -errno;
+        if (r == 0 && (fchmod(fd, mode) < 0 || rename(temporary, path) < 0))
                 r = -errno;
         if (r < 0) {
                 unlink(temporary);
                 return r;
         }
         return 1;
+}
+
+int whole_file_replace(const char *path, const char *text, size_t size) {
+        return replace(path, text, size, 0644, false);
+}
+
+int whole_file_replace_program(const char *path, const char *text, size_t size) {
+        return replace(path, text, size, 0755, true);
 }
 
 int whole_file_make_folders(const char *path) {
@@ -145,6 +155,14 @@ bool whole_file_exists(const char *path) {
 
         path = root_path(buffer, path);
         return path && access(path, F_OK) == 0;
+}
+
+bool whole_file_is_link(const char *path) {
+        char buffer[PATH_MAX];
+        struct stat status;
+
+        path = root_path(buffer, path);
+        return path && lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
 int whole_file_remove(const char *path) {

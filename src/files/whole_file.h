@@ -21,6 +21,9 @@ int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *
  * old file. */
 int whole_file_replace(const char *path, const char *text, size_t size);
 
+/* The same with mode 0755, and with the text on the disk before it gets its name: it outlives the boot. */
+int whole_file_replace_program(const char *path, const char *text, size_t size);
+
 /* Writes all of it to an open file. Errors are those of write(2). */
 int whole_file_write_to(int fd, const char *text, size_t size);
 
@@ -28,6 +31,8 @@ int whole_file_write_to(int fd, const char *text, size_t size);
 int whole_file_make_folders(const char *path);
 
 bool whole_file_exists(const char *path);
+/* A symbolic one, whether or not what it leads to is there. */
+bool whole_file_is_link(const char *path);
 
 /* Removes `path`. 0 also where it is not there. */
 int whole_file_remove(const char *path);

@@ -46,7 +46,8 @@ int ethtool_speed(int fd, const char *interface, uint32_t *ret_mbit) {
 
         if (r < 0)
                 return r;
-        speed = ethtool_cmd_speed(&settings);
+        /* ethtool_cmd_speed() shifts an int. */
+        speed = (uint32_t)settings.speed_hi << 16 | settings.speed;
         if (speed == 0 || speed == (uint32_t)SPEED_UNKNOWN || speed == UINT16_MAX)
                 return -ENODATA;
         *ret_mbit = speed;

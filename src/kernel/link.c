@@ -132,19 +132,59 @@ static int talk(struct link_socket *socket, struct nlmsghdr *request, const stru
         }
 }
 
+/* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
+static int take_vxlan(const struct nlattr *attribute, void *userdata) {
+        struct link *link = userdata;
+
+        switch (mnl_attr_get_type(attribute)) {
+        case IFLA_VXLAN_LINK:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        link->lower_ifindex = mnl_attr_get_u32(attribute);
+                break;
+        case IFLA_VXLAN_GROUP6:
+        case IFLA_VXLAN_LOCAL6:
+                link->is_over_ipv6 = true;
+                break;
+        default:
+                break;
+        }
+        return MNL_CB_OK;
+}
+
+/* The kernel puts the kind before its data (rtnl_link_info_fill()). */
 static int take_info(const struct nlattr *attribute, void *userdata) {
         struct link *link = userdata;
 
         if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND &&
             mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
                 snprintf(link->kind, sizeof(link->kind), "%s", mnl_attr_get_str(attribute));
+        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA && strcmp(link->kind, "vxlan") == 0 &&
+            mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
+                mnl_attr_parse_nested(attribute, take_vxlan, link);
+        return MNL_CB_OK;
+}
+
+static void take_mac(const struct nlattr *attribute, char ret[static LINK_MAC_SIZE]) {
+        const unsigned char *bytes = mnl_attr_get_payload(attribute);
+
+        if (mnl_attr_get_payload_len(attribute) == 6)
+                snprintf(ret, LINK_MAC_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", bytes[0], bytes[1], bytes[2],
+                         bytes[3], bytes[4], bytes[5]);
+}
+
+static int take_address(const struct nlattr *attribute, void *userdata) {
+        struct link_addresses *addresses = userdata;
+
+        if (mnl_attr_get_type(attribute) == IFLA_ADDRESS)
+                take_mac(attribute, addresses->mac);
+        else if (mnl_attr_get_type(attribute) == IFLA_PERM_ADDRESS)
+                take_mac(attribute, addresses->permanent);
         return MNL_CB_OK;
 }
 
 /* What a message is read into. */
 struct reading {
         struct link link;
-        bool is_elsewhere; /* the index that IFLA_LINK gave counts in another namespace */
         /* Alternative names, where they are asked for. */
         struct link_table *table;
         int error;
@@ -194,7 +234,7 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                         mnl_attr_parse_nested(attribute, take_info, link);
                 break;
         case IFLA_LINK_NETNSID:
-                reading->is_elsewhere = true;
+                link->is_lower_elsewhere = true;
                 break;
         case IFLA_PROP_LIST:
                 /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
@@ -226,8 +266,11 @@ static int read_link(const struct nlmsghdr *message, struct reading *reading) {
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
         mnl_attr_parse(message, sizeof(*header), take_attribute, reading);
-        /* Some devices say so that they stand on none. */
-        if (reading->is_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
+        if (is_pair(link->kind))
+                link->is_lower_elsewhere = false;
+        /* An index counts in its own namespace. Some devices say by their own one that they stand on none.
+         */
+        if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
         return reading->error;
 }
@@ -263,6 +306,25 @@ int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct lin
         struct ifinfomsg *header;
 
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
+}
+
+int link_get_addresses(struct link_socket *socket, unsigned ifindex, struct link_addresses *ret) {
+        struct link_addresses addresses = { .mac = "" };
+        struct ifinfomsg *header;
+        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, ifindex, &header);
+        const struct nlmsghdr *answer;
+        int r;
+
+        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+        r = talk(socket, request, &answer);
+        if (r < 0)
+                return r;
+        if (!answer || answer->nlmsg_type != RTM_NEWLINK ||
+            mnl_nlmsg_get_payload_len(answer) < sizeof(*header))
+                return -EBADMSG;
+        mnl_attr_parse(answer, sizeof(*header), take_address, &addresses);
+        *ret = addresses;
+        return 0;
 }
 
 static int add_link(struct link_table *table, const struct nlmsghdr *message) {

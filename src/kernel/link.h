@@ -21,6 +21,9 @@ void link_socket_cleanup(struct link_socket **socket);
 int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret);
 int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct link *ret);
 
+/* A device's MAC addresses. */
+int link_get_addresses(struct link_socket *socket, unsigned ifindex, struct link_addresses *ret);
+
 /* All devices of this network namespace with their alternative names, sorted. */
 int link_get_all(struct link_socket *socket, struct link_table *ret);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *comparison_state_name(enum comparison_state state) {
         switch (state) {
@@ -36,6 +37,26 @@ struct comparison comparison_of(const struct link *link, const struct config_lin
         else
                 result.state = link->mtu == result.wanted ? COMPARISON_OK : COMPARISON_DRIFT;
         return result;
+}
+
+bool comparison_is_possible(const struct config_line *line, const struct link_table *links,
+                            const struct diagnostic_sink *sink) {
+        const struct link *link = links ? link_table_by_name(links, line->name) : NULL;
+
+        if (!link || strcmp(link->name, line->name) != 0 ||
+            comparison_of(link, line).state != COMPARISON_IMPOSSIBLE)
+                return true;
+        if (!sink)
+                return false;
+        if (link->mtu_max > 0)
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: %u is not what this device takes (%u to %u)", line->name,
+                                  line->request.mtu, link->mtu_min, link->mtu_max);
+        else
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: %u is less than this device takes (%u at least)", line->name,
+                                  line->request.mtu, link->mtu_min);
+        return false;
 }
 
 /* Marks, in `is_met`, every line that names the link, and returns the one that counts. */

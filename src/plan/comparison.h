@@ -35,5 +35,11 @@ void comparisons_free(struct comparisons *comparisons);
 /* The one state of a device and a line, which may be NULL, but not both. */
 struct comparison comparison_of(const struct link *link, const struct config_line *line);
 
+/* Whether the device of the line, a number, may have what it wants: also where it is absent from `links`,
+ * which may be NULL, and where it has the name as an alternative one. Where not, that goes to `sink`, or
+ * nowhere for NULL. */
+bool comparison_is_possible(const struct config_line *line, const struct link_table *links,
+                            const struct diagnostic_sink *sink);
+
 /* ok, drift, absent, impossible, unset. */
 const char *comparison_state_name(enum comparison_state state);

@@ -19,12 +19,23 @@ struct link {
         uint32_t mtu;
         uint32_t mtu_min;
         uint32_t mtu_max;            /* 0: the device states none */
-        unsigned lower_ifindex;      /* IFLA_LINK: the device that this one stands on, in this namespace; 0:
-                                        none. The peer of a pair is none. */
+        unsigned lower_ifindex;      /* IFLA_LINK, IFLA_VXLAN_LINK: the device that this one stands on, in
+                                        this namespace; 0: none. The peer of a pair is none. */
         unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that this is a port of; 0: none
                                       */
         bool up;                     /* administratively: IFF_UP */
         bool has_carrier;            /* IFF_LOWER_UP */
+        bool is_over_ipv6;           /* a vxlan whose outer packets are IPv6 */
+        bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
+};
+
+/* 52:54:00:12:34:56 and its NUL. */
+#define LINK_MAC_SIZE 18
+
+/* Of Ethernet's length, in lower case; otherwise empty. */
+struct link_addresses {
+        char mac[LINK_MAC_SIZE];
+        char permanent[LINK_MAC_SIZE]; /* what the hardware came with */
 };
 
 struct link_altname {

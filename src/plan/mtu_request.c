@@ -47,7 +47,9 @@ static struct position position_of(const struct comparison *comparison, const st
 
         if (!comparison->link)
                 return position;
-        if (comparison->state == COMPARISON_DRIFT && comparison->wanted < comparison->link->mtu) {
+        /* What takes over the MTU of the device below comes after that one in any case. */
+        if (comparison->state == COMPARISON_DRIFT && comparison->wanted < comparison->link->mtu &&
+            !stack_is_follower(comparison->link)) {
                 position.group = 0;
                 position.rank = stack_lowering_rank(stack, comparison->link);
         } else {
@@ -83,6 +85,7 @@ static void decide_change(struct mtu_request *request, struct decided *decided) 
         size_t own = (size_t)(link - decided->table->links);
         char name[TEXT_QUOTE_SIZE];
         uint32_t limit_mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
+        uint32_t capacity = limit ? stack_capacity(link, limit, limit_mtu) : 0;
 
         if (setter && decided->is_set[setter - decided->table->links] &&
             decided->mtu[setter - decided->table->links] == comparison->wanted) {
@@ -90,9 +93,13 @@ static void decide_change(struct mtu_request *request, struct decided *decided) 
                        text_show(name, setter->name));
                 return;
         }
-        if (limit && comparison->wanted > limit_mtu) {
-                decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then",
-                       text_show(name, limit->name), limit_mtu);
+        if (limit && comparison->wanted > capacity) {
+                if (capacity == limit_mtu)
+                        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then",
+                               text_show(name, limit->name), limit_mtu);
+                else
+                        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then, room for %u",
+                               text_show(name, limit->name), limit_mtu, capacity);
                 return;
         }
         if (comparison->wanted < link->mtu && limit)
@@ -118,10 +125,30 @@ static bool falls(const struct comparison *comparison, const struct decided *dec
         uint32_t mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
         char name[TEXT_QUOTE_SIZE];
 
-        if (!limit || mtu >= comparison->wanted)
+        if (!limit || !stack_falls(comparison->link, limit) ||
+            stack_capacity(comparison->link, limit, mtu) >= comparison->wanted)
                 return false;
         decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then, and takes it along",
                text_show(name, limit->name), mtu);
+        return true;
+}
+
+/* Whether the device below is changed, and this one with it. */
+static bool follows(const struct comparison *comparison, struct decided *decided,
+                    struct mtu_request *request) {
+        const struct link *leader = stack_leader(decided->table, comparison->link);
+        size_t own = (size_t)(comparison->link - decided->table->links);
+        char name[TEXT_QUOTE_SIZE];
+
+        if (!leader || !decided->is_set[leader - decided->table->links])
+                return false;
+        if (decided->mtu[leader - decided->table->links] == comparison->wanted)
+                decide(request, MTU_REQUEST_KEEP, "%s takes it along", text_show(name, leader->name));
+        else
+                decide(request, MTU_REQUEST_SET, "set after %s, which takes it along",
+                       text_show(name, leader->name));
+        decided->mtu[own] = comparison->wanted;
+        decided->is_set[own] = true;
         return true;
 }
 
@@ -135,7 +162,7 @@ static void decide_request(struct mtu_request *request, struct decided *decided)
                 decide(request, MTU_REQUEST_ABSENT, "there is no such device now");
                 break;
         case COMPARISON_OK:
-                if (falls(comparison, decided, request))
+                if (falls(comparison, decided, request) || follows(comparison, decided, request))
                         break;
                 decide(request, MTU_REQUEST_KEEP, "it has that already");
                 break;
@@ -149,7 +176,8 @@ static void decide_request(struct mtu_request *request, struct decided *decided)
                         decide(request, MTU_REQUEST_REFUSE, "the device takes %u at least", link->mtu_min);
                 break;
         case COMPARISON_DRIFT:
-                decide_change(request, decided);
+                if (!follows(comparison, decided, request))
+                        decide_change(request, decided);
                 break;
         }
         request->set_up = comparison->line->request.up && link && !link->up &&

@@ -170,6 +170,13 @@ int network_choice_make(const struct plan_device *device, const struct network_s
         file = network_in_effect(&surroundings->networks, line->name);
         is_own = file && network_file_names_only(file, "Name", line->name) &&
                  !network_file_is_true(file, "Link", "Unmanaged");
+        if (device->backend == BACKEND_AUTO) {
+                /* Its unit serves it; systemd-networkd is told where that concerns nobody else. */
+                if (is_own && !network_file_has_match_besides(file, "Name"))
+                        choice.network = file;
+                *ret = choice;
+                return 0;
+        }
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
                 return choose_link(device, surroundings, sink, ret);
 

@@ -37,7 +37,8 @@ struct network_surroundings {
         bool has_name_policies; /* not switched off by net.ifnames=0 */
 };
 
-/* Decides for a device of backend link, network or networkd. The choice points into the surroundings.
+/* Decides for a device of backend link, network, networkd or auto, which may have neither. The choice points
+ * into the surroundings.
  * -ENOMEM, with `ret` untouched, is the only error. */
 int network_choice_make(const struct plan_device *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret);

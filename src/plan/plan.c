@@ -18,10 +18,13 @@ static bool is_served(const struct config_line *line, enum backend backend,
 
         switch (backend) {
         case BACKEND_UNIT:
+        case BACKEND_AUTO:
                 return true;
         case BACKEND_LINK:
         case BACKEND_NETWORK:
         case BACKEND_NETWORKD:
+        case BACKEND_NETWORKMANAGER:
+        case BACKEND_NETCTL:
                 if (line->request.mtu == MTU_MAX) {
                         diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                                           "%s: backend %s has no max; write a number, or use backend=unit",
@@ -33,15 +36,14 @@ static bool is_served(const struct config_line *line, enum backend backend,
                                           "%s: up has no effect with backend %s; it sets the MTU only",
                                           line->name, name);
                 return true;
-        case BACKEND_NETWORKMANAGER:
-        case BACKEND_NETCTL:
-        case BACKEND_AUTO:
         case BACKEND_COUNT:
                 break;
         }
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: backend %s is not built in; use backend=unit", line->name, name);
         return false;
+}
+
+bool plan_device_has_unit(const struct plan_device *device) {
+        return device->backend == BACKEND_UNIT || device->backend == BACKEND_AUTO;
 }
 
 /* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
@@ -99,13 +101,14 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 device->line = line;
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
-                device->has_rule = backend == BACKEND_UNIT && !strpbrk(line->name, "*?[]|\"\\!");
+                device->has_rule = plan_device_has_unit(device) && !strpbrk(line->name, "*?[]|\"\\!");
                 lower = find_lower(config, line->name);
                 if (lower)
                         check_lower(line, lower, sink);
-                device->lower = backend == BACKEND_UNIT ? lower : NULL;
+                device->lower = plan_device_has_unit(device) ? lower : NULL;
                 plan.has_rules |= device->has_rule;
-                plan.n_units += backend == BACKEND_UNIT;
+                plan.has_others |= backend != BACKEND_UNIT;
+                plan.n_units += plan_device_has_unit(device);
                 plan.n_devices++;
         }
         *ret = plan;
@@ -113,7 +116,7 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
 }
 
 bool plan_has_files(const struct plan *plan) {
-        return plan->has_rules || plan->n_units < plan->n_devices;
+        return plan->has_rules || plan->has_others;
 }
 
 static int by_line(const void *a, const void *b) {

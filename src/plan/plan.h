@@ -12,7 +12,7 @@
 
 struct plan_device {
         const struct config_line *line; /* owned by the config */
-        enum backend backend;           /* unit, link, network or networkd */
+        enum backend backend;           /* auto as well: who that is shows at the time */
         /* The name as it stands after `setmtu@` and in the device unit. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
         /* A udev rule can name it: `==` in a rule matches a pattern, so a name with one of *?[]|"\ would
@@ -27,9 +27,13 @@ struct plan_device {
 struct plan {
         struct plan_device *devices; /* in the order of the configuration */
         size_t n_devices;
-        bool has_rules; /* at least one device has one */
-        size_t n_units; /* devices that their units serve; the others are systemd's own */
+        bool has_rules;  /* at least one device has one */
+        bool has_others; /* at least one device is another program's, too: any backend but unit */
+        size_t n_units;  /* devices that their units serve */
 };
+
+/* Whether its unit serves the device: backend unit, and auto, where a manager may be told besides. */
+bool plan_device_has_unit(const struct plan_device *device);
 
 /* `config` must stay as it is for as long as the plan lives. Lines that cannot be carried out go to `sink`
  * and not into the plan. -ENOMEM, with `ret` untouched, is the only error. */

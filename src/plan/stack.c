@@ -12,8 +12,34 @@ static bool is_kind(const struct link *link, const char *kind) {
         return link && strcmp(link->kind, kind) == 0;
 }
 
+/* What a frame takes on the device below beyond the MTU: of macsec its tag with an SCI and its check value,
+ * of vxlan outer IP, UDP, its own header, and an inner Ethernet header. */
+static uint32_t overhead(const struct link *link, const struct link *lower) {
+        if (is_kind(link, "macsec"))
+                return 32;
+        if (is_kind(link, "vlan") && is_kind(lower, "macsec"))
+                return 4;
+        if (is_kind(link, "vxlan"))
+                return link->is_over_ipv6 ? 70 : 50;
+        return 0;
+}
+
 bool stack_is_limited(const struct link *link) {
-        return is_kind(link, "vlan") || is_kind(link, "macvlan") || is_kind(link, "macvtap");
+        return is_kind(link, "vlan") || is_kind(link, "macvlan") || is_kind(link, "macvtap") ||
+               is_kind(link, "macsec") || is_kind(link, "vxlan");
+}
+
+bool stack_falls(const struct link *link, const struct link *lower) {
+        return stack_is_limited(link) && !is_kind(link, "vxlan") &&
+               !(is_kind(link, "vlan") && is_kind(lower, "macsec"));
+}
+
+uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu) {
+        return lower_mtu > overhead(link, lower) ? lower_mtu - overhead(link, lower) : 0;
+}
+
+bool stack_is_follower(const struct link *link) {
+        return is_kind(link, "ipvlan") || is_kind(link, "ipvtap");
 }
 
 bool stack_is_setter(const struct link *link) {
@@ -22,6 +48,10 @@ bool stack_is_setter(const struct link *link) {
 
 const struct link *stack_limit(const struct link_table *table, const struct link *link) {
         return stack_is_limited(link) ? link_table_by_ifindex(table, link->lower_ifindex) : NULL;
+}
+
+const struct link *stack_leader(const struct link_table *table, const struct link *link) {
+        return stack_is_follower(link) ? link_table_by_ifindex(table, link->lower_ifindex) : NULL;
 }
 
 const struct link *stack_setter(const struct link_table *table, const struct link *link) {
@@ -132,13 +162,33 @@ static const char *outcome_text(char buffer[static 320], const struct comparison
 static void report_limit(const struct comparison *upper, const struct comparison *lower,
                          const struct diagnostic_sink *sink) {
         const struct config_line *line = upper->line;
+        char text[320], name[TEXT_QUOTE_SIZE], less[64] = "";
+
+        if (!line || upper->state == COMPARISON_IMPOSSIBLE ||
+            outcome(upper) <= stack_capacity(upper->link, lower->link, outcome(lower)))
+                return;
+        if (overhead(upper->link, lower->link) > 0)
+                snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind,
+                         overhead(upper->link, lower->link));
+        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                          "%s: %u is more than the device below it will carry: %s has %s%s", line->name,
+                          upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower),
+                          less);
+}
+
+static void report_follower(const struct comparison *upper, const struct comparison *lower,
+                            const struct diagnostic_sink *sink) {
+        const struct config_line *line = upper->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
         if (!line || upper->state == COMPARISON_IMPOSSIBLE || outcome(upper) <= outcome(lower))
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: %u is more than the device below it will have: %s has %s", line->name,
-                          upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower));
+        diagnostic_report(
+                        sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                        "%s: %u is more than the device below it will carry (%s has %s), which drops larger "
+                        "frames",
+                        line->name, upper->wanted, text_show(name, lower->link->name),
+                        outcome_text(text, lower));
 }
 
 static void report_setter(const struct comparison *port, const struct comparison *setter,
@@ -194,11 +244,14 @@ void stack_report_contradictions(const struct comparisons *comparisons, const st
                 const struct comparison *own = comparison_at(comparisons, table, link);
                 const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
+                const struct link *leader = stack_leader(table, link);
 
                 if (own->state == COMPARISON_IMPOSSIBLE)
                         report_impossible(own, sink);
                 if (limit)
                         report_limit(own, comparison_at(comparisons, table, limit), sink);
+                if (leader)
+                        report_follower(own, comparison_at(comparisons, table, leader), sink);
                 if (setter)
                         report_setter(own, comparison_at(comparisons, table, setter), sink);
                 else if (is_kind(controller, "bridge"))

@@ -4,10 +4,20 @@
 /* Devices that stand on others: what that means for the order of changes, and for what they can have. No
  * I/O.
  *
- * The kernel's rules: a VLAN or macvlan is never larger than the device below it and falls with it, but does
- * not rise again (vlan_dev_change_mtu() and vlan_device_event(), macvlan_change_mtu() and
- * macvlan_device_event()). A bond or team sets its ports (bond_change_mtu(), team_change_mtu()). A bridge
- * follows its smallest port until its own MTU is set (br_mtu_auto_adjust()). */
+ * The kernel's rules, which tests/netns/stacked_kinds asks it for:
+ *
+ * - A VLAN (of 802.1ad, too) or macvlan is never larger than the device below it and falls with it, but does
+ *   not rise again: vlan_dev_change_mtu() and vlan_device_event(), macvlan_change_mtu() and
+ *   macvlan_device_event(). That holds as well where it is in another namespace, whence nothing can be done
+ *   about the device below.
+ * - So does a macsec, which needs 32 bytes more below: macsec_change_mtu(), macsec_notify(). A VLAN on one
+ *   needs 4 bytes more, netif_reduces_vlan_mtu(), and does not fall: it is asked to take what it refuses.
+ * - A vxlan on a device needs 50 bytes more below, 70 over IPv6, when it is raised; it does not fall:
+ *   vxlan_change_mtu().
+ * - An ipvlan takes over each change of the device below, up and down, without a word; between two of those
+ *   it has what it is given: ipvlan_adjust_mtu().
+ * - A bond or team sets its ports: bond_change_mtu(), team_change_mtu().
+ * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
 
 #include "plan/comparison.h"
 
@@ -33,11 +43,19 @@ unsigned stack_lowering_rank(const struct stack *stack, const struct link *link)
 
 /* Whether the kernel holds a device of this kind to the MTU of the one below it. */
 bool stack_is_limited(const struct link *link);
+/* The largest MTU that such a device can have on `lower`, when that one has `lower_mtu`. */
+uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu);
+/* Whether such a device falls with `lower` below it. */
+bool stack_falls(const struct link *link, const struct link *lower);
+/* Whether a device of this kind takes over each change of the one below it. */
+bool stack_is_follower(const struct link *link);
 /* Whether a device of this kind sets the MTU of its ports. */
 bool stack_is_setter(const struct link *link);
 
 /* The device whose MTU the kernel holds `link` to, or NULL. */
 const struct link *stack_limit(const struct link_table *table, const struct link *link);
+/* The device that `link` follows, or NULL. */
+const struct link *stack_leader(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */
 const struct link *stack_setter(const struct link_table *table, const struct link *link);
 

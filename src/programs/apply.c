@@ -19,6 +19,7 @@
 #include "programs/log.h"
 #include "programs/stacked_change.h"
 #include "programs/standard_option.h"
+#include "programs/uppers.h"
 
 static const char help[] =
                 "Usage: setmtu-apply [--restore] [--] INSTANCE\n"
@@ -129,7 +130,7 @@ static bool is_handed_over(const char *name) {
         if (load_plan(&load_plan_silent, &config, &plan) < 0)
                 return false;
         device = plan_find(&plan, &config, name);
-        if (device && device->backend != BACKEND_UNIT) {
+        if (device && !plan_device_has_unit(device)) {
                 result = true;
                 log_message(LOG_PRIORITY_INFO, "%s: backend %s sees to its MTU now; left as it is", name,
                             backend_name(device->backend));
@@ -140,16 +141,20 @@ static bool is_handed_over(const char *name) {
 }
 
 static int restore(struct link_socket *socket, const char *name, const struct link *link) {
+        struct original_mtu record;
+        struct uppers uppers;
         struct config config;
         struct plan plan;
         bool is_done;
 
         if (is_handed_over(name))
                 return EXIT_CODE_DONE;
-        is_done = device_change_restore(socket, name, link);
         if (load_plan(&load_plan_silent, &config, &plan) < 0)
-                return EXIT_CODE_FAILURE;
-        stacked_change_raise_uppers(socket, &config, &plan, link->ifindex);
+                return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        uppers_watch(socket, &config, &plan, link,
+                     original_mtu_read(link->ifindex, &record) == 0 ? record.original : link->mtu, &uppers);
+        is_done = device_change_restore(socket, name, link);
+        uppers_settle(&uppers, &link->ifindex, 1);
         plan_free(&plan);
         config_free(&config);
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;

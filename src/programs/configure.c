@@ -13,11 +13,13 @@
 #include "files/whole_file.h"
 #include "programs/configure_live.h"
 #include "programs/configure_network.h"
+#include "programs/configure_networkmanager.h"
 #include "programs/configure_rules.h"
 #include "programs/exit_code.h"
 #include "programs/load_plan.h"
 #include "programs/log.h"
 #include "programs/standard_option.h"
+#include "writers/networkmanager_conf.h"
 #include "writers/udev_rules.h"
 
 static const char help[] =
@@ -52,23 +54,24 @@ static void look(struct link_socket **ret_socket, struct link_table *ret_links) 
                             strerror(-r));
 }
 
-/* .link files and .network drop-ins. */
-static bool configure_network(const struct config *config, const struct plan *plan,
-                              const struct network_own *own) {
+/* All that is not for udev rules. */
+static bool configure_others(const struct config *config, const struct plan *plan,
+                             const struct network_own *own, bool is_incomplete) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
         CLEANUP(network_changes_free) struct network_changes changes = { 0 };
         CLEANUP(link_table_free) struct link_table links = { 0 };
         bool is_done;
 
-        if (plan->n_units == plan->n_devices && own->n_items == 0)
+        if (!plan->has_others && own->n_items == 0 && !whole_file_exists(NETWORKMANAGER_CONF_PATH))
                 return true;
         look(&socket, &links);
         if (network_outputs_make(plan, &links, &load_plan_log, &outputs) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return false;
         }
-        is_done = configure_network_save(&outputs, own, &changes);
+        is_done = configure_network_save(&outputs, own, !is_incomplete, &changes);
+        is_done &= configure_networkmanager(plan, &links);
         return configure_live_apply(&changes, &outputs, own, config, &links, socket) && is_done;
 }
 
@@ -99,10 +102,11 @@ static int configure(void) {
                 log_message(LOG_PRIORITY_WARNING, UDEV_RULES_PATH ": left as it was");
         else
                 is_done &= configure_rules(&plan);
-        if (is_incomplete && own.n_items > 0)
-                log_message(LOG_PRIORITY_WARNING, NETWORK_FILE_FOLDER ": left as it was");
+        if (is_incomplete && (network_own_has_runtime(&own) || whole_file_exists(NETWORKMANAGER_CONF_PATH)))
+                log_message(LOG_PRIORITY_WARNING,
+                            NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
         else
-                is_done &= configure_network(&config, &plan, &own);
+                is_done &= configure_others(&config, &plan, &own, is_incomplete);
         plan_free(&plan);
         config_free(&config);
         return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;

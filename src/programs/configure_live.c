@@ -2,48 +2,32 @@
 #include "programs/configure_live.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/cleanup.h"
+#include "files/active_unit.h"
 #include "files/whole_file.h"
 #include "plan/comparison.h"
 #include "plan/mtu_request.h"
+#include "programs/child.h"
 #include "programs/device_change.h"
 #include "programs/log.h"
 #include "writers/network_mark.h"
 
-/* Runs a program to its end. Its exit status, or a negative errno. */
-static int run(const char *const *words) {
-        extern char **environ;
-        char *arguments[8] = { 0 };
-        int status, r;
-        pid_t pid;
-
-        for (size_t i = 0; words[i]; i++)
-                if (!(arguments[i] = strdup(words[i])))
-                        abort();
-        r = posix_spawnp(&pid, words[0], NULL, NULL, arguments, environ);
-        for (size_t i = 0; arguments[i]; i++)
-                free(arguments[i]);
-        if (r != 0)
-                return -r;
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -ECANCELED;
+/* At boot systemd starts udevd after this program, and its socket before: who spoke to it would wait. */
+static bool has_udev(void) {
+        return whole_file_exists("/run/udev/control") && active_unit_is("systemd-udevd.service");
 }
 
-/* False also where it is only about to run: systemd starts udevd and networkd after this program, and would
- * wait. */
-static bool is_active(const char *unit) {
-        return run((const char *const[]){ "systemctl", "is-active", "--quiet", unit, NULL }) == 0;
+/* Whether this is no longer the boot, where all others start after this program. In a container there is no
+ * udev; a message bus is. */
+static bool is_late(void) {
+        return active_unit_is("dbus.service") || active_unit_is("dbus-broker.service");
 }
 
 static bool reload(const char *what, const char *const *words) {
-        int r = run(words);
+        int r = child_run(words);
 
         if (r != 0)
                 log_message(LOG_PRIORITY_WARNING, "%s could not be made to read its files again: %s", what,
@@ -153,18 +137,21 @@ static bool put_back_all(const struct network_changes *changes, const struct con
 bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
                           const struct network_own *own, const struct config *config,
                           const struct link_table *links, struct link_socket *socket) {
-        bool is_done = true;
+        bool is_done = true, is_udev_there;
 
-        if (changes->n_interfaces == 0 || !whole_file_exists("/run/udev/control") ||
-            !is_active("systemd-udevd.service"))
+        if (changes->n_interfaces == 0)
                 return true;
-        if (changes->links)
-                is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload", NULL });
+        is_udev_there = has_udev();
+        if (!is_udev_there && !is_late())
+                return true;
+        if (changes->links && is_udev_there)
+                is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload",
+                                                                  "--timeout=10", NULL });
         if (socket) {
                 is_done &= set_all(changes, outputs, own, config, links, socket);
                 is_done &= put_back_all(changes, config, socket);
         }
-        if (changes->networks && is_active("systemd-networkd.service"))
+        if (changes->networks && active_unit_is("systemd-networkd.service"))
                 is_done &= reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
         return is_done;
 }

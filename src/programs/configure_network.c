@@ -15,11 +15,18 @@ void network_changes_free(struct network_changes *changes) {
         *changes = (struct network_changes){ 0 };
 }
 
+/* Otherwise it is a hook of netctl's. */
+static bool is_systemds(const char *path) {
+        return strncmp(path, NETWORK_FILE_FOLDER "/", strlen(NETWORK_FILE_FOLDER "/")) == 0;
+}
+
 /* There is room for it. */
 static void note(struct network_changes *changes, const char *path, const char *interface) {
         size_t length = strlen(path), suffix_length = strlen(NETWORK_FILE_LINK);
 
         strcpy(changes->interfaces[changes->n_interfaces++], interface);
+        if (!is_systemds(path))
+                return;
         if (strcmp(path + length - suffix_length, NETWORK_FILE_LINK) == 0)
                 changes->links = true;
         else
@@ -27,8 +34,16 @@ static void note(struct network_changes *changes, const char *path, const char *
 }
 
 static bool write_one(const struct network_output *output, struct network_changes *changes) {
-        int r = whole_file_replace(output->path, output->text, output->size);
+        int r = output->is_program ? whole_file_replace_program(output->path, output->text, output->size)
+                                   : whole_file_replace(output->path, output->text, output->size);
 
+        if (r == -EROFS) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: %s cannot be written, its file system is read-only; once it is not, setmtu "
+                            "reload",
+                            output->line->name, output->path);
+                return false;
+        }
         if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "%s: %s: %s", output->line->name, output->path,
                             strerror(-r));
@@ -36,7 +51,10 @@ static bool write_one(const struct network_output *output, struct network_change
         }
         if (r > 0) {
                 note(changes, output->path, output->line->name);
-                changes->n_written++;
+                if (is_systemds(output->path))
+                        changes->n_written++;
+                else
+                        log_message(LOG_PRIORITY_INFO, "%s: %s written", output->line->name, output->path);
         }
         return true;
 }
@@ -49,14 +67,17 @@ static bool remove_one(const struct network_own_file *file, struct network_chang
                 log_message(LOG_PRIORITY_ERROR, "%s: cannot be removed: %s", file->path, strerror(-r));
                 return false;
         }
-        changes->n_removed++;
+        if (is_systemds(file->path))
+                changes->n_removed++;
+        else
+                log_message(LOG_PRIORITY_INFO, "%s removed", file->path);
         if (network_mark_read(file->text, interface))
                 note(changes, file->path, interface);
         return true;
 }
 
 bool configure_network_save(const struct network_outputs *outputs, const struct network_own *own,
-                            struct network_changes *ret) {
+                            bool may_remove, struct network_changes *ret) {
         struct network_changes changes = {
                 .interfaces = calloc(outputs->n_items + own->n_items + 1, sizeof(*changes.interfaces)),
         };
@@ -69,7 +90,7 @@ bool configure_network_save(const struct network_outputs *outputs, const struct 
         }
         for (size_t i = 0; i < outputs->n_items; i++)
                 is_done &= write_one(&outputs->items[i], &changes);
-        for (size_t i = 0; i < own->n_items; i++)
+        for (size_t i = 0; i < own->n_items && may_remove; i++)
                 if (!network_outputs_find(outputs, own->items[i].path))
                         is_done &= remove_one(&own->items[i], &changes);
         if (changes.n_written + changes.n_removed > 0)

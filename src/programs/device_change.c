@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "plan/stack.h"
 #include "programs/log.h"
 
 const char *device_change_place(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
@@ -47,21 +48,37 @@ static void log_no_permission(const char *name) {
 static void log_refusal(struct link_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
         struct ending ending = ending_of(line);
+        const struct link *link = &change->link;
         char words[256], name[TEXT_QUOTE_SIZE];
-        struct link lower;
+        struct link lower, controller;
 
         snprintf(words, sizeof(words), "%s",
                  device_change_reason(socket, change->error)); /* a request below takes its place */
-        if (change->error == -EPERM)
+        /* A team says this to root, too (team_device_event()). */
+        if (change->error == -EPERM && link->controller_ifindex > 0 &&
+            link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
+            stack_is_setter(&controller))
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: %" PRIu32 " was refused: it is a port of %s, and a %s sets the MTU of its "
+                            "ports; give the line to that one%s",
+                            line->name, change->wanted, text_show(name, controller.name), controller.kind,
+                            ending.text);
+        else if (change->error == -EPERM)
                 log_no_permission(line->name);
-        else if ((change->error == -ERANGE || change->error == -EINVAL) && change->link.lower_ifindex > 0 &&
-                 link_get_by_ifindex(socket, change->link.lower_ifindex, &lower) == 0 &&
-                 lower.mtu < change->wanted)
+        else if ((change->error == -ERANGE || change->error == -EINVAL) && link->is_lower_elsewhere &&
+                 stack_is_limited(link))
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: %" PRIu32 " is more than the device below it carries, which is in another "
+                            "network namespace; raise that one there, or lower this value%s",
+                            line->name, change->wanted, ending.text);
+        else if ((change->error == -ERANGE || change->error == -EINVAL) && link->lower_ifindex > 0 &&
+                 link_get_by_ifindex(socket, link->lower_ifindex, &lower) == 0 &&
+                 stack_capacity(link, &lower, lower.mtu) < change->wanted)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32 " is more than the device below it carries: %s has %" PRIu32
                             "; raise that one first, or lower this value%s",
                             line->name, change->wanted, text_show(name, lower.name), lower.mtu, ending.text);
-        else if (change->error == -EBUSY && change->link.up)
+        else if (change->error == -EBUSY && link->up)
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: %" PRIu32
                             " was refused: %s; this driver may want the link down for a change of MTU%s",

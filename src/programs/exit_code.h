@@ -11,4 +11,12 @@ enum exit_code {
         EXIT_CODE_DRIFT = 4,         /* a device has not what the configuration wants */
         EXIT_CODE_NO_LINE = 5,       /* the configuration does not name the device */
         EXIT_CODE_ABSENT = 6,        /* the device is not there */
+        /* What `setmtu probe` found out; 0 where the path carries it. */
+        EXIT_CODE_TOO_BIG = 10,
+        EXIT_CODE_BLACK_HOLE = 11,
+        EXIT_CODE_FALSE_TOO_BIG = 12,
+        EXIT_CODE_RETURN_PATH = 13,
+        EXIT_CODE_LOCAL_LIMIT = 14,
+        EXIT_CODE_UNREACHABLE = 15,
+        EXIT_CODE_INCONCLUSIVE = 16,
 };

@@ -22,6 +22,7 @@ static struct {
         bool has_priority; /* the reader takes `<N>` off the beginning */
         bool has_program;  /* the reader knows who speaks */
         bool is_kernel;
+        bool holds_info;
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
@@ -60,6 +61,10 @@ void log_open_generator(const char *program) {
         }
 }
 
+void log_hold_info(bool is_held) {
+        target.holds_info = is_held;
+}
+
 static const char *priority_mark(enum log_priority priority) {
         switch (priority) {
         case LOG_PRIORITY_ERROR:
@@ -79,6 +84,8 @@ void log_message(enum log_priority priority, const char *format, ...) {
         ssize_t written;
 
         if (target.is_kernel && target.sent > KERNEL_LOG_MESSAGES_MAX)
+                return;
+        if (target.holds_info && priority == LOG_PRIORITY_INFO)
                 return;
         va_start(arguments, format);
         vsnprintf(text, sizeof(text), format, arguments);

@@ -5,6 +5,8 @@
  * there (sd-daemon(3)); to the kernel log where PID 1 runs the program as a generator, before there is a
  * journal (systemd.generator(7)). */
 
+#include <stdbool.h>
+
 /* As in syslog(3) and sd-daemon(3). */
 enum log_priority {
         LOG_PRIORITY_ERROR = 3,
@@ -20,3 +22,7 @@ void log_open_generator(const char *program);
 
 /* One message, without a newline. Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);
+
+/* Keeps messages of LOG_PRIORITY_INFO back from now on, or not any more: for what repeats what others do,
+ * and need not say each time what they say once. */
+void log_hold_info(bool is_held);

@@ -3,8 +3,8 @@
 
 /* Applies a device's line together with the lines of those that it depends on, and of those that depend on
  * it, so that each order of events ends alike: the device below is raised first, a port gets its MTU through
- * its bond, and what the kernel has lowered with a device rises with it again. Only devices with a line of
- * their own are touched. */
+ * its bond, and what the kernel has lowered with a device rises with it again. Devices without a line of
+ * their own get back no more than they lost in that way. */
 
 #include "change/mtu_change.h"
 #include "plan/plan.h"
@@ -15,7 +15,3 @@
 bool stacked_change_apply(struct link_socket *socket, const struct config *config, const struct plan *plan,
                           const struct config_line *line, const struct link *link,
                           struct mtu_change *ret_change);
-
-/* Gives the devices on top of this one what their lines want, where they have less and it carries that. */
-void stacked_change_raise_uppers(struct link_socket *socket, const struct config *config,
-                                 const struct plan *plan, unsigned ifindex);

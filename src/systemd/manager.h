@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). The only room with
- * libsystemd. Functions return 0 or a negative errno; manager_complaint() has the other side's words.
- * D-Bus carries text in UTF-8 alone: -EINVAL for any other. Unit names, being escaped, always are. */
+/* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). Functions return 0 or a
+ * negative errno; manager_complaint() has the other side's words. D-Bus carries text in UTF-8 alone: -EINVAL
+ * for any other. Unit names, being escaped, always are. */
 
 #include <stdbool.h>
 #include <stddef.h>

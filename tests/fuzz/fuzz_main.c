@@ -2,7 +2,7 @@
 
 /* libFuzzer's way in; built once for each property, which PROPERTY names. */
 
-#include "properties.h"
+#include "source_properties.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

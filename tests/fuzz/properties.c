@@ -7,6 +7,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +19,16 @@
 #include "base/text.h"
 #include "base/udev_property.h"
 #include "base/unit_name.h"
+#include "bench/iperf3.h"
 #include "config/config.h"
 #include "config/config_edit.h"
 #include "config/env_file.h"
 #include "files/original_mtu.h"
 #include "plan/plan.h"
+#include "probe/method.h"
+#include "probe/packet.h"
 #include "writers/link_files.h"
+#include "writers/networkmanager_conf.h"
 #include "writers/udev_rules.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
@@ -960,6 +965,63 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         config_free(&reading.config);
 }
 
+/* NetworkManager's file --------------------------------------------------------------------------------- */
+
+static void ignore_diagnostic(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+/* Any text is read to its end. */
+static void check_sections(const char *text) {
+        char name[INTERFACE_NAME_SIZE];
+        const char *rest = text;
+        uint32_t mtu;
+
+        while (networkmanager_conf_next(&rest, name, &mtu))
+                REQUIRE(memchr(name, '\0', sizeof(name)) && rest > text && rest <= text + strlen(text));
+}
+
+void property_networkmanager_conf(const uint8_t *data, size_t size) {
+        static const char all[] = "SETMTU_BACKEND=networkmanager";
+        const struct diagnostic_sink sink = { ignore_diagnostic, NULL };
+        CLEANUP(cleanup_free) char *text = NULL, *raw = strndup((const char *)data, size);
+        char name[INTERFACE_NAME_SIZE];
+        struct config config;
+        struct plan plan;
+        size_t text_size, n;
+        const char *rest;
+        uint32_t mtu;
+        FILE *stream;
+
+        remember_input(data, size);
+        REQUIRE(raw);
+        check_sections(raw);
+
+        config_init(&config);
+        REQUIRE(config_parse_file(&config, "/a", all, strlen(all), &sink) == 0);
+        REQUIRE(config_parse_file(&config, "/b", (const char *)data, size, &sink) == 0);
+        REQUIRE(plan_build(&config, &sink, &plan) == 0);
+        stream = open_memstream(&text, &text_size);
+        REQUIRE(stream);
+        n = networkmanager_conf_write(&plan, NULL, &sink, stream);
+        REQUIRE(!ferror(stream) && fclose(stream) == 0);
+        REQUIRE(strlen(text) == text_size && networkmanager_conf_is_ours(text));
+        rest = text;
+        for (size_t i = 0; i < plan.n_devices; i++) {
+                if (!networkmanager_conf_has(&plan.devices[i]))
+                        continue;
+                REQUIRE(networkmanager_conf_next(&rest, name, &mtu));
+                REQUIRE(strcmp(name, plan.devices[i].line->name) == 0);
+                REQUIRE(mtu == plan.devices[i].line->request.mtu);
+                n--;
+        }
+        REQUIRE(n == 0 && !networkmanager_conf_next(&rest, name, &mtu));
+
+        plan_free(&plan);
+        config_free(&config);
+}
+
 /* .link and .network files ------------------------------------------------------------------------------ */
 
 /* All that systemd would see of it. */
@@ -1152,4 +1214,116 @@ void property_original_mtu(const uint8_t *data, size_t size) {
         make_root();
         check_record(data, size);
         check_database(data, size);
+}
+
+/* iperf3 ------------------------------------------------------------------------------------------------ */
+
+void property_iperf3_json(const uint8_t *data, size_t size) {
+        const struct iperf3_result untouched = { .forward = -7, .window = 7 };
+        struct iperf3_result result = untouched;
+        char fault[IPERF3_FAULT_SIZE] = "";
+        enum iperf3_end end;
+
+        remember_input(data, size);
+        end = iperf3_parse((const char *)data, size, &result, fault);
+        REQUIRE(end == IPERF3_DONE || end == IPERF3_FAILED || end == IPERF3_BUSY);
+        if (end != IPERF3_DONE) {
+                REQUIRE(memcmp(&result, &untouched, sizeof(result)) == 0);
+                REQUIRE(strlen(fault) > 0 && is_clean(fault));
+                return;
+        }
+        REQUIRE(isfinite(result.forward) && result.forward >= 0);
+        REQUIRE(isfinite(result.backward) && result.backward >= 0);
+        REQUIRE(result.forward + result.backward > 0);
+        REQUIRE(isfinite(result.cpu_here) && result.cpu_here >= 0);
+        REQUIRE(isfinite(result.cpu_there) && result.cpu_there >= 0);
+        REQUIRE(result.retransmits >= -1);
+        /* A window that was told is a multiple of any size that it proves. */
+        if (iperf3_has_sent(&result, 1460))
+                REQUIRE(result.window > 0 && (result.window % 1460 == 0 || result.window % 1448 == 0));
+}
+
+/* Probes ------------------------------------------------------------------------------------------------ */
+
+/* An echo request of ours comes back as it went, and nobody else's does. */
+static void try_echo(const struct packet_mark *mark, const uint8_t *data, size_t size) {
+        size_t whole = PACKET_ECHO_SIZE_LEAST + size % 300, icmp_size, place = size > 2 ? data[2] % 12 : 0;
+        uint16_t sent = (uint16_t)(size > 1 ? data[0] << 8 | data[1] : 7), got;
+        CLEANUP(cleanup_free) uint8_t *message = malloc(whole);
+
+        REQUIRE(message);
+        packet_echo_write(mark, sent, message, whole);
+        for (size_t quoted = 0; quoted <= whole; quoted++) {
+                REQUIRE(packet_quote_read(mark, message, quoted, &got) ==
+                        (quoted >= PACKET_ECHO_HEADER_SIZE));
+                REQUIRE(quoted < PACKET_ECHO_HEADER_SIZE || got == sent);
+        }
+        REQUIRE(!packet_reply_read(mark, false, message, whole, &got, &icmp_size));
+        message[0] = mark->is_v6 ? 129 : 0;
+        REQUIRE(packet_reply_read(mark, false, message, whole, &got, &icmp_size));
+        REQUIRE(got == sent && icmp_size == whole);
+        /* The identifier, the sequence number, or the cookie. */
+        message[4 + place] ^= 1;
+        REQUIRE(packet_reply_read(mark, false, message, whole, &got, &icmp_size) ==
+                (place == 2 || place == 3));
+}
+
+void property_probe_packet(const uint8_t *data, size_t size) {
+        struct packet_mark mark = { .identifier = 0x6d74, .cookie = "setmtu!" };
+        uint16_t sequence;
+        size_t icmp_size;
+
+        remember_input(data, size);
+        for (int i = 0; i < 4; i++) {
+                mark.is_v6 = i & 1;
+                if (packet_reply_read(&mark, i & 2, data, size, &sequence, &icmp_size)) {
+                        REQUIRE(icmp_size >= PACKET_ECHO_SIZE_LEAST && icmp_size <= size);
+                        REQUIRE(memcmp(data + size - icmp_size + 8, mark.cookie, sizeof(mark.cookie)) == 0);
+                }
+                if (packet_quote_read(&mark, data, size, &sequence))
+                        REQUIRE(size >= PACKET_ECHO_HEADER_SIZE && data[4] == 0x6d && data[5] == 0x74);
+                try_echo(&mark, data, size);
+        }
+}
+
+/* Whatever comes back, the probing ends in time, with sizes that can be sent. */
+void property_probe_method(const uint8_t *data, size_t size) {
+        static struct method method;
+        struct method_settings settings = { .has_forward = true, .timeout = 5 };
+        size_t used = 4;
+        double now = 1;
+        struct probe probe;
+
+        remember_input(data, size);
+        if (size < used)
+                return;
+        settings.is_v6 = data[0] & 1;
+        settings.has_echo = data[0] & 2;
+        settings.size = (settings.is_v6 ? 1280u : 68u) + (uint32_t)data[1] * 40;
+        settings.local_mtu = (settings.is_v6 ? 1280u : 68u) + (uint32_t)data[2] * 40;
+        method_begin(&method, &settings, now);
+        while (!method_is_done(&method, now)) {
+                REQUIRE(now < 7);
+                while (method_send(&method, now, &probe)) {
+                        REQUIRE(probe.size >= PROBE_SIZE_LEAST_V4 && probe.size <= method.full &&
+                                probe.ttl <= 30);
+                        REQUIRE(probe.id < PROBE_COUNT_MAX);
+                        /* An event for each byte: its low bits say of which kind, and about which probe. */
+                        if (used < size) {
+                                uint8_t byte = data[used++];
+                                struct probe_event event = {
+                                        .kind = byte % 5,
+                                        .id = probe.id - (probe.id > 0 ? byte >> 5 & 1 : 0),
+                                        .from = { .family = AF_INET, .v4 = { .s_addr = byte } },
+                                        .mtu = byte & 64 ? probe.size - 1 : (uint32_t)byte * 41,
+                                        .fragment = byte & 128 ? 1 + (uint32_t)byte * 8 : 0,
+                                        .ttl = byte,
+                                };
+
+                                method_take(&method, &event, now);
+                        }
+                }
+                now += 0.01;
+        }
+        REQUIRE(method.verdict.kind < VERDICT_COUNT && method.verdict.size <= PROBE_SIZE_LARGEST);
 }

@@ -27,7 +27,15 @@ property_function property_unit_name;
 property_function property_text_quote;
 /* The udev rules of any configuration hold a line for each device and nothing that came from outside. */
 property_function property_udev_rules;
+/* The file for NetworkManager says of each device what the plan says, and is read back so. */
+property_function property_networkmanager_conf;
 /* A .link file is copied as it was read, and matches one name. */
 property_function property_network_file;
 /* The record in /run/setmtu and udev's database are read as they stand, or refused. */
 property_function property_original_mtu;
+/* What iperf3 printed is a report with sane numbers, or a fault that is presentable. */
+property_function property_iperf3_json;
+/* A probe's answer or an ICMP error's quote of it is ours, whole, or refused. */
+property_function property_probe_packet;
+/* Whatever comes back, a probing ends in time and sends nothing that cannot be sent. */
+property_function property_probe_method;

@@ -232,6 +232,8 @@ show_text() {
 run_inside() {
     local name=$1
 
+    # shellcheck disable=SC2034 # for those that say it
+    case_name=$1
     build=$2
     case_folder=$3
     n_veths=0

@@ -9,25 +9,33 @@
 #include "plan/stack.h"
 
 /* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
-static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true };
-static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true };
-static const struct link vlan = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 0, true, true };
-static const struct link macvlan = { 5, "mac0", "macvlan", 1500, 68, 65535, 4, 0, true, true };
+static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true, false, false };
+static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true, false, false };
+static const struct link vlan = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 0, true, true, false, false };
+static const struct link macvlan = { 5, "mac0", "macvlan", 1500, 68, 65535, 4, 0, true, true, false, false };
 /* Made before the device that it stands on. */
-static const struct link older = { 1, "old0", "macvlan", 1500, 68, 65535, 2, 0, true, true };
-static const struct link bond = { 6, "bond0", "bond", 1500, 68, 65535, 0, 0, true, true };
-static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true };
-static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true };
-static const struct link bridge = { 7, "br0", "bridge", 1500, 68, 65535, 0, 0, true, true };
-static const struct link bridge_port = { 2, "eth0", "", 1500, 68, 9000, 0, 7, true, true };
-static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 7, true, true };
-static const struct link down = { 2, "eth0", "", 1500, 68, 9000, 0, 0, false, false };
-static const struct link boundless = { 2, "eth0", "dummy", 1500, 0, 0, 0, 0, true, true };
+static const struct link older = { 1, "old0", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
+static const struct link bond = { 6, "bond0", "bond", 1500, 68, 65535, 0, 0, true, true, false, false };
+static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true, false, false };
+static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true, false, false };
+static const struct link bridge = { 7, "br0", "bridge", 1500, 68, 65535, 0, 0, true, true, false, false };
+static const struct link bridge_port = { 2, "eth0", "", 1500, 68, 9000, 0, 7, true, true, false, false };
+static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500, 0,     65535,
+                                               2, 7,        true,   true, false, false };
+static const struct link down = { 2, "eth0", "", 1500, 68, 9000, 0, 0, false, false, false, false };
+static const struct link boundless = { 2, "eth0", "dummy", 1500, 0, 0, 0, 0, true, true, false, false };
+static const struct link vxlan = { 8, "vx0", "vxlan", 1450, 68, 65535, 2, 0, true, true, false, false };
+static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68, 65535, 2, 0, true, true, true, false };
+static const struct link macsec = { 8, "ms0", "macsec", 1468, 68, 65535, 2, 0, true, true, false, false };
+static const struct link ipvlan = { 8, "ipv0", "ipvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
+static const struct link ipvtap = { 9, "ipt0", "ipvtap", 1500, 68, 65535, 2, 0, true, true, false, false };
 
 /* Moved from one to the other, so that the first stands on all. */
-static const struct link first = { 1, "first", "macvlan", 1500, 68, 65535, 2, 0, true, true };
-static const struct link second = { 2, "second", "macvlan", 1500, 68, 65535, 3, 0, true, true };
-static const struct link third = { 3, "third", "", 1500, 68, 65535, 0, 0, true, true };
+static const struct link first = { 1, "first", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
+static const struct link second = {
+        2, "second", "macvlan", 1500, 68, 65535, 3, 0, true, true, false, false
+};
+static const struct link third = { 3, "third", "", 1500, 68, 65535, 0, 0, true, true, false, false };
 
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
@@ -83,6 +91,90 @@ static const struct row rows[] = {
           "eth0.5 set lowered before eth0, which it stands on\n"
           "eth0 set it has more than is wanted\n",
           "" },
+        { "a vxlan needs room below",
+          { &eth0, &vxlan },
+          { 0 },
+          "vx0=8950\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "vx0 set raised after eth0, which it stands on\n",
+          "" },
+        { "a byte more than there is room for",
+          { &eth0, &vxlan },
+          { 0 },
+          "vx0=8951\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "vx0 refuse eth0 below it has 9000 by then, room for 8950\n",
+          "vx0 error\n" },
+        { "a vxlan over IPv6 needs more",
+          { &eth0, &vxlan6 },
+          { 0 },
+          "vx0=8931\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "vx0 refuse eth0 below it has 9000 by then, room for 8930\n",
+          "vx0 error\n" },
+        { "and has just that",
+          { &eth0, &vxlan6 },
+          { 0 },
+          "vx0=8930\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "vx0 set raised after eth0, which it stands on\n",
+          "" },
+        { "a vxlan does not fall",
+          { &eth0, &vxlan },
+          { 9000, 8950 },
+          "vx0=8950\neth0=1500\n",
+          "eth0 set it has more than is wanted\n"
+          "vx0 keep it has that already\n",
+          "vx0 error\n" },
+        { "a macsec does",
+          { &eth0, &macsec },
+          { 9000, 8968 },
+          "ms0=8968\neth0=1500\n",
+          "eth0 set it has more than is wanted\n"
+          "ms0 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "ms0 error\n" },
+        { "a macsec has room for all but 32 bytes",
+          { &eth0, &macsec },
+          { 0 },
+          "ms0=8968\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "ms0 set raised after eth0, which it stands on\n",
+          "" },
+        { "a follower of what is raised",
+          { &eth0, &ipvlan },
+          { 0 },
+          "ipv0=9000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "ipv0 keep eth0 takes it along\n",
+          "" },
+        { "a follower with a line of its own",
+          { &eth0, &ipvlan, &ipvtap },
+          { 0 },
+          "ipv0=1500\nipt0=4000\neth0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "ipv0 set set after eth0, which takes it along\n"
+          "ipt0 set set after eth0, which takes it along\n",
+          "" },
+        { "a follower of what is lowered comes after that, too",
+          { &eth0, &ipvlan },
+          { 9000, 9000 },
+          "ipv0=1400\neth0=1500\n",
+          "eth0 set it has more than is wanted\n"
+          "ipv0 set set after eth0, which takes it along\n",
+          "" },
+        { "a follower of what stays",
+          { &eth0, &ipvlan },
+          { 0 },
+          "ipv0=1400\neth0=1500\n",
+          "eth0 keep it has that already\n"
+          "ipv0 set it has more than is wanted\n",
+          "" },
+        { "a follower that is larger",
+          { &eth0, &ipvlan },
+          { 0 },
+          "ipv0=9000\n",
+          "ipv0 set it has less than is wanted\n",
+          "ipv0 warning\n" },
         { "by what they stand on, not by age",
           { &older, &eth0 },
           { 0 },
@@ -260,8 +352,8 @@ static void test_altnames(void **state) {
 
 /* Nothing that the kernel would let be, but a walk without end would be worse. */
 static void test_circle(void **state) {
-        static const struct link a = { 2, "a", "macvlan", 1500, 68, 65535, 3, 0, true, true };
-        static const struct link b = { 3, "b", "macvlan", 1500, 68, 65535, 2, 0, true, true };
+        static const struct link a = { 2, "a", "macvlan", 1500, 68, 65535, 3, 0, true, true, false, false };
+        static const struct link b = { 3, "b", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
         struct link_table table = { 0 };
         struct stack stack;
 

@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu bench: which MTU is best here, by measurement. */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "command/bench_measure.h"
+#include "command/bench_print.h"
+#include "command/command.h"
+#include "command/path.h"
+#include "command/progress.h"
+#include "command/time_span.h"
+#include "kernel/capability.h"
+#include "kernel/route.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+enum {
+        OPTION_MTU,
+        OPTION_RUNS,
+        OPTION_TIME,
+        OPTION_BIDIR,
+        OPTION_REVERSE,
+        OPTION_METHOD,
+        OPTION_COMMAND,
+        OPTION_BYTES,
+        OPTION_PORT,
+        OPTION_INTERFACE,
+        OPTION_JSON,
+        OPTION_CSV,
+        OPTION_SVG,
+        OPTION_APPLY,
+        OPTION_YES,
+        OPTION_FORCE,
+};
+
+#define MTUS_DEFAULT "1500,4000,9000"
+#define RUNS_DEFAULT 10
+#define TIME_DEFAULT_S 5
+#define COMMAND_TIME_DEFAULT_S 600
+#define TIME_LARGEST_S 86400
+#define PORT_DEFAULT 5201
+/* The seeds of all statistics are small enough for any reader of JSON. */
+#define SEED_LIMIT (UINT64_C(1) << 53)
+/* A measurement that fails is made again; one that fails as often as that in turn will not go well any more.
+ */
+#define TRIES 3
+#define BUSY_S 60
+/* What a probing takes at the most, generously. */
+#define PROBE_GUARD_S 120
+/* What is too short for a segment's options (TCP_MIN_MSS). */
+#define MSS_SMALLEST 88
+/* Ratios are to what everybody has. */
+#define MTU_REFERENCE 1500
+
+static volatile sig_atomic_t stop;
+
+static void note_signal(int number) {
+        stop = number;
+}
+
+static void catch_signals(void) {
+        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+        struct sigaction action = { .sa_handler = note_signal };
+
+        sigemptyset(&action.sa_mask);
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+                sigaction(numbers[i], &action, NULL);
+}
+
+struct bench {
+        struct bench_method method;
+        struct report report;
+        size_t runs;
+        struct link_socket *socket;
+        struct path path;
+        struct bench_device device;
+        struct progress progress;
+        struct random random;
+        char what[40]; /* for progress */
+        char version[24];
+        FILE *csv, *svg;
+};
+
+static void bench_cleanup(struct bench *bench) {
+        bench_device_close(&bench->device);
+        link_socket_close(bench->socket);
+        free(bench->report.runs);
+        if (bench->csv)
+                fclose(bench->csv);
+        if (bench->svg)
+                fclose(bench->svg);
+}
+
+/* The command line ------------------------------------------------------------------------------------- */
+
+/* A whole number, and nothing but that. */
+static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
+        unsigned long long number;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        if (*end || errno != 0 || number < least || number > largest)
+                return false;
+        *ret = number;
+        return true;
+}
+
+static int refuse_option(const char *option, const char *value, const char *what) {
+        char quoted[TEXT_QUOTE_SIZE];
+
+        log_message(LOG_PRIORITY_ERROR, "bench: --%s: %s %s", option,
+                    text_quote(quoted, value, strlen(value)), what);
+        return EXIT_CODE_USAGE;
+}
+
+/* Puts it among the others, by its size and once. False where there is no more room. */
+static bool add_size(struct report *report, uint32_t mtu) {
+        size_t place = report->n_sizes;
+
+        for (; place > 0 && report->mtus[place - 1] >= mtu; place--)
+                if (report->mtus[place - 1] == mtu)
+                        return true;
+        if (report->n_sizes == FINDING_SIZES_MAX)
+                return false;
+        memmove(&report->mtus[place + 1], &report->mtus[place],
+                (report->n_sizes - place) * sizeof(report->mtus[0]));
+        report->mtus[place] = mtu;
+        report->n_sizes++;
+        return true;
+}
+
+static int parse_sizes(const char *text, struct report *report) {
+        char fault[REQUEST_FAULT_SIZE];
+
+        for (const char *word = text;; word += strcspn(word, ",") + 1) {
+                size_t size = strcspn(word, ",");
+                struct request request;
+
+                if (size == 0)
+                        return refuse_option("mtu", text,
+                                             "is to be numbers of bytes with commas in between");
+                if (!request_parse(word, size, &request, fault)) {
+                        log_message(LOG_PRIORITY_ERROR, "bench: --mtu: %s", fault);
+                        return EXIT_CODE_USAGE;
+                }
+                if (request.mtu == MTU_MAX || request.up || request.has_backend)
+                        return refuse_option("mtu", text,
+                                             "is to be numbers of bytes with commas in between");
+                if (!add_size(report, request.mtu))
+                        return refuse_option("mtu", text, "has more than 12 sizes");
+                if (!word[size])
+                        break;
+        }
+        if (report->n_sizes < 2)
+                return refuse_option("mtu", text, "is one size; at least two can be compared");
+        return EXIT_CODE_DONE;
+}
+
+static int check_method(const struct command_line *line, bool *ret_is_mtu) {
+        const char *method = line->options[OPTION_METHOD], *command = line->options[OPTION_COMMAND];
+
+        if (method && strcmp(method, "mss") != 0 && strcmp(method, "mtu") != 0)
+                return refuse_option("method", method, "is neither mss nor mtu");
+        *ret_is_mtu = method ? strcmp(method, "mtu") == 0 : command != NULL;
+        if (command && !*ret_is_mtu)
+                return refuse_option(
+                                "method", method,
+                                "cannot be had with --command: iperf3 alone can be told a segment's size");
+        if (command && !*command)
+                return refuse_option("command", command, "is empty");
+        if (command &&
+            (line->options[OPTION_BIDIR] || line->options[OPTION_REVERSE] || line->options[OPTION_PORT])) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_BIDIR] && line->options[OPTION_REVERSE]) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "bench: --bidir is both ways at once already; leave --reverse out");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_BYTES] && !command) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "bench: --bytes says what --command moves, and there is none");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_YES] && !line->options[OPTION_APPLY]) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "bench: --yes answers what --apply asks, and that is not there");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_APPLY] && !line->options[OPTION_YES] && !isatty(STDIN_FILENO)) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "bench: --apply asks, and there is no terminal to ask on; give --yes");
+                return EXIT_CODE_USAGE;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static int parse_numbers(const struct command_line *line, struct bench *bench) {
+        const char *runs = line->options[OPTION_RUNS], *duration = line->options[OPTION_TIME];
+        const char *bytes = line->options[OPTION_BYTES], *port = line->options[OPTION_PORT];
+        bool has_command = line->options[OPTION_COMMAND];
+        uint64_t number = RUNS_DEFAULT;
+
+        if (runs && !parse_number(runs, FINDING_RUNS_MIN, FINDING_RUNS_MAX, &number))
+                return refuse_option("runs", runs,
+                                     "is no number from 3 to 200; fewer say nothing of the noise");
+        bench->runs = number;
+        bench->method.seconds = has_command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        if (duration && !time_span_parse(duration, TIME_LARGEST_S, &bench->method.seconds))
+                return refuse_option("time", duration, "is no time from 1 s to 1 day; write 5, 5s or 1min");
+        number = 0;
+        if (bytes && !parse_number(bytes, 1, UINT64_C(1) << 60, &number))
+                return refuse_option("bytes", bytes, "is no number of bytes");
+        bench->method.bytes = number;
+        number = PORT_DEFAULT;
+        if (port && !parse_number(port, 1, 65535, &number))
+                return refuse_option("port", port, "is no port from 1 to 65535");
+        bench->method.port = (unsigned)number;
+        return EXIT_CODE_DONE;
+}
+
+/* What is known before anything has been looked at. Returns an exit code. */
+static int parse(const struct command_line *line, struct bench *bench, bool *ret_is_mtu) {
+        const char *mtus = line->options[OPTION_MTU];
+        struct report *report = &bench->report;
+        int exit_code = check_method(line, ret_is_mtu);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        exit_code = parse_numbers(line, bench);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = parse_sizes(mtus ? mtus : MTUS_DEFAULT, report);
+        bench->method.command = line->options[OPTION_COMMAND];
+        bench->method.is_reverse = line->options[OPTION_REVERSE];
+        bench->method.is_both_ways = line->options[OPTION_BIDIR];
+        report->host = line->words[0];
+        report->method = *ret_is_mtu ? "mtu" : "mss";
+        report->command = bench->method.command;
+        report->unit = !report->command          ? REPORT_BITS_PER_SECOND
+                       : bench->method.bytes > 0 ? REPORT_BYTES_PER_SECOND
+                                                 : REPORT_SECONDS;
+        report->judged = report->command || bench->method.is_both_ways ? REPORT_BOTH
+                         : bench->method.is_reverse                    ? REPORT_IN
+                                                                       : REPORT_OUT;
+        report->has_way[REPORT_OUT] = !report->command && !bench->method.is_reverse;
+        report->has_way[REPORT_IN] = bench->method.is_reverse || bench->method.is_both_ways;
+        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
+        return exit_code;
+}
+
+/* What is there --------------------------------------------------------------------------------------- */
+
+static void leave_out(struct report *report, size_t size) {
+        memmove(&report->mtus[size], &report->mtus[size + 1],
+                (report->n_sizes - size - 1) * sizeof(report->mtus[0]));
+        report->n_sizes--;
+}
+
+/* What the device or the method cannot take is left out with a word. */
+static void choose_sizes(struct bench *bench, const struct link *link) {
+        struct report *report = &bench->report;
+        unsigned headers = bench->method.headers;
+        bool is_mtu = strcmp(report->method, "mtu") == 0;
+        char name[TEXT_QUOTE_SIZE];
+
+        text_show(name, link->name);
+        for (size_t i = 0; i < report->n_sizes;) {
+                uint32_t mtu = report->mtus[i];
+
+                if (is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
+                        log_message(LOG_PRIORITY_WARNING, "%u is left out: %s takes %u to %u", mtu, name,
+                                    link->mtu_min, link->mtu_max);
+                else if (!is_mtu && mtu > link->mtu)
+                        log_message(LOG_PRIORITY_WARNING,
+                                    "%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
+                                    name, link->mtu);
+                else if (!is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
+                        log_message(LOG_PRIORITY_WARNING,
+                                    "%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
+                                    "has no "
+                                    "such limit",
+                                    mtu, IPERF3_MSS_LARGEST);
+                else if (mtu < MSS_SMALLEST + headers)
+                        log_message(LOG_PRIORITY_WARNING,
+                                    "%u is left out: it is too small for TCP, which wants %u", mtu,
+                                    MSS_SMALLEST + headers);
+                else {
+                        i++;
+                        continue;
+                }
+                leave_out(report, i);
+        }
+}
+
+static bool has_enough_sizes(const struct report *report) {
+        if (report->n_sizes >= 2)
+                return true;
+        log_message(LOG_PRIORITY_ERROR, "there are not two sizes left that could be compared");
+        return false;
+}
+
+/* The stream that a report will go to: before anything is measured, because that may take an hour. */
+static bool open_file(const char *path, FILE **ret) {
+        char shown[TEXT_QUOTE_SIZE];
+
+        if (!path)
+                return true;
+        *ret = fopen(path, "we");
+        if (!*ret)
+                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, path), strerror(errno));
+        return *ret;
+}
+
+/* Finds the program, the host and the device. Returns an exit code. */
+static int look_around(struct bench *bench, const char *interface, bool is_mtu) {
+        char fault[IPERF3_FAULT_SIZE];
+        unsigned routed = 0;
+        int exit_code, r;
+
+        if (!bench->report.command) {
+                enum iperf3_end end = iperf3_check(&stop, bench->version, fault);
+
+                if (end == IPERF3_HOPELESS)
+                        log_message(LOG_PRIORITY_ERROR, "%s", fault);
+                if (end != IPERF3_DONE)
+                        return EXIT_CODE_FAILURE;
+                bench->report.iperf3 = bench->version;
+                bench->report.seconds = bench->method.seconds;
+        }
+        r = link_socket_open(&bench->socket);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
+                            strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        exit_code = path_find(bench->socket, bench->report.host, AF_UNSPEC, interface, &bench->path);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (bench->path.link.ifindex == 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: no route leads there", bench->path.host);
+                return EXIT_CODE_FAILURE;
+        }
+        if (interface && !bench->report.command &&
+            route_get_interface((const struct sockaddr *)&bench->path.target.host, 0, &routed) == 0 &&
+            routed != bench->path.link.ifindex) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
+                            "route, "
+                            "or leave -I out",
+                            bench->path.host, bench->path.interface);
+                return EXIT_CODE_FAILURE;
+        }
+        if (is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name))) {
+                log_message(LOG_PRIORITY_ERROR, "%s %s", bench->path.interface,
+                            interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
+                return EXIT_CODE_FAILURE;
+        }
+        if (is_mtu && !capability_has_net_admin()) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
+                            bench->path.interface, bench->report.command ? "" : ", or with --method mss");
+                return EXIT_CODE_FAILURE;
+        }
+        bench->method.address = bench->report.address = bench->path.address;
+        bench->method.headers = bench->path.target.host.ss_family == AF_INET6 ? 60 : 40;
+        bench->report.device = bench->path.link.name;
+        return EXIT_CODE_DONE;
+}
+
+static bool is_interrupted(void *userdata) {
+        (void)userdata;
+        return stop;
+}
+
+/* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
+ * answers a probe, the measurements themselves show it. False where it could not be asked: that is said. */
+static bool ask_path(struct bench *bench) {
+        struct report *report = &bench->report;
+        uint32_t largest = report->mtus[report->n_sizes - 1];
+        const struct run_settings settings = {
+                .size = largest < PROBE_SIZE_LARGEST ? largest : PROBE_SIZE_LARGEST,
+                .local_mtu = bench->method.device ? largest : bench->path.link.mtu,
+                .is_interrupted = is_interrupted,
+        };
+        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        const struct verdict *verdict;
+
+        if (!result) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return false;
+        }
+        /* No packet is larger than the device's own MTU. */
+        if (bench->method.device && !bench_device_set(bench->method.device, largest, PROBE_GUARD_S, &stop))
+                return false;
+        if (!path_probe(&bench->path, &settings, result))
+                return true;
+        verdict = &result->verdict;
+        if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
+            verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
+                return !stop;
+        while (report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size) {
+                log_message(LOG_PRIORITY_WARNING,
+                            "%u is left out: setmtu probe says that the path carries no more than %u (%s); "
+                            "--force "
+                            "tries it all the same",
+                            report->mtus[report->n_sizes - 1], verdict->size, verdict_word(verdict->kind));
+                report->n_sizes--;
+        }
+        return !stop;
+}
+
+/* Measuring ------------------------------------------------------------------------------------------- */
+
+static void tick(void *userdata) {
+        struct bench *bench = userdata;
+
+        progress_draw(&bench->progress);
+}
+
+/* Whatever is said goes above the line of progress. */
+__attribute__((format(printf, 3, 4))) static void say(struct bench *bench, enum log_priority priority,
+                                                      const char *format, ...) {
+        char text[IPERF3_FAULT_SIZE + 160];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        progress_clear(&bench->progress);
+        log_message(priority, "%s", text);
+}
+
+static void pause_a_second(void) {
+        const struct timespec second = { .tv_sec = 1 };
+
+        if (!stop)
+                nanosleep(&second, NULL);
+}
+
+/* One measurement that counts, made again where it is discarded. False where it could not be had: that is
+ * said. */
+static bool measure(struct bench *bench, size_t size, struct report_run *ret) {
+        char fault[IPERF3_FAULT_SIZE];
+        uint32_t mtu = bench->report.mtus[size];
+        unsigned n_busy = 0;
+
+        for (unsigned n_tries = 0;;) {
+                snprintf(bench->what, sizeof(bench->what), "MTU %u", mtu);
+                progress_draw(&bench->progress);
+                switch (bench_measure(&bench->method, mtu, ret, fault)) {
+                case BENCH_DONE:
+                        return true;
+                case BENCH_STOPPED:
+                        return false;
+                case BENCH_HOPELESS:
+                        if (*fault)
+                                say(bench, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
+                        return false;
+                case BENCH_BUSY:
+                        if (n_busy == 0)
+                                say(bench, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
+                        if (++n_busy < BUSY_S) {
+                                pause_a_second();
+                                continue;
+                        }
+                        break;
+                case BENCH_DISCARDED:
+                case BENCH_UNPROVEN:
+                        if (++n_tries < TRIES) {
+                                say(bench, LOG_PRIORITY_WARNING,
+                                    "MTU %u: %s; this run is discarded and made again", mtu, fault);
+                                pause_a_second();
+                                continue;
+                        }
+                        break;
+                }
+                say(bench, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
+                return false;
+        }
+}
+
+/* The first of each size does not count: it warms up both ends, and shows whether that size gets through at
+ * all. */
+static bool warm_up(struct bench *bench) {
+        const struct bench_method former = bench->method;
+        struct report *report = &bench->report;
+        bool is_good = true;
+
+        if (!report->command && bench->method.seconds > 2)
+                bench->method.seconds = 2;
+        for (size_t size = 0; is_good && size < report->n_sizes;) {
+                char fault[IPERF3_FAULT_SIZE];
+                struct report_run run;
+                unsigned n_busy = 0;
+                enum bench_end end;
+
+                snprintf(bench->what, sizeof(bench->what), "warming up, MTU %u", report->mtus[size]);
+                progress_draw(&bench->progress);
+                /* Only this end's report proves what size was sent. */
+                bench->method.is_reverse = false;
+                while ((end = bench_measure(&bench->method, report->mtus[size], &run, fault)) ==
+                                       BENCH_BUSY &&
+                       ++n_busy < BUSY_S) {
+                        if (n_busy == 1)
+                                say(bench, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
+                        pause_a_second();
+                }
+                if (end == BENCH_DONE && former.is_reverse) {
+                        bench->method.is_reverse = true;
+                        end = bench_measure(&bench->method, report->mtus[size], &run, fault);
+                }
+                if (end == BENCH_DONE)
+                        size++;
+                else if (end == BENCH_STOPPED || end == BENCH_HOPELESS) {
+                        if (end == BENCH_HOPELESS && *fault)
+                                say(bench, LOG_PRIORITY_ERROR, "%s", fault);
+                        is_good = false;
+                } else if (size == 0 && end != BENCH_UNPROVEN) {
+                        /* Where the smallest does not get through, it is not for its size. */
+                        say(bench, LOG_PRIORITY_ERROR, "%s", fault);
+                        is_good = false;
+                } else {
+                        say(bench, LOG_PRIORITY_WARNING, "%u is left out: %s", report->mtus[size], fault);
+                        leave_out(report, size);
+                }
+        }
+        bench->method = former;
+        if (is_good && !has_enough_sizes(report))
+                is_good = false;
+        return is_good;
+}
+
+/* One of each size, in random order: what changes with time meets them all alike. */
+static bool measure_block(struct bench *bench) {
+        struct report *report = &bench->report;
+        size_t order[FINDING_SIZES_MAX];
+
+        for (size_t i = 0; i < report->n_sizes; i++)
+                order[i] = i;
+        random_shuffle(&bench->random, order, report->n_sizes);
+        for (size_t place = 0; place < report->n_sizes; place++) {
+                struct report_run *run = &report->runs[order[place]][report->n_blocks];
+
+                if (!measure(bench, order[place], run))
+                        return false;
+                run->place = place;
+                bench->progress.n_done++;
+        }
+        report->n_blocks++;
+        return true;
+}
+
+/* Goes on until the finding is settled, or as long as it may. */
+static bool measure_all(struct bench *bench) {
+        CLEANUP(cleanup_free) struct measurements *measurements = malloc(sizeof(*measurements));
+        struct report *report = &bench->report;
+        size_t look;
+
+        report->runs = calloc(FINDING_SIZES_MAX, sizeof(*report->runs));
+        if (!measurements || !report->runs) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return false;
+        }
+        progress_open(&bench->progress);
+        bench->progress.what = bench->what;
+        bench->progress.n_all = report->n_sizes * bench->runs;
+        if (!warm_up(bench))
+                return false;
+        progress_open(&bench->progress);
+        bench->progress.what = bench->what;
+        for (size_t i = 0; i < report->n_sizes; i++)
+                if (report->mtus[i] == MTU_REFERENCE)
+                        report->reference = i;
+        while ((look = finding_next_look(bench->runs, report->n_blocks)) > 0) {
+                size_t planned = look > bench->runs ? look : bench->runs;
+
+                bench->progress.n_all = planned * report->n_sizes;
+                while (report->n_blocks < look)
+                        if (!measure_block(bench))
+                                return false;
+                report_measurements(report, measurements);
+                report->finding = finding_make(measurements, bench->runs);
+                if (report->finding.is_settled)
+                        break;
+        }
+        progress_clear(&bench->progress);
+        return true;
+}
+
+/* Afterwards ------------------------------------------------------------------------------------------ */
+
+static bool write_file(const char *path, FILE **stream, const struct report *report,
+                       void (*write)(const struct report *report, FILE *stream)) {
+        char shown[TEXT_QUOTE_SIZE];
+        bool is_good;
+
+        if (!*stream)
+                return true;
+        write(report, *stream);
+        is_good = !ferror(*stream);
+        is_good = fclose(*stream) == 0 && is_good;
+        *stream = NULL;
+        if (!is_good)
+                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, path), strerror(errno));
+        return is_good;
+}
+
+static bool ask(const char *name, uint32_t mtu) {
+        char answer[16], shown[TEXT_QUOTE_SIZE];
+
+        fflush(stdout);
+        fprintf(stderr, "Give %s an MTU of %u, now and from now on? [y/N] ", text_show(shown, name), mtu);
+        if (!fgets(answer, sizeof(answer), stdin))
+                return false;
+        return answer[0] == 'y' || answer[0] == 'Y';
+}
+
+/* The winner as setmtu set would have it. Returns an exit code. */
+static int apply(const struct report *report, bool is_asked) {
+        char mtu[16], name[INTERFACE_NAME_SIZE];
+        char *words[] = { name, mtu, NULL };
+        const struct command_line line = { .words = words, .n_words = 2 };
+
+        if (report->finding.kind != FINDING_BEST) {
+                log_message(LOG_PRIORITY_INFO, "nothing is applied: no MTU was found to be best");
+                return EXIT_CODE_DONE;
+        }
+        snprintf(mtu, sizeof(mtu), "%u", report->mtus[report->finding.winner]);
+        snprintf(name, sizeof(name), "%s", report->device);
+        if (is_asked && !ask(name, report->mtus[report->finding.winner]))
+                return EXIT_CODE_DONE;
+        return command_set.run(&line);
+}
+
+static int tell(struct bench *bench, const struct command_line *line) {
+        struct report *report = &bench->report;
+        bool is_good;
+
+        report_summarise(report);
+        is_good = line->options[OPTION_JSON] ? bench_print_json(report) : bench_print_text(report);
+        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report, report_write_csv);
+        is_good &= write_file(line->options[OPTION_SVG], &bench->svg, report, report_write_svg);
+        return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+/* Files, random numbers, and whoever puts the MTU back. */
+static bool prepare(struct bench *bench, const struct command_line *line, bool is_mtu) {
+        if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
+            !open_file(line->options[OPTION_SVG], &bench->svg))
+                return false;
+        if (getrandom(&bench->random.state, sizeof(bench->random.state), GRND_NONBLOCK) < 0)
+                bench->random.state = (uint64_t)time(NULL);
+        bench->random.state %= SEED_LIMIT;
+        bench->report.seed = bench->random.state;
+        bench->method.stop = &stop;
+        bench->method.tick = tick;
+        bench->method.userdata = bench;
+        if (!is_mtu)
+                return true;
+        if (!bench_device_open(bench->socket, &bench->path.link, &bench->device))
+                return false;
+        bench->method.device = &bench->device;
+        return true;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(bench_cleanup) struct bench bench = { .device = { .keeper = -1 } };
+        bool is_mtu = false, is_good;
+        int exit_code = parse(line, &bench, &is_mtu);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        catch_signals();
+        exit_code = look_around(&bench, line->options[OPTION_INTERFACE], is_mtu);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        choose_sizes(&bench, &bench.path.link);
+        if (!has_enough_sizes(&bench.report) || !prepare(&bench, line, is_mtu))
+                return EXIT_CODE_FAILURE;
+
+        is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && has_enough_sizes(&bench.report) &&
+                  measure_all(&bench);
+        progress_clear(&bench.progress);
+        if (is_mtu && !bench_device_put_back(&bench.device))
+                is_good = false;
+        if (stop)
+                log_message(LOG_PRIORITY_ERROR, "interrupted%s", is_mtu ? "; the MTU is as it was" : "");
+        bench_device_close(&bench.device);
+        if (!is_good || stop)
+                return EXIT_CODE_FAILURE;
+        exit_code = tell(&bench, line);
+        if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
+                exit_code = apply(&bench.report, !line->options[OPTION_YES]);
+        return exit_code;
+}
+
+const struct command command_bench = {
+        .name = "bench",
+        .arguments = "HOST",
+        .summary = "find by measurement which MTU is best",
+        .text = "Measures each size again and again, in random order, with iperf3 to HOST, where iperf3 -s "
+                "runs,\n"
+                "and names the smallest MTU that is as good as the best, or says that there is none. The "
+                "device\n"
+                "is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
+        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
+                     [OPTION_RUNS] = { "runs", "N",
+                                       "rounds, 3 to 200; by default 10, half if soon clear, else double" },
+                     [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
+                     [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
+                     [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
+                     [OPTION_METHOD] = { "method", "mss|mtu",
+                                         "limit TCP segments, or change the device's MTU" },
+                     [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
+                     [OPTION_BYTES] = { "bytes", "N", "what that command moves: count bytes per second" },
+                     [OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
+                     [OPTION_INTERFACE] = { "interface", "IFACE",
+                                            "the device; by default the one towards HOST" },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
+                     [OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
+                     [OPTION_APPLY] = { "apply", NULL,
+                                        "ask whether to set the best one as setmtu set does" },
+                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
+                     [OPTION_FORCE] = { "force", NULL,
+                                        "measure sizes, too, that setmtu probe says do not pass" } },
+        .letters = "         I", /* of --interface */
+        .changes = true,
+        .words_min = 1,
+        .words_max = 1,
+        .run = run,
+};

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu probe: does the path really carry it? */
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "command/command.h"
+#include "command/interrupt.h"
+#include "command/json.h"
+#include "command/path.h"
+#include "command/table.h"
+#include "command/time_span.h"
+#include "config/request.h"
+#include "programs/device_change.h"
+#include "programs/exit_code.h"
+#include "programs/log.h"
+
+#define TIMEOUT_LARGEST_S 600
+
+enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT };
+
+static bool is_interrupted(void *userdata) {
+        (void)userdata;
+        return interrupt_seen() != 0;
+}
+
+/* What is known of a size, one way. */
+enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
+
+static enum mark mark_there(const struct verdict *verdict, uint32_t size) {
+        if (size <= verdict->forward)
+                return MARK_YES;
+        if (verdict->kind == VERDICT_INCONCLUSIVE || verdict->kind == VERDICT_UNREACHABLE ||
+            verdict->kind == VERDICT_RETURN_PATH || verdict->high == 0 || size < verdict->high ||
+            (verdict->kind == VERDICT_BLACK_HOLE && !verdict->has_direction))
+                return MARK_UNKNOWN;
+        return MARK_NO;
+}
+
+static enum mark mark_back(const struct verdict *verdict, uint32_t size) {
+        if (verdict->is_one_way)
+                return MARK_UNKNOWN;
+        if (size <= verdict->back)
+                return MARK_YES;
+        if (verdict->kind == VERDICT_RETURN_PATH && verdict->high > 0 && size >= verdict->high)
+                return MARK_NO;
+        return mark_there(verdict, size) == MARK_NO ? MARK_NEVER : MARK_UNKNOWN;
+}
+
+static void add_mark(struct table *table, enum mark mark, bool is_utf8) {
+        static const char *const words[2][4] = {
+                { [MARK_UNKNOWN] = "?", [MARK_YES] = "yes", [MARK_NO] = "no", [MARK_NEVER] = "-" },
+                { [MARK_UNKNOWN] = "?", [MARK_YES] = "\u2713", [MARK_NO] = "\u2717", [MARK_NEVER] = "-" },
+        };
+        static const enum table_colour colours[] = { [MARK_UNKNOWN] = TABLE_YELLOW,
+                                                     [MARK_YES] = TABLE_GREEN,
+                                                     [MARK_NO] = TABLE_RED,
+                                                     [MARK_NEVER] = TABLE_FAINT };
+
+        table_add(table, colours[mark], "%s", words[is_utf8][mark]);
+}
+
+static int compare_sizes(const void *a, const void *b) {
+        uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+        return left < right ? 1 : left > right ? -1 : 0;
+}
+
+/* Those that tell: what was asked about, the limit from both sides, what somebody said, and the base size.
+ * Descending; returns how many. */
+static size_t sizes_to_show(const struct path *path, const struct verdict *verdict, uint32_t ret[static 8]) {
+        uint32_t base = path->target.host.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
+        const uint32_t candidates[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
+        size_t n = 0, n_different = 0;
+
+        for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+                if (candidates[i] > 0 && candidates[i] <= PROBE_SIZE_LARGEST &&
+                    (candidates[i] != base || base < verdict->tried))
+                        ret[n++] = candidates[i];
+        qsort(ret, n, sizeof(ret[0]), compare_sizes);
+        for (size_t i = 0; i < n; i++)
+                if (i == 0 || ret[i] != ret[i - 1])
+                        ret[n_different++] = ret[i];
+        return n_different;
+}
+
+static bool print_table(const struct path *path, const struct verdict *verdict) {
+        struct table table = { .n_columns = 3, .is_number = { [0] = true } };
+        bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+        uint32_t sizes[8];
+        size_t n = sizes_to_show(path, verdict, sizes);
+
+        table_add(&table, TABLE_PLAIN, "SIZE");
+        table_add(&table, TABLE_PLAIN, "THERE");
+        table_add(&table, TABLE_PLAIN, "BACK");
+        for (size_t i = 0; i < n; i++) {
+                table_add(&table, TABLE_PLAIN, "%u", sizes[i]);
+                add_mark(&table, mark_there(verdict, sizes[i]), is_utf8);
+                add_mark(&table, mark_back(verdict, sizes[i]), is_utf8);
+        }
+        return table_print(&table);
+}
+
+static int print_text(const struct path *path, const struct run_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        char address[TEXT_QUOTE_SIZE];
+        bool is_done = true;
+
+        printf("%s", path->host);
+        if (strcmp(path->host, path->address) != 0)
+                printf(" (%s)", text_show(address, path->address));
+        if (path->link.ifindex > 0)
+                printf(" from %s, MTU %u", path->interface, verdict->local_mtu);
+        printf(": %u packet%s, %.2f s\n", result->n_packets, result->n_packets == 1 ? "" : "s",
+               result->seconds);
+        if (verdict->kind != VERDICT_UNREACHABLE || verdict->size > 0)
+                is_done = print_table(path, verdict);
+        printf("%s: ", verdict_word(verdict->kind));
+        path_explain(stdout, path, result);
+        putchar('\n');
+        if (!is_done)
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+        return is_done ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+}
+
+static int print_json(const struct path *path, const struct run_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        char by[INET6_ADDRSTRLEN];
+        json_t *object = json_object();
+
+        if (object) {
+                json_object_set_new(object, "host", json_text(path->host));
+                json_object_set_new(object, "address", json_text(path->address));
+                json_object_set_new(object, "interface",
+                                    json_text(path->link.ifindex > 0 ? path->link.name : NULL));
+                json_object_set_new(object, "verdict", json_text(verdict_word(verdict->kind)));
+                json_object_set_new(object, "asked", json_mtu(verdict->tried));
+                json_object_set_new(object, "size", json_mtu(verdict->size));
+                json_object_set_new(object, "by",
+                                    json_text(verdict->by.family != AF_UNSPEC
+                                                              ? probe_address_text(by, &verdict->by)
+                                                              : NULL));
+                json_object_set_new(object, "after_hop",
+                                    verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop));
+                json_object_set_new(object, "forward", json_mtu(verdict->forward));
+                json_object_set_new(object, "return", json_mtu(verdict->is_one_way ? 0 : verdict->back));
+                json_object_set_new(object, "packets", json_integer(result->n_packets));
+                json_object_set_new(object, "seconds", json_real(result->seconds));
+        }
+        return json_print(object) ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+}
+
+/* What --size and --timeout say. Returns an exit code. */
+static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
+        const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
+        char fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        struct request request = { 0 };
+
+        if (size && !request_parse(size, strlen(size), &request, fault)) {
+                log_message(LOG_PRIORITY_ERROR, "probe: --size: %s", fault);
+                return EXIT_CODE_USAGE;
+        }
+        if (size && (request.mtu == MTU_MAX || request.up || request.has_backend ||
+                     request.mtu > PROBE_SIZE_LARGEST)) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "probe: --size: %s is no number of bytes up to %d, which is the "
+                            "largest IP packet",
+                            text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
+                return EXIT_CODE_USAGE;
+        }
+        *ret_size = request.mtu;
+        *ret_timeout_s = 0;
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s)) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
+                            text_quote(quoted, timeout, strlen(timeout)));
+                return EXIT_CODE_USAGE;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static int probe(const struct command_line *line, const struct path *path, struct run_settings *settings) {
+        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON];
+
+        if (!result) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        settings->is_interrupted = is_interrupted;
+        if (is_live)
+                settings->progress = path_show_progress;
+        settings->userdata = (void *)(uintptr_t)path;
+        /* Ends the probing, and what is known is printed. */
+        interrupt_catch();
+        if (!path_probe(path, settings, result))
+                return EXIT_CODE_FAILURE;
+        if (is_live)
+                path_clear_progress();
+        return line->options[OPTION_JSON] ? print_json(path, result) : print_text(path, result);
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        struct run_settings settings = { 0 };
+        struct path path;
+        unsigned timeout_s;
+        int family = line->options[OPTION_IPV4]   ? AF_INET
+                     : line->options[OPTION_IPV6] ? AF_INET6
+                                                  : AF_UNSPEC;
+        int exit_code = read_numbers(line, &settings.size, &timeout_s), r;
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6]) {
+                log_message(LOG_PRIORITY_ERROR, "probe: -4 and -6 cannot both be");
+                return EXIT_CODE_USAGE;
+        }
+        setlocale(LC_CTYPE, "");
+        r = link_socket_open(&socket);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
+                            strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        exit_code = path_find(socket, line->words[0], family, line->options[OPTION_INTERFACE], &path);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        settings.local_mtu = path.link.mtu;
+        settings.timeout = timeout_s;
+        if (settings.size == 0)
+                settings.size = path.link.mtu < PROBE_SIZE_LARGEST ? path.link.mtu : PROBE_SIZE_LARGEST;
+        if (settings.size < path_size_least(&path) && path.link.ifindex > 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than the %u bytes that every link carries",
+                            path.host, settings.size, path_size_least(&path));
+                return EXIT_CODE_USAGE;
+        }
+        return probe(line, &path, &settings);
+}
+
+const struct command command_probe = {
+        .name = "probe",
+        .arguments = "HOST",
+        .summary = "find out how large a packet the path to a host carries",
+        .text = "Sends packets to HOST, a name or an address, and says how large they may be there and "
+                "back, and\n"
+                "what limits them: a router that says so, or wrongly; a switch or router that drops "
+                "silently; the\n"
+                "way back; this machine. Sizes are those of whole IP packets, as an MTU is. Mostly needs no "
+                "root.\n"
+                "Exit status: 0 ok; 10 too big; 11 black hole; 12 false too big; 13 return path; 14 local "
+                "limit;\n"
+                "15 unreachable; 16 inconclusive.",
+        .options = { [OPTION_SIZE] = { "size", "BYTES", "how large; by default the MTU of the interface" },
+                     [OPTION_IPV4] = { "ipv4", NULL, "only by IPv4" },
+                     [OPTION_IPV6] = { "ipv6", NULL, "only by IPv6" },
+                     [OPTION_INTERFACE] = { "interface", "IFACE",
+                                            "by this interface, whatever the routes say" },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_TIMEOUT] = { "timeout", "TIME", "end after that; by default 5s" } },
+        .letters = " 46I",
+        .words_min = 1,
+        .words_max = 1,
+        .run = run,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* One line on a terminal's screen that says how far something is; nothing where stderr is none. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct progress {
+        bool is_shown; /* it may be drawn at all */
+        bool is_drawn; /* and is there now */
+        double begin;
+        size_t n_done, n_all; /* n_all may change on the way */
+        const char *what;     /* a few words behind the bar; not owned */
+};
+
+void progress_open(struct progress *progress);
+/* Draws it anew. */
+void progress_draw(struct progress *progress);
+/* Takes it away: before anything else is said. */
+void progress_clear(struct progress *progress);
