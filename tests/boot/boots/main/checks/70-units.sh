@@ -11,3 +11,5 @@ check 'before isolate' set_and_active enp0s2 9000
 check 'isolate of the default target' systemctl isolate default.target
 check 'isolate does not restore: e1000e' set_and_active enp0s2 9000
 check 'isolate does not restore: hot-plugged' set_and_active plug0 4000
+check 'systemd has found no circle in the order of units' empty 'ordering cycles' \
+        "$(journalctl --boot --no-pager --output=cat _PID=1 | grep -i 'ordering cycle' || true)"

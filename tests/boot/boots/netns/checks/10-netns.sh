@@ -3,7 +3,7 @@
 #
 # The tests of tests/netns, which leave out what a build machine's kernel has not got. Here it has.
 
-for module in veth bridge macvlan vxlan 8021q bonding dummy sit tun; do
+for module in veth bridge macvlan ipvlan vxlan macsec 8021q bonding team dummy sit tun; do
         modprobe $module
 done
 
@@ -15,6 +15,6 @@ passes_without_skips() {
                 is 'exit status' $status 0 && has 'results' "$output" 1..
 }
 
-for part in set stacked stacked_orders restore names configuration privileges command_apply command_check; do
+for part in set stacked stacked_orders stacked_uppers restore names configuration privileges command_apply command_check; do
         check "tests/netns/$part" passes_without_skips $part
 done
