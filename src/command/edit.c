@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -87,6 +88,15 @@ static int set_device(struct survey *survey, const struct wish *wish, struct mtu
         return EXIT_CODE_FAILURE;
 }
 
+/* The device takes it; whether the switches do is another question, which a person may not think of. */
+static void offer_probe(const char *name, const struct mtu_change *change) {
+        if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
+                log_message(LOG_PRIORITY_INFO,
+                            "%s: setmtu probe HOST tells whether the path carries that; with set --probe "
+                            "HOST it is put back where not",
+                            name);
+}
+
 /* What is done as a whole or not at all. Returns an exit code. */
 static int set(struct survey *survey, const struct wish *wish, bool is_runtime, bool has_apply) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
@@ -104,8 +114,10 @@ static int set(struct survey *survey, const struct wish *wish, bool is_runtime, 
                 if (exit_code != EXIT_CODE_DONE)
                         undo(survey, wish->line.name, &change);
         }
-        if (exit_code == EXIT_CODE_DONE && has_device)
+        if (exit_code == EXIT_CODE_DONE && has_device) {
                 drop_trial(wish->line.name, wish->link->ifindex);
+                offer_probe(wish->line.name, &change);
+        }
         return exit_code;
 }
 
