@@ -92,8 +92,7 @@ bool hops_are_known(const struct method *method) {
         struct view view = look(method);
 
         bool is_certain = view.beyond == view.reached + 1 &&
-                          (method->has_answered_forward || method->kind == PROBE_FORWARD ||
-                           !method->settings.has_forward);
+                          (method_is_way_there(method) || !method->settings.has_forward);
 
         return method->n_hop_rounds >= (is_certain ? ROUNDS_MAX - 1 : ROUNDS_MAX);
 }

@@ -16,9 +16,14 @@
 #define CONFIRM_STEP_S 0.02
 /* The chance that is left that all of a size were lost by accident. */
 #define CONFIRM_DOUBT 1e-4
-/* What the host lets one have of its answers to UDP, and how often (icmp_ratelimit, icmpv6 ratelimit). */
-#define FORWARD_WIDTH 2
+/* What the host lets one have of its answers to UDP: so many at once, and one a second (XRLIM_BURST_FACTOR
+ * and icmp_ratelimit of Linux; its IPv6 does the same). */
+#define FORWARD_BURST 6.0
 #define FORWARD_STEP_S 1.05
+#define FORWARD_WIDTH 2
+/* What it takes to learn that a size passes on the way there, and twice a smaller one where it does not. */
+#define FORWARD_LEAST 2
+#define DIRECTIONS_MAX 6
 
 static void search(struct method *method, double now);
 static void advance(struct method *method, double now);
@@ -34,6 +39,18 @@ static void begin_round(struct method *method, enum method_stage stage, double n
         method->stage = stage;
         method->round_first = method->evidence.n_probes;
         method->due = now;
+}
+
+/* How many answers to UDP the host has left, unless it has given others before. */
+static double forward_left(const struct method *method, double now) {
+        double left = method->forward_left + now - method->forward_left_at;
+
+        return left < FORWARD_BURST ? left : FORWARD_BURST;
+}
+
+static void set_forward_left(struct method *method, double left, double now) {
+        method->forward_left = left > 0 ? left : 0;
+        method->forward_left_at = now;
 }
 
 static void queue(struct method *method, enum probe_kind kind, uint32_t size, uint8_t ttl, double after) {
@@ -115,6 +132,7 @@ void method_begin(struct method *method, const struct method_settings *settings,
         method->deadline = now + (settings->timeout > 0 ? settings->timeout
                                   : settings->has_echo  ? METHOD_TIMEOUT_S
                                                         : METHOD_TIMEOUT_ONE_WAY_S);
+        set_forward_left(method, FORWARD_BURST, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
@@ -156,35 +174,55 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         return n;
 }
 
+/* Whether `n` lost of a size say that it is not carried, as often as others are lost. */
+static bool is_no_accident(unsigned n, double loss) {
+        double chance = 1;
+
+        while (n-- > 0)
+                chance *= loss;
+        return loss <= 0.5 && chance <= CONFIRM_DOUBT;
+}
+
+/* A size that passes for sure. */
+static uint32_t control_size(const struct method *method) {
+        return method->base < method->passes ? method->base : method->small;
+}
+
+/* Behind all others in the round: two answers say that theirs were not held back for their number. And one
+ * may be lost. */
+static void queue_controls(struct method *method) {
+        for (int i = 0; i < 3; i++)
+                queue(method, PROBE_FORWARD, control_size(method), 0, CONFIRM_STEP_S);
+}
+
 static void confirm(struct method *method, double now) {
         bool is_one_way = method->kind == PROBE_FORWARD;
-        uint32_t control = method->base < method->passes ? method->base : method->small;
+        uint32_t control = control_size(method);
+        double step = is_one_way && (method->n_batches > 0 || forward_left(method, now) < 3)
+                                      ? FORWARD_STEP_S
+                                      : CONFIRM_STEP_S;
+
+        bool has_direction = !is_one_way && method->settings.has_forward &&
+                             forward_left(method, now) >= FORWARD_LEAST;
 
         begin_round(method, METHOD_CONFIRM, now);
         if (method->n_batches == 0)
                 method->confirm_first = method->evidence.n_probes;
         for (int i = 0; i < 3; i++) {
-                double step = is_one_way ? FORWARD_STEP_S : CONFIRM_STEP_S;
 
                 queue(method, method->kind, method->fails, 0, step);
                 if (method->kind == PROBE_ECHO)
                         queue(method, method->kind, control, 0, CONFIRM_STEP_S);
                 queue(method, method->kind, method->fails, 0, CONFIRM_STEP_S);
                 queue(method, method->kind, method->passes, 0, CONFIRM_STEP_S);
-                if (is_one_way || !method->settings.has_forward)
+                if (!has_direction)
                         continue;
-                /* Which way? No more than a host answers at once, which is six for Linux (icmp_ratelimit).
-                 */
+                /* Which way? The host has an answer for the first ones that arrive. */
                 queue(method, PROBE_FORWARD, method->fails, 0, 0);
-                if (i == 0)
-                        queue(method, PROBE_FORWARD, method->full, 0, 0);
-                if (i == 2) {
-                        queue(method, PROBE_FORWARD, method->fails, 0, CONFIRM_STEP_S);
-                        /* Behind all others: its answer says that theirs were not held back for their
-                         * number. */
-                        queue(method, PROBE_FORWARD, control, 0, CONFIRM_STEP_S);
-                }
+                queue(method, PROBE_FORWARD, i == 0 ? method->full : method->fails, 0, 0);
         }
+        if (has_direction)
+                queue_controls(method);
         method->n_batches++;
 }
 
@@ -254,24 +292,35 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
 }
 
-/* A host that has answered no UDP may have had too much of it before; by now it may answer one. */
-static void queue_direction(struct method *method) {
-        uint32_t control = method->base < method->passes ? method->base : method->small;
+bool method_is_way_there(const struct method *method) {
+        double loss = evidence_loss(&method->evidence, method->kind, method->passes);
 
-        if (method->kind == PROBE_FORWARD || !method->settings.has_forward || method->has_answered_forward)
+        return method->kind == PROBE_FORWARD ||
+               (method->has_answered_forward && is_no_accident(method->n_there, loss));
+}
+
+/* Asks for the way there. A host that has no answers left for that has them later. */
+static void queue_direction(struct method *method, double now, bool may_wait) {
+        double wait = FORWARD_LEAST - forward_left(method, now);
+
+        if (!method->settings.has_forward || method_is_way_there(method) || (wait > 0 && !may_wait))
                 return;
-        queue(method, PROBE_FORWARD, method->fails, 0, 0);
-        queue(method, PROBE_FORWARD, control, 0, CONFIRM_STEP_S);
+        queue(method, PROBE_FORWARD, method->fails, 0, wait > 0 ? wait : 0);
+        for (int i = 0; i < 3; i++)
+                queue(method, PROBE_FORWARD, method->fails, 0, CONFIRM_STEP_S);
+        queue_controls(method);
+        method->n_directions++;
 }
 
 static void begin_hops(struct method *method, double now) {
         method->n_hop_rounds = 0;
+        method->n_directions = 0;
         method->hops_begin = now;
         method->hop_first = method->evidence.n_probes;
         method->ttl_last = hops_likely(method->evidence.answer_ttl);
         begin_round(method, METHOD_HOPS, now);
         hops_queue(method, now);
-        queue_direction(method);
+        queue_direction(method, now, false);
 }
 
 /* What limits the path to `low`, which is known now. */
@@ -309,15 +358,6 @@ static unsigned count_failed(const struct evidence *evidence, enum probe_kind ki
                evidence_count(evidence, 0, kind, size, PROBE_PIECES);
 }
 
-/* Whether `n` lost of a size say that it is not carried, as often as others are lost. */
-static bool is_no_accident(unsigned n, double loss) {
-        double chance = 1;
-
-        while (n-- > 0)
-                chance *= loss;
-        return loss <= 0.5 && chance <= CONFIRM_DOUBT;
-}
-
 /* Whether it is known which way the size that fails does: either somebody has said so, or enough of those
  * were lost that have only the way there to go. */
 static bool has_direction(const struct method *method, double loss) {
@@ -331,33 +371,57 @@ static bool has_direction(const struct method *method, double loss) {
                is_no_accident(method->n_there, loss);
 }
 
-/* Those of the batch that went unanswered although the host could have answered them. */
-static unsigned count_there(const struct method *method, uint32_t control) {
+/* Counts those of the round that went unanswered although the host had answers left: it gave two behind
+ * them, and gains one a second. Where it gives none at all, nobody can tell. */
+static void count_there(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
-        unsigned first = method->round_first;
+        unsigned n_controls = 0, n_answered = 0;
+        double last = 0;
 
-        /* A host that answers some UDP, and not the control, has had too much of it. */
-        if (method->has_answered_forward &&
-            evidence_count(evidence, first, PROBE_FORWARD, control, PROBE_WHOLE) == 0)
-                return 0;
-        return evidence_count(evidence, first, PROBE_FORWARD, method->fails, PROBE_SILENT);
+        if (!method->has_answered_forward) {
+                method->n_there += evidence_count(evidence, method->round_first, PROBE_FORWARD,
+                                                  method->fails, PROBE_SILENT);
+                return;
+        }
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->probe.kind != PROBE_FORWARD || record->probe.size != control_size(method))
+                        continue;
+                n_controls++;
+                n_answered += record->outcome == PROBE_WHOLE;
+                last = record->sent;
+        }
+        /* Lost, or not answered for want of answers. */
+        if (n_answered < n_controls)
+                set_forward_left(method,
+                                 n_answered == 0 ? 0 : forward_left(method, now) - (n_controls - n_answered),
+                                 now);
+        for (unsigned i = method->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                method->n_there += record->probe.kind == PROBE_FORWARD &&
+                                   record->probe.size == method->fails && record->outcome == PROBE_SILENT &&
+                                   record->sent > last - 1;
+        }
 }
 
 static void weigh_confirmation(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         enum probe_kind kind = method->kind;
         unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->fails);
-        uint32_t control = method->base < method->passes ? method->base : method->small;
+        uint32_t control = control_size(method);
         double loss = evidence_loss(evidence, kind, method->passes);
         bool is_limit = is_no_accident(n_failed, loss);
 
-        method->n_there += count_there(method, control);
+        count_there(method, now);
         if (evidence_low(evidence, kind) != method->passes)
                 search(method, now);
         else if (evidence_count(evidence, first, kind, method->passes, PROBE_WHOLE) == 0 &&
                  evidence_count(evidence, first, kind, control, PROBE_WHOLE) > 0)
                 restart(method, now); /* what has passed before does so no more */
-        else if (is_limit && (has_direction(method, loss) || method->n_batches == BATCHES_MAX)) {
+        else if (is_limit && (has_direction(method, loss) || method->has_answered_forward ||
+                              method->n_batches == BATCHES_MAX)) {
                 method->has_confirmed = true;
                 classify(method, now);
         } else if (method->n_batches < BATCHES_MAX)
@@ -424,14 +488,14 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
         bool is_named = n > 0;
 
         begin_round(method, METHOD_SEARCH, now);
-        if (n == 0 && method->n_rounds == 0 && !is_one_way)
-                n = sizes_common(low, high, sizes);
+        if (n == 0 && (method->n_rounds == 0 || is_one_way))
+                n = sizes_common(low, high, is_one_way ? FORWARD_WIDTH : SIZES_MAX, sizes);
         if (n == 0)
                 n = sizes_between(low, high, is_one_way ? FORWARD_WIDTH : NARROW_WIDTH, sizes);
         if (!is_named)
                 method->n_rounds++;
-        /* A host may answer UDP once a second only; and then the largest is to be the one. */
-        if (is_one_way && (!is_named || method->n_attempts > 1))
+        /* Where the host has no answers left but one a second, the largest is to have it. */
+        if (is_one_way && (!is_named || method->n_attempts > 1) && forward_left(method, now) < n + 1)
                 method->due += FORWARD_STEP_S;
         /* It may have been lost by accident. */
         if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
@@ -487,25 +551,30 @@ static void end_black_hole(struct method *method) {
         struct verdict *verdict = &method->verdict;
 
         hops_tell(method, verdict);
-        verdict->has_direction = method->has_answered_forward ||
+        verdict->has_direction = method_is_way_there(method) ||
                                  (verdict->next.family != AF_UNSPEC && !verdict->next_is_host);
         end(method, VERDICT_BLACK_HOLE);
 }
 
 static void weigh_hops(struct method *method, double now) {
+        bool are_known = hops_are_known(method);
+
+        count_there(method, now);
         if (evidence_low(&method->evidence, method->kind) > method->passes) {
                 search(method, now);
                 return;
         }
-        if (method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes)
+        if (method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes) {
                 end(method, VERDICT_RETURN_PATH);
-        else if (hops_are_known(method))
-                end_black_hole(method);
-        else {
-                begin_round(method, METHOD_HOPS, now);
-                hops_queue(method, now);
-                queue_direction(method);
+                return;
         }
+        begin_round(method, METHOD_HOPS, now);
+        if (!are_known)
+                hops_queue(method, now);
+        if (!are_known || (method->has_answered_forward && method->n_directions < DIRECTIONS_MAX))
+                queue_direction(method, now, are_known);
+        if (method->round_first == method->evidence.n_probes)
+                end_black_hole(method);
 }
 
 /* A round is over. */
@@ -561,9 +630,11 @@ static void mark_silent(struct method *method) {
 /* The caller's patience is at its end. */
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
+        /* A host that answers UDP could still have said that it is the way back. */
+        bool has_shown_direction = !method->has_answered_forward || method->n_there > 0;
 
         mark_silent(method);
-        if (method->stage == METHOD_HOPS)
+        if (method->stage == METHOD_HOPS && has_shown_direction)
                 end_black_hole(method);
         else if (evidence_low(evidence, method->kind) == 0 && evidence->n_claims == 0 &&
                  method->n_attempts > 2)
@@ -604,6 +675,7 @@ bool method_send(struct method *method, double now, struct probe *ret) {
 
 void method_take(struct method *method, const struct probe_event *event, double now) {
         const struct evidence *evidence = &method->evidence;
+        uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);
 
         if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, event, now))
                 return;
@@ -613,8 +685,16 @@ void method_take(struct method *method, const struct probe_event *event, double 
                 restart(method, now);
                 return;
         }
-        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD)
+        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD) {
+                /* What was silent before was so because the host has less left than it could have. */
+                bool is_overdue = silent > 0 && evidence->probes[event->id].probe.size >= silent;
+
+                /* What was lost before may have been for any reason. */
+                if (!method->has_answered_forward)
+                        method->n_there = 0;
                 method->has_answered_forward = true;
+                set_forward_left(method, is_overdue ? 0 : forward_left(method, now) - 1, now);
+        }
         /* Whatever is being looked into: the question is answered. */
         if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
             evidence_low(evidence, method->kind) >= method->full)

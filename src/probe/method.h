@@ -49,10 +49,12 @@ struct method {
         unsigned n_batches;   /* of the confirmation */
         unsigned n_there;     /* of those for the way there alone, which fail */
         bool has_answered_forward;
+        double forward_left, forward_left_at; /* answers to UDP that the host is likely to have left, when */
         unsigned confirm_first;
         unsigned retest_first;
         unsigned n_restarts;
         unsigned n_hop_rounds;
+        unsigned n_directions; /* asked for beside the hops */
         unsigned hop_first;
         uint8_t ttl_last;
         double hops_begin;
@@ -78,6 +80,9 @@ bool method_is_done(struct method *method, double now);
 
 /* Ends it: what is known is the verdict. */
 void method_interrupt(struct method *method);
+
+/* Whether it is known that what fails does so on the way there: the host would have answered. */
+bool method_is_way_there(const struct method *method);
 
 /* What it is about at present, for a person who waits: the sizes between which the limit is; 0: not known.
  */

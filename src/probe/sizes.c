@@ -10,19 +10,17 @@ static const uint32_t common[] = {
         8950, 8996, 9000, 9014, 9100, 9198, 9216, 10240, 16110, 17914, 32000,
 };
 
-size_t sizes_common(uint32_t low, uint32_t high, uint32_t ret[static SIZES_MAX]) {
-        size_t n_inside = 0, n = 0, seen = 0;
+size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
+        size_t first = 0, n_inside = 0, n;
 
-        for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-                n_inside += common[i] > low && common[i] < high;
-        for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
-                if (common[i] <= low || common[i] >= high)
-                        continue;
-                /* Where there are too many, each so-manieth. */
-                if (n_inside <= SIZES_MAX || seen * SIZES_MAX / n_inside == n)
-                        ret[n++] = common[i];
-                seen++;
-        }
+        while (first < sizeof(common) / sizeof(common[0]) && common[first] <= low)
+                first++;
+        while (first + n_inside < sizeof(common) / sizeof(common[0]) && common[first + n_inside] < high)
+                n_inside++;
+        n = n_inside < n_wanted ? n_inside : n_wanted;
+        /* Where there are too many, each so-manieth. */
+        for (size_t i = 0; i < n; i++)
+                ret[i] = common[first + (n == n_inside ? i : n_inside * (i + 1) / (n + 1))];
         return n;
 }
 
