@@ -468,10 +468,18 @@ int source_unit_read(const struct reading *reading, const struct unit_text *unit
         return read_run(reading, unit, &run, unit->name, false);
 }
 
+/* Ours, wherever they are installed: what they set comes from setmtu's own lines. */
+static bool is_own_program(const char *command) {
+        return strstr(command, "/setmtu/setmtu-");
+}
+
 bool source_unit_is_candidate(const struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (is_start(&file->settings[i]) && strcasestr(file->settings[i].value, "mtu"))
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const char *command = file->settings[i].value;
+
+                if (is_start(&file->settings[i]) && strcasestr(command, "mtu") && !is_own_program(command))
                         return true;
+        }
         return false;
 }
 

@@ -32,8 +32,8 @@ struct unit_text {
 /* The text of the reading is not used. */
 int source_unit_read(const struct reading *reading, const struct unit_text *unit);
 
-/* Whether it can be a unit for source_unit_read() at all: it has an ExecStart= that has to do with an MTU.
- */
+/* Whether it can be a unit for source_unit_read() at all: it has an ExecStart= that has to do with an MTU,
+ * and is not one of setmtu's own. */
 bool source_unit_is_candidate(const struct network_file *file);
 
 /* The next path that EnvironmentFile= of the unit names, its "-" taken off. `position` begins with 0. NULL:
