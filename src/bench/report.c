@@ -2,6 +2,28 @@
 #include "bench/report.h"
 
 #include <math.h>
+#include <string.h>
+
+bool report_add_size(struct report *report, uint32_t mtu) {
+        size_t place = report->n_sizes;
+
+        for (; place > 0 && report->mtus[place - 1] >= mtu; place--)
+                if (report->mtus[place - 1] == mtu)
+                        return true;
+        if (report->n_sizes == FINDING_SIZES_MAX)
+                return false;
+        memmove(&report->mtus[place + 1], &report->mtus[place],
+                (report->n_sizes - place) * sizeof(report->mtus[0]));
+        report->mtus[place] = mtu;
+        report->n_sizes++;
+        return true;
+}
+
+void report_leave_out(struct report *report, size_t size) {
+        memmove(&report->mtus[size], &report->mtus[size + 1],
+                (report->n_sizes - size - 1) * sizeof(report->mtus[0]));
+        report->n_sizes--;
+}
 
 static void take_values(const struct report *report, size_t size, enum report_way way,
                         double values[static FINDING_BLOCKS_MAX]) {

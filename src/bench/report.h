@@ -56,6 +56,11 @@ struct report {
 /* Fills summaries from runs. */
 void report_summarise(struct report *report);
 
+/* Before there are runs. Puts a size among the others, in order and once; false where there is no more room.
+ */
+bool report_add_size(struct report *report, uint32_t mtu);
+void report_leave_out(struct report *report, size_t size);
+
 /* Fills what finding_make() takes from the way that is judged. */
 void report_measurements(const struct report *report, struct measurements *ret);
 

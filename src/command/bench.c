@@ -3,8 +3,6 @@
 /* setmtu bench: which MTU is best here, by measurement. */
 
 #include <errno.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,80 +12,31 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "command/bench_measure.h"
+#include "command/bench_options.h"
 #include "command/bench_print.h"
+#include "command/bench_rounds.h"
 #include "command/command.h"
+#include "command/interrupt.h"
 #include "command/path.h"
-#include "command/progress.h"
-#include "command/time_span.h"
 #include "kernel/capability.h"
 #include "kernel/route.h"
 #include "programs/exit_code.h"
 #include "programs/log.h"
 
-enum {
-        OPTION_MTU,
-        OPTION_RUNS,
-        OPTION_TIME,
-        OPTION_BIDIR,
-        OPTION_REVERSE,
-        OPTION_METHOD,
-        OPTION_COMMAND,
-        OPTION_BYTES,
-        OPTION_PORT,
-        OPTION_INTERFACE,
-        OPTION_JSON,
-        OPTION_CSV,
-        OPTION_SVG,
-        OPTION_APPLY,
-        OPTION_YES,
-        OPTION_FORCE,
-};
-
-#define MTUS_DEFAULT "1500,4000,9000"
-#define RUNS_DEFAULT 10
-#define TIME_DEFAULT_S 5
-#define COMMAND_TIME_DEFAULT_S 600
-#define TIME_LARGEST_S 86400
-#define PORT_DEFAULT 5201
 /* The seeds of all statistics are small enough for any reader of JSON. */
 #define SEED_LIMIT (UINT64_C(1) << 53)
-/* A measurement that fails is made again; one that fails as often as that in turn will not go well any more.
- */
-#define TRIES 3
-#define BUSY_S 60
 /* What a probing takes at the most, generously. */
 #define PROBE_GUARD_S 120
 /* What is too short for a segment's options (TCP_MIN_MSS). */
 #define MSS_SMALLEST 88
-/* Ratios are to what everybody has. */
-#define MTU_REFERENCE 1500
-
-static volatile sig_atomic_t stop;
-
-static void note_signal(int number) {
-        stop = number;
-}
-
-static void catch_signals(void) {
-        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-        struct sigaction action = { .sa_handler = note_signal };
-
-        sigemptyset(&action.sa_mask);
-        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-                sigaction(numbers[i], &action, NULL);
-}
 
 struct bench {
         struct bench_method method;
         struct report report;
-        size_t runs;
         struct link_socket *socket;
         struct path path;
         struct bench_device device;
-        struct progress progress;
         struct random random;
-        char what[40]; /* for progress */
         char version[24];
         FILE *csv, *svg;
 };
@@ -102,175 +51,7 @@ static void bench_cleanup(struct bench *bench) {
                 fclose(bench->svg);
 }
 
-/* The command line ------------------------------------------------------------------------------------- */
-
-/* A whole number, and nothing but that. */
-static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
-        unsigned long long number;
-        char *end;
-
-        if (*text < '0' || *text > '9')
-                return false;
-        errno = 0;
-        number = strtoull(text, &end, 10);
-        if (*end || errno != 0 || number < least || number > largest)
-                return false;
-        *ret = number;
-        return true;
-}
-
-static int refuse_option(const char *option, const char *value, const char *what) {
-        char quoted[TEXT_QUOTE_SIZE];
-
-        log_message(LOG_PRIORITY_ERROR, "bench: --%s: %s %s", option,
-                    text_quote(quoted, value, strlen(value)), what);
-        return EXIT_CODE_USAGE;
-}
-
-/* Puts it among the others, by its size and once. False where there is no more room. */
-static bool add_size(struct report *report, uint32_t mtu) {
-        size_t place = report->n_sizes;
-
-        for (; place > 0 && report->mtus[place - 1] >= mtu; place--)
-                if (report->mtus[place - 1] == mtu)
-                        return true;
-        if (report->n_sizes == FINDING_SIZES_MAX)
-                return false;
-        memmove(&report->mtus[place + 1], &report->mtus[place],
-                (report->n_sizes - place) * sizeof(report->mtus[0]));
-        report->mtus[place] = mtu;
-        report->n_sizes++;
-        return true;
-}
-
-static int parse_sizes(const char *text, struct report *report) {
-        char fault[REQUEST_FAULT_SIZE];
-
-        for (const char *word = text;; word += strcspn(word, ",") + 1) {
-                size_t size = strcspn(word, ",");
-                struct request request;
-
-                if (size == 0)
-                        return refuse_option("mtu", text,
-                                             "is to be numbers of bytes with commas in between");
-                if (!request_parse(word, size, &request, fault)) {
-                        log_message(LOG_PRIORITY_ERROR, "bench: --mtu: %s", fault);
-                        return EXIT_CODE_USAGE;
-                }
-                if (request.mtu == MTU_MAX || request.up || request.has_backend)
-                        return refuse_option("mtu", text,
-                                             "is to be numbers of bytes with commas in between");
-                if (!add_size(report, request.mtu))
-                        return refuse_option("mtu", text, "has more than 12 sizes");
-                if (!word[size])
-                        break;
-        }
-        if (report->n_sizes < 2)
-                return refuse_option("mtu", text, "is one size; at least two can be compared");
-        return EXIT_CODE_DONE;
-}
-
-static int check_method(const struct command_line *line, bool *ret_is_mtu) {
-        const char *method = line->options[OPTION_METHOD], *command = line->options[OPTION_COMMAND];
-
-        if (method && strcmp(method, "mss") != 0 && strcmp(method, "mtu") != 0)
-                return refuse_option("method", method, "is neither mss nor mtu");
-        *ret_is_mtu = method ? strcmp(method, "mtu") == 0 : command != NULL;
-        if (command && !*ret_is_mtu)
-                return refuse_option(
-                                "method", method,
-                                "cannot be had with --command: iperf3 alone can be told a segment's size");
-        if (command && !*command)
-                return refuse_option("command", command, "is empty");
-        if (command &&
-            (line->options[OPTION_BIDIR] || line->options[OPTION_REVERSE] || line->options[OPTION_PORT])) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_BIDIR] && line->options[OPTION_REVERSE]) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bidir is both ways at once already; leave --reverse out");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_BYTES] && !command) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bytes says what --command moves, and there is none");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_YES] && !line->options[OPTION_APPLY]) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --yes answers what --apply asks, and that is not there");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_APPLY] && !line->options[OPTION_YES] && !isatty(STDIN_FILENO)) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --apply asks, and there is no terminal to ask on; give --yes");
-                return EXIT_CODE_USAGE;
-        }
-        return EXIT_CODE_DONE;
-}
-
-static int parse_numbers(const struct command_line *line, struct bench *bench) {
-        const char *runs = line->options[OPTION_RUNS], *duration = line->options[OPTION_TIME];
-        const char *bytes = line->options[OPTION_BYTES], *port = line->options[OPTION_PORT];
-        bool has_command = line->options[OPTION_COMMAND];
-        uint64_t number = RUNS_DEFAULT;
-
-        if (runs && !parse_number(runs, FINDING_RUNS_MIN, FINDING_RUNS_MAX, &number))
-                return refuse_option("runs", runs,
-                                     "is no number from 3 to 200; fewer say nothing of the noise");
-        bench->runs = number;
-        bench->method.seconds = has_command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
-        if (duration && !time_span_parse(duration, TIME_LARGEST_S, &bench->method.seconds))
-                return refuse_option("time", duration, "is no time from 1 s to 1 day; write 5, 5s or 1min");
-        number = 0;
-        if (bytes && !parse_number(bytes, 1, UINT64_C(1) << 60, &number))
-                return refuse_option("bytes", bytes, "is no number of bytes");
-        bench->method.bytes = number;
-        number = PORT_DEFAULT;
-        if (port && !parse_number(port, 1, 65535, &number))
-                return refuse_option("port", port, "is no port from 1 to 65535");
-        bench->method.port = (unsigned)number;
-        return EXIT_CODE_DONE;
-}
-
-/* What is known before anything has been looked at. Returns an exit code. */
-static int parse(const struct command_line *line, struct bench *bench, bool *ret_is_mtu) {
-        const char *mtus = line->options[OPTION_MTU];
-        struct report *report = &bench->report;
-        int exit_code = check_method(line, ret_is_mtu);
-
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        exit_code = parse_numbers(line, bench);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = parse_sizes(mtus ? mtus : MTUS_DEFAULT, report);
-        bench->method.command = line->options[OPTION_COMMAND];
-        bench->method.is_reverse = line->options[OPTION_REVERSE];
-        bench->method.is_both_ways = line->options[OPTION_BIDIR];
-        report->host = line->words[0];
-        report->method = *ret_is_mtu ? "mtu" : "mss";
-        report->command = bench->method.command;
-        report->unit = !report->command          ? REPORT_BITS_PER_SECOND
-                       : bench->method.bytes > 0 ? REPORT_BYTES_PER_SECOND
-                                                 : REPORT_SECONDS;
-        report->judged = report->command || bench->method.is_both_ways ? REPORT_BOTH
-                         : bench->method.is_reverse                    ? REPORT_IN
-                                                                       : REPORT_OUT;
-        report->has_way[REPORT_OUT] = !report->command && !bench->method.is_reverse;
-        report->has_way[REPORT_IN] = bench->method.is_reverse || bench->method.is_both_ways;
-        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
-        return exit_code;
-}
-
 /* What is there --------------------------------------------------------------------------------------- */
-
-static void leave_out(struct report *report, size_t size) {
-        memmove(&report->mtus[size], &report->mtus[size + 1],
-                (report->n_sizes - size - 1) * sizeof(report->mtus[0]));
-        report->n_sizes--;
-}
 
 /* What the device or the method cannot take is left out with a word. */
 static void choose_sizes(struct bench *bench, const struct link *link) {
@@ -304,15 +85,8 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
                         i++;
                         continue;
                 }
-                leave_out(report, i);
+                report_leave_out(report, i);
         }
-}
-
-static bool has_enough_sizes(const struct report *report) {
-        if (report->n_sizes >= 2)
-                return true;
-        log_message(LOG_PRIORITY_ERROR, "there are not two sizes left that could be compared");
-        return false;
 }
 
 /* The stream that a report will go to: before anything is measured, because that may take an hour. */
@@ -334,7 +108,7 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
         int exit_code, r;
 
         if (!bench->report.command) {
-                enum iperf3_end end = iperf3_check(&stop, bench->version, fault);
+                enum iperf3_end end = iperf3_check(interrupt_flag(), bench->version, fault);
 
                 if (end == IPERF3_HOPELESS)
                         log_message(LOG_PRIORITY_ERROR, "%s", fault);
@@ -385,7 +159,7 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
 
 static bool is_interrupted(void *userdata) {
         (void)userdata;
-        return stop;
+        return interrupt_seen();
 }
 
 /* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
@@ -406,14 +180,15 @@ static bool ask_path(struct bench *bench) {
                 return false;
         }
         /* No packet is larger than the device's own MTU. */
-        if (bench->method.device && !bench_device_set(bench->method.device, largest, PROBE_GUARD_S, &stop))
+        if (bench->method.device &&
+            !bench_device_set(bench->method.device, largest, PROBE_GUARD_S, interrupt_flag()))
                 return false;
         if (!path_probe(&bench->path, &settings, result))
                 return true;
         verdict = &result->verdict;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
-                return !stop;
+                return !interrupt_seen();
         while (report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size) {
                 log_message(LOG_PRIORITY_WARNING,
                             "%u is left out: setmtu probe says that the path carries no more than %u (%s); "
@@ -422,185 +197,7 @@ static bool ask_path(struct bench *bench) {
                             report->mtus[report->n_sizes - 1], verdict->size, verdict_word(verdict->kind));
                 report->n_sizes--;
         }
-        return !stop;
-}
-
-/* Measuring ------------------------------------------------------------------------------------------- */
-
-static void tick(void *userdata) {
-        struct bench *bench = userdata;
-
-        progress_draw(&bench->progress);
-}
-
-/* Whatever is said goes above the line of progress. */
-__attribute__((format(printf, 3, 4))) static void say(struct bench *bench, enum log_priority priority,
-                                                      const char *format, ...) {
-        char text[IPERF3_FAULT_SIZE + 160];
-        va_list arguments;
-
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
-        progress_clear(&bench->progress);
-        log_message(priority, "%s", text);
-}
-
-static void pause_a_second(void) {
-        const struct timespec second = { .tv_sec = 1 };
-
-        if (!stop)
-                nanosleep(&second, NULL);
-}
-
-/* One measurement that counts, made again where it is discarded. False where it could not be had: that is
- * said. */
-static bool measure(struct bench *bench, size_t size, struct report_run *ret) {
-        char fault[IPERF3_FAULT_SIZE];
-        uint32_t mtu = bench->report.mtus[size];
-        unsigned n_busy = 0;
-
-        for (unsigned n_tries = 0;;) {
-                snprintf(bench->what, sizeof(bench->what), "MTU %u", mtu);
-                progress_draw(&bench->progress);
-                switch (bench_measure(&bench->method, mtu, ret, fault)) {
-                case BENCH_DONE:
-                        return true;
-                case BENCH_STOPPED:
-                        return false;
-                case BENCH_HOPELESS:
-                        if (*fault)
-                                say(bench, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
-                        return false;
-                case BENCH_BUSY:
-                        if (n_busy == 0)
-                                say(bench, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
-                        if (++n_busy < BUSY_S) {
-                                pause_a_second();
-                                continue;
-                        }
-                        break;
-                case BENCH_DISCARDED:
-                case BENCH_UNPROVEN:
-                        if (++n_tries < TRIES) {
-                                say(bench, LOG_PRIORITY_WARNING,
-                                    "MTU %u: %s; this run is discarded and made again", mtu, fault);
-                                pause_a_second();
-                                continue;
-                        }
-                        break;
-                }
-                say(bench, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
-                return false;
-        }
-}
-
-/* The first of each size does not count: it warms up both ends, and shows whether that size gets through at
- * all. */
-static bool warm_up(struct bench *bench) {
-        const struct bench_method former = bench->method;
-        struct report *report = &bench->report;
-        bool is_good = true;
-
-        if (!report->command && bench->method.seconds > 2)
-                bench->method.seconds = 2;
-        for (size_t size = 0; is_good && size < report->n_sizes;) {
-                char fault[IPERF3_FAULT_SIZE];
-                struct report_run run;
-                unsigned n_busy = 0;
-                enum bench_end end;
-
-                snprintf(bench->what, sizeof(bench->what), "warming up, MTU %u", report->mtus[size]);
-                progress_draw(&bench->progress);
-                /* Only this end's report proves what size was sent. */
-                bench->method.is_reverse = false;
-                while ((end = bench_measure(&bench->method, report->mtus[size], &run, fault)) ==
-                                       BENCH_BUSY &&
-                       ++n_busy < BUSY_S) {
-                        if (n_busy == 1)
-                                say(bench, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
-                        pause_a_second();
-                }
-                if (end == BENCH_DONE && former.is_reverse) {
-                        bench->method.is_reverse = true;
-                        end = bench_measure(&bench->method, report->mtus[size], &run, fault);
-                }
-                if (end == BENCH_DONE)
-                        size++;
-                else if (end == BENCH_STOPPED || end == BENCH_HOPELESS) {
-                        if (end == BENCH_HOPELESS && *fault)
-                                say(bench, LOG_PRIORITY_ERROR, "%s", fault);
-                        is_good = false;
-                } else if (size == 0 && end != BENCH_UNPROVEN) {
-                        /* Where the smallest does not get through, it is not for its size. */
-                        say(bench, LOG_PRIORITY_ERROR, "%s", fault);
-                        is_good = false;
-                } else {
-                        say(bench, LOG_PRIORITY_WARNING, "%u is left out: %s", report->mtus[size], fault);
-                        leave_out(report, size);
-                }
-        }
-        bench->method = former;
-        if (is_good && !has_enough_sizes(report))
-                is_good = false;
-        return is_good;
-}
-
-/* One of each size, in random order: what changes with time meets them all alike. */
-static bool measure_block(struct bench *bench) {
-        struct report *report = &bench->report;
-        size_t order[FINDING_SIZES_MAX];
-
-        for (size_t i = 0; i < report->n_sizes; i++)
-                order[i] = i;
-        random_shuffle(&bench->random, order, report->n_sizes);
-        for (size_t place = 0; place < report->n_sizes; place++) {
-                struct report_run *run = &report->runs[order[place]][report->n_blocks];
-
-                if (!measure(bench, order[place], run))
-                        return false;
-                run->place = place;
-                bench->progress.n_done++;
-        }
-        report->n_blocks++;
-        return true;
-}
-
-/* Goes on until the finding is settled, or as long as it may. */
-static bool measure_all(struct bench *bench) {
-        CLEANUP(cleanup_free) struct measurements *measurements = malloc(sizeof(*measurements));
-        struct report *report = &bench->report;
-        size_t look;
-
-        report->runs = calloc(FINDING_SIZES_MAX, sizeof(*report->runs));
-        if (!measurements || !report->runs) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
-                return false;
-        }
-        progress_open(&bench->progress);
-        bench->progress.what = bench->what;
-        bench->progress.n_all = report->n_sizes * bench->runs;
-        if (!warm_up(bench))
-                return false;
-        progress_open(&bench->progress);
-        bench->progress.what = bench->what;
-        for (size_t i = 0; i < report->n_sizes; i++)
-                if (report->mtus[i] == MTU_REFERENCE)
-                        report->reference = i;
-        while ((look = finding_next_look(bench->runs, report->n_blocks)) > 0) {
-                size_t planned = look > bench->runs ? look : bench->runs;
-
-                bench->progress.n_all = planned * report->n_sizes;
-                while (report->n_blocks < look)
-                        if (!measure_block(bench))
-                                return false;
-                report_measurements(report, measurements);
-                report->finding = finding_make(measurements, bench->runs);
-                if (report->finding.is_settled)
-                        break;
-        }
-        progress_clear(&bench->progress);
-        return true;
+        return !interrupt_seen();
 }
 
 /* Afterwards ------------------------------------------------------------------------------------------ */
@@ -653,24 +250,22 @@ static int tell(struct bench *bench, const struct command_line *line) {
         bool is_good;
 
         report_summarise(report);
-        is_good = line->options[OPTION_JSON] ? bench_print_json(report) : bench_print_text(report);
-        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report, report_write_csv);
-        is_good &= write_file(line->options[OPTION_SVG], &bench->svg, report, report_write_svg);
+        is_good = line->options[BENCH_OPTION_JSON] ? bench_print_json(report) : bench_print_text(report);
+        is_good &= write_file(line->options[BENCH_OPTION_CSV], &bench->csv, report, report_write_csv);
+        is_good &= write_file(line->options[BENCH_OPTION_SVG], &bench->svg, report, report_write_svg);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* Files, random numbers, and whoever puts the MTU back. */
 static bool prepare(struct bench *bench, const struct command_line *line, bool is_mtu) {
-        if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
-            !open_file(line->options[OPTION_SVG], &bench->svg))
+        if (!open_file(line->options[BENCH_OPTION_CSV], &bench->csv) ||
+            !open_file(line->options[BENCH_OPTION_SVG], &bench->svg))
                 return false;
         if (getrandom(&bench->random.state, sizeof(bench->random.state), GRND_NONBLOCK) < 0)
                 bench->random.state = (uint64_t)time(NULL);
         bench->random.state %= SEED_LIMIT;
         bench->report.seed = bench->random.state;
-        bench->method.stop = &stop;
-        bench->method.tick = tick;
-        bench->method.userdata = bench;
+        bench->method.stop = interrupt_flag();
         if (!is_mtu)
                 return true;
         if (!bench_device_open(bench->socket, &bench->path.link, &bench->device))
@@ -681,32 +276,36 @@ static bool prepare(struct bench *bench, const struct command_line *line, bool i
 
 static int run(const struct command_line *line) {
         CLEANUP(bench_cleanup) struct bench bench = { .device = { .keeper = -1 } };
-        bool is_mtu = false, is_good;
-        int exit_code = parse(line, &bench, &is_mtu);
+        struct bench_options options = { .method = &bench.method, .report = &bench.report };
+        struct bench_rounds rounds = { .method = &bench.method,
+                                       .report = &bench.report,
+                                       .random = &bench.random };
+        int exit_code = bench_options_parse(line, &options);
+        bool is_mtu = options.is_mtu, is_good;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        catch_signals();
-        exit_code = look_around(&bench, line->options[OPTION_INTERFACE], is_mtu);
+        rounds.n_runs = options.n_runs;
+        interrupt_catch();
+        exit_code = look_around(&bench, line->options[BENCH_OPTION_INTERFACE], is_mtu);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         choose_sizes(&bench, &bench.path.link);
-        if (!has_enough_sizes(&bench.report) || !prepare(&bench, line, is_mtu))
+        if (!bench_has_enough_sizes(&bench.report) || !prepare(&bench, line, is_mtu))
                 return EXIT_CODE_FAILURE;
 
-        is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && has_enough_sizes(&bench.report) &&
-                  measure_all(&bench);
-        progress_clear(&bench.progress);
+        is_good = (line->options[BENCH_OPTION_FORCE] || ask_path(&bench)) &&
+                  bench_has_enough_sizes(&bench.report) && bench_rounds_measure(&rounds);
         if (is_mtu && !bench_device_put_back(&bench.device))
                 is_good = false;
-        if (stop)
+        if (interrupt_seen())
                 log_message(LOG_PRIORITY_ERROR, "interrupted%s", is_mtu ? "; the MTU is as it was" : "");
         bench_device_close(&bench.device);
-        if (!is_good || stop)
+        if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;
         exit_code = tell(&bench, line);
-        if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
-                exit_code = apply(&bench.report, !line->options[OPTION_YES]);
+        if (exit_code == EXIT_CODE_DONE && line->options[BENCH_OPTION_APPLY])
+                exit_code = apply(&bench.report, !line->options[BENCH_OPTION_YES]);
         return exit_code;
 }
 
@@ -719,27 +318,32 @@ const struct command command_bench = {
                 "and names the smallest MTU that is as good as the best, or says that there is none. The "
                 "device\n"
                 "is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
-        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
-                     [OPTION_RUNS] = { "runs", "N",
-                                       "rounds, 3 to 200; by default 10, half if soon clear, else double" },
-                     [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
-                     [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
-                     [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
-                     [OPTION_METHOD] = { "method", "mss|mtu",
-                                         "limit TCP segments, or change the device's MTU" },
-                     [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
-                     [OPTION_BYTES] = { "bytes", "N", "what that command moves: count bytes per second" },
-                     [OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
-                     [OPTION_INTERFACE] = { "interface", "IFACE",
-                                            "the device; by default the one towards HOST" },
-                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
-                     [OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
-                     [OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
-                     [OPTION_APPLY] = { "apply", NULL,
-                                        "ask whether to set the best one as setmtu set does" },
-                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
-                     [OPTION_FORCE] = { "force", NULL,
-                                        "measure sizes, too, that setmtu probe says do not pass" } },
+        .options = { [BENCH_OPTION_MTU] = { "mtu", "LIST",
+                                            "sizes to compare; by default " BENCH_MTUS_DEFAULT },
+                     [BENCH_OPTION_RUNS] = { "runs", "N",
+                                             "rounds, 3 to 200; by default 10, half if soon clear, else "
+                                             "double" },
+                     [BENCH_OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
+                     [BENCH_OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
+                     [BENCH_OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
+                     [BENCH_OPTION_METHOD] = { "method", "mss|mtu",
+                                               "limit TCP segments, or change the device's MTU" },
+                     [BENCH_OPTION_COMMAND] = { "command", "CMD",
+                                                "time this shell command instead of iperf3" },
+                     [BENCH_OPTION_BYTES] = { "bytes", "N",
+                                              "what that command moves: count bytes per second" },
+                     [BENCH_OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
+                     [BENCH_OPTION_INTERFACE] = { "interface", "IFACE",
+                                                  "the device; by default the one towards HOST" },
+                     [BENCH_OPTION_JSON] = { "json", NULL,
+                                             "print a JSON object; its keys are in setmtu(8)" },
+                     [BENCH_OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
+                     [BENCH_OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
+                     [BENCH_OPTION_APPLY] = { "apply", NULL,
+                                              "ask whether to set the best one as setmtu set does" },
+                     [BENCH_OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
+                     [BENCH_OPTION_FORCE] = { "force", NULL,
+                                              "measure sizes, too, that setmtu probe says do not pass" } },
         .letters = "         I", /* of --interface */
         .changes = true,
         .words_min = 1,

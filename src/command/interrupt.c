@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/interrupt.h"
 
-#include <signal.h>
 #include <stddef.h>
 
 static volatile sig_atomic_t signal_seen;
@@ -21,4 +20,8 @@ void interrupt_catch(void) {
 
 int interrupt_seen(void) {
         return signal_seen;
+}
+
+const volatile sig_atomic_t *interrupt_flag(void) {
+        return &signal_seen;
 }
