@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/evidence.h"
 
+/* The chance that is left that all of a size were lost by accident. */
+#define DOUBT 1e-4
+
 bool evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double due) {
         unsigned id = evidence->n_probes;
 
@@ -101,6 +104,12 @@ void evidence_forget(struct evidence *evidence) {
         evidence->n_refused = 0;
 }
 
+void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++)
+                if (counts(&evidence->probes[i], kind) && evidence->probes[i].outcome == PROBE_SILENT)
+                        evidence->probes[i].outcome = PROBE_UNKNOWN;
+}
+
 uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
         uint32_t low = 0;
 
@@ -160,7 +169,8 @@ unsigned evidence_count(const struct evidence *evidence, unsigned first, enum pr
 
 bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
         for (unsigned i = evidence->since; i < evidence->n_probes; i++)
-                if (counts(&evidence->probes[i], kind) && evidence->probes[i].probe.size == size)
+                if (counts(&evidence->probes[i], kind) && evidence->probes[i].probe.size == size &&
+                    evidence->probes[i].outcome != PROBE_UNKNOWN)
                         return true;
         return false;
 }
@@ -178,4 +188,12 @@ double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint
         }
         /* One more that might have been. */
         return (lost + 1.0) / (total + 1.0);
+}
+
+bool evidence_is_no_accident(unsigned n, double loss) {
+        double chance = 1;
+
+        while (n-- > 0)
+                chance *= loss;
+        return loss <= 0.5 && chance <= DOUBT;
 }

@@ -11,6 +11,7 @@ enum probe_outcome {
         PROBE_QUEUED,  /* not sent yet */
         PROBE_WAITING, /* for what may come */
         PROBE_SILENT,  /* for too long; what comes later still counts */
+        PROBE_UNKNOWN, /* silent, and the host may have had no answer left for it */
         PROBE_WHOLE,   /* answered, in one piece */
         PROBE_PIECES, /* answered, in fragments: the way there carries the size, and the way back does not */
         PROBE_TOO_BIG,
@@ -59,6 +60,9 @@ bool evidence_take(struct evidence *evidence, const struct probe_event *event, d
 /* Nothing before now counts any more. */
 void evidence_forget(struct evidence *evidence);
 
+/* The silence of those says nothing. */
+void evidence_forgive(struct evidence *evidence, enum probe_kind kind);
+
 /* The largest size that came back in one piece (of PROBE_FORWARD: that was answered); 0: none. */
 uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind);
 
@@ -73,8 +77,11 @@ uint32_t evidence_return(const struct evidence *evidence);
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
                         enum probe_outcome outcome);
 
-/* Whether one has been sent. */
+/* Whether one has been sent, and its silence would have said something. */
 bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size);
 
 /* How often a packet of up to `low`, which passes, is lost: 0 to 1, and rather too high than too low. */
 double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
+
+/* Whether `n` lost of a size say that it is not carried, where others are lost that often. */
+bool evidence_is_no_accident(unsigned n, double loss);

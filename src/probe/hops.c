@@ -88,13 +88,30 @@ void hops_queue(struct method *method, double now) {
         method->n_hop_rounds++;
 }
 
-bool hops_are_known(const struct method *method) {
+bool hops_are_known(const struct method *method, bool is_there) {
         struct view view = look(method);
-
-        bool is_certain = view.beyond == view.reached + 1 &&
-                          (method_is_way_there(method) || !method->settings.has_forward);
+        bool is_certain = is_there && view.beyond == view.reached + 1;
 
         return method->n_hop_rounds >= (is_certain ? ROUNDS_MAX - 1 : ROUNDS_MAX);
+}
+
+bool hops_go_on_behind(const struct method *method) {
+        const struct evidence *evidence = &method->evidence;
+        struct view view;
+        unsigned n = 0;
+
+        /* A message may have been held back. */
+        if (method->n_hop_rounds < ROUNDS_MAX - 1)
+                return false;
+        view = look(method);
+        for (unsigned i = method->hop_first; view.beyond > 0 && i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                const struct hop *hop = &view.hops[record->probe.ttl];
+
+                n += record->probe.ttl >= view.beyond && hop->has_small && !hop->is_host &&
+                     record->probe.size == method->fails && record->outcome == PROBE_SILENT;
+        }
+        return evidence_is_no_accident(n, evidence_loss(evidence, method->kind, method->passes));
 }
 
 void hops_tell(const struct method *method, struct verdict *verdict) {

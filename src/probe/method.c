@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "probe/direction.h"
 #include "probe/hops.h"
 #include "probe/sizes.h"
 
@@ -14,16 +15,9 @@
 #define RESTARTS_MAX 4
 /* A packet of the confirmation after the one before. */
 #define CONFIRM_STEP_S 0.02
-/* The chance that is left that all of a size were lost by accident. */
-#define CONFIRM_DOUBT 1e-4
-/* What the host lets one have of its answers to UDP: so many at once, and one a second (XRLIM_BURST_FACTOR
- * and icmp_ratelimit of Linux; its IPv6 does the same). */
-#define FORWARD_BURST 6.0
-#define FORWARD_STEP_S 1.05
-#define FORWARD_WIDTH 2
-/* What it takes to learn that a size passes on the way there, and twice a smaller one where it does not. */
-#define FORWARD_LEAST 2
-#define DIRECTIONS_MAX 6
+/* By UDP alone, each answer counts. */
+#define ONE_WAY_WIDTH 2
+#define ONE_WAY_CONFIRM 3
 
 static void search(struct method *method, double now);
 static void advance(struct method *method, double now);
@@ -41,21 +35,13 @@ static void begin_round(struct method *method, enum method_stage stage, double n
         method->due = now;
 }
 
-/* How many answers to UDP the host has left, unless it has given others before. */
-static double forward_left(const struct method *method, double now) {
-        double left = method->forward_left + now - method->forward_left_at;
-
-        return left < FORWARD_BURST ? left : FORWARD_BURST;
-}
-
-static void set_forward_left(struct method *method, double left, double now) {
-        method->forward_left = left > 0 ? left : 0;
-        method->forward_left_at = now;
-}
-
-static void queue(struct method *method, enum probe_kind kind, uint32_t size, uint8_t ttl, double after) {
+void method_queue(struct method *method, enum probe_kind kind, uint32_t size, double after) {
         method->due += after;
-        (void)evidence_add(&method->evidence, kind, size, ttl, method->due);
+        (void)evidence_add(&method->evidence, kind, size, 0, method->due);
+}
+
+uint32_t method_control(const struct method *method) {
+        return method->base < method->passes ? method->base : method->small;
 }
 
 /* The verdict's parts that are the same for all. */
@@ -82,14 +68,14 @@ static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
 
 static void open_round(struct method *method, double now) {
         begin_round(method, METHOD_OPEN, now);
-        queue(method, method->kind, method->base, 0, 0);
+        method_queue(method, method->kind, method->base, 0);
         if (method->n_attempts == 0 && method->full != method->base)
-                queue(method, method->kind, method->full, 0, 0);
+                method_queue(method, method->kind, method->full, 0);
         if (method->n_attempts > 0) {
                 if (method->small < method->base)
-                        queue(method, method->kind, method->small, 0, 0);
+                        method_queue(method, method->kind, method->small, 0);
                 if (method->kind == PROBE_ECHO && method->settings.has_forward)
-                        queue(method, PROBE_FORWARD, method->base, 0, 0);
+                        method_queue(method, PROBE_FORWARD, method->base, 0);
         }
         method->n_attempts++;
 }
@@ -132,7 +118,7 @@ void method_begin(struct method *method, const struct method_settings *settings,
         method->deadline = now + (settings->timeout > 0 ? settings->timeout
                                   : settings->has_echo  ? METHOD_TIMEOUT_S
                                                         : METHOD_TIMEOUT_ONE_WAY_S);
-        set_forward_left(method, FORWARD_BURST, now);
+        direction_restore(method, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
@@ -174,55 +160,23 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         return n;
 }
 
-/* Whether `n` lost of a size say that it is not carried, as often as others are lost. */
-static bool is_no_accident(unsigned n, double loss) {
-        double chance = 1;
-
-        while (n-- > 0)
-                chance *= loss;
-        return loss <= 0.5 && chance <= CONFIRM_DOUBT;
-}
-
-/* A size that passes for sure. */
-static uint32_t control_size(const struct method *method) {
-        return method->base < method->passes ? method->base : method->small;
-}
-
-/* Behind all others in the round: two answers say that theirs were not held back for their number. And one
- * may be lost. */
-static void queue_controls(struct method *method) {
-        for (int i = 0; i < 3; i++)
-                queue(method, PROBE_FORWARD, control_size(method), 0, CONFIRM_STEP_S);
-}
-
 static void confirm(struct method *method, double now) {
         bool is_one_way = method->kind == PROBE_FORWARD;
-        uint32_t control = control_size(method);
-        double step = is_one_way && (method->n_batches > 0 || forward_left(method, now) < 3)
-                                      ? FORWARD_STEP_S
-                                      : CONFIRM_STEP_S;
-
-        bool has_direction = !is_one_way && method->settings.has_forward &&
-                             forward_left(method, now) >= FORWARD_LEAST;
+        bool is_slow = is_one_way &&
+                       (method->n_batches > 0 || direction_left(method, now) < ONE_WAY_CONFIRM);
+        double step = is_slow ? DIRECTION_STEP_S : CONFIRM_STEP_S;
 
         begin_round(method, METHOD_CONFIRM, now);
         if (method->n_batches == 0)
                 method->confirm_first = method->evidence.n_probes;
         for (int i = 0; i < 3; i++) {
-
-                queue(method, method->kind, method->fails, 0, step);
+                method_queue(method, method->kind, method->fails, step);
                 if (method->kind == PROBE_ECHO)
-                        queue(method, method->kind, control, 0, CONFIRM_STEP_S);
-                queue(method, method->kind, method->fails, 0, CONFIRM_STEP_S);
-                queue(method, method->kind, method->passes, 0, CONFIRM_STEP_S);
-                if (!has_direction)
-                        continue;
-                /* Which way? The host has an answer for the first ones that arrive. */
-                queue(method, PROBE_FORWARD, method->fails, 0, 0);
-                queue(method, PROBE_FORWARD, i == 0 ? method->full : method->fails, 0, 0);
+                        method_queue(method, method->kind, method_control(method), CONFIRM_STEP_S);
+                method_queue(method, method->kind, method->fails, CONFIRM_STEP_S);
+                method_queue(method, method->kind, method->passes, CONFIRM_STEP_S);
         }
-        if (has_direction)
-                queue_controls(method);
+        direction_queue(method, false, now);
         method->n_batches++;
 }
 
@@ -276,8 +230,8 @@ static bool retest(struct method *method, const struct probe_claim *claim, doubl
                 return false;
         begin_round(method, METHOD_RETEST, now);
         method->retest_first = method->evidence.n_probes;
-        queue(method, method->kind, claim->size, 0, 0);
-        queue(method, method->kind, claim->size, 0, CONFIRM_STEP_S);
+        method_queue(method, method->kind, claim->size, 0);
+        method_queue(method, method->kind, claim->size, CONFIRM_STEP_S);
         return true;
 }
 
@@ -292,35 +246,14 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
 }
 
-bool method_is_way_there(const struct method *method) {
-        double loss = evidence_loss(&method->evidence, method->kind, method->passes);
-
-        return method->kind == PROBE_FORWARD ||
-               (method->has_answered_forward && is_no_accident(method->n_there, loss));
-}
-
-/* Asks for the way there. A host that has no answers left for that has them later. */
-static void queue_direction(struct method *method, double now, bool may_wait) {
-        double wait = FORWARD_LEAST - forward_left(method, now);
-
-        if (!method->settings.has_forward || method_is_way_there(method) || (wait > 0 && !may_wait))
-                return;
-        queue(method, PROBE_FORWARD, method->fails, 0, wait > 0 ? wait : 0);
-        for (int i = 0; i < 3; i++)
-                queue(method, PROBE_FORWARD, method->fails, 0, CONFIRM_STEP_S);
-        queue_controls(method);
-        method->n_directions++;
-}
-
 static void begin_hops(struct method *method, double now) {
         method->n_hop_rounds = 0;
-        method->n_directions = 0;
         method->hops_begin = now;
         method->hop_first = method->evidence.n_probes;
         method->ttl_last = hops_likely(method->evidence.answer_ttl);
         begin_round(method, METHOD_HOPS, now);
         hops_queue(method, now);
-        queue_direction(method, now, false);
+        direction_queue(method, false, now);
 }
 
 /* What limits the path to `low`, which is known now. */
@@ -358,70 +291,19 @@ static unsigned count_failed(const struct evidence *evidence, enum probe_kind ki
                evidence_count(evidence, 0, kind, size, PROBE_PIECES);
 }
 
-/* Whether it is known which way the size that fails does: either somebody has said so, or enough of those
- * were lost that have only the way there to go. */
-static bool has_direction(const struct method *method, double loss) {
-        const struct evidence *evidence = &method->evidence;
-        uint32_t size = method->fails;
-
-        return method->kind == PROBE_FORWARD || !method->settings.has_forward ||
-               evidence_forward(evidence) > method->passes ||
-               evidence_count(evidence, 0, PROBE_ECHO, size, PROBE_SILENT) <
-                               count_failed(evidence, PROBE_ECHO, size) ||
-               is_no_accident(method->n_there, loss);
-}
-
-/* Counts those of the round that went unanswered although the host had answers left: it gave two behind
- * them, and gains one a second. Where it gives none at all, nobody can tell. */
-static void count_there(struct method *method, double now) {
-        const struct evidence *evidence = &method->evidence;
-        unsigned n_controls = 0, n_answered = 0;
-        double last = 0;
-
-        if (!method->has_answered_forward) {
-                method->n_there += evidence_count(evidence, method->round_first, PROBE_FORWARD,
-                                                  method->fails, PROBE_SILENT);
-                return;
-        }
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (record->probe.kind != PROBE_FORWARD || record->probe.size != control_size(method))
-                        continue;
-                n_controls++;
-                n_answered += record->outcome == PROBE_WHOLE;
-                last = record->sent;
-        }
-        /* Lost, or not answered for want of answers. */
-        if (n_answered < n_controls)
-                set_forward_left(method,
-                                 n_answered == 0 ? 0 : forward_left(method, now) - (n_controls - n_answered),
-                                 now);
-        for (unsigned i = method->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                method->n_there += record->probe.kind == PROBE_FORWARD &&
-                                   record->probe.size == method->fails && record->outcome == PROBE_SILENT &&
-                                   record->sent > last - 1;
-        }
-}
-
 static void weigh_confirmation(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         enum probe_kind kind = method->kind;
         unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->fails);
-        uint32_t control = control_size(method);
         double loss = evidence_loss(evidence, kind, method->passes);
-        bool is_limit = is_no_accident(n_failed, loss);
 
-        count_there(method, now);
+        direction_weigh(method, now);
         if (evidence_low(evidence, kind) != method->passes)
                 search(method, now);
         else if (evidence_count(evidence, first, kind, method->passes, PROBE_WHOLE) == 0 &&
-                 evidence_count(evidence, first, kind, control, PROBE_WHOLE) > 0)
+                 evidence_count(evidence, first, kind, method_control(method), PROBE_WHOLE) > 0)
                 restart(method, now); /* what has passed before does so no more */
-        else if (is_limit && (has_direction(method, loss) || method->has_answered_forward ||
-                              method->n_batches == BATCHES_MAX)) {
+        else if (evidence_is_no_accident(n_failed, loss)) {
                 method->has_confirmed = true;
                 classify(method, now);
         } else if (method->n_batches < BATCHES_MAX)
@@ -488,20 +370,21 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
         bool is_named = n > 0;
 
         begin_round(method, METHOD_SEARCH, now);
+        method->is_named = is_named;
         if (n == 0 && (method->n_rounds == 0 || is_one_way))
-                n = sizes_common(low, high, is_one_way ? FORWARD_WIDTH : SIZES_MAX, sizes);
+                n = sizes_common(low, high, is_one_way ? ONE_WAY_WIDTH : SIZES_MAX, sizes);
         if (n == 0)
-                n = sizes_between(low, high, is_one_way ? FORWARD_WIDTH : NARROW_WIDTH, sizes);
+                n = sizes_between(low, high, is_one_way ? ONE_WAY_WIDTH : NARROW_WIDTH, sizes);
         if (!is_named)
                 method->n_rounds++;
         /* Where the host has no answers left but one a second, the largest is to have it. */
-        if (is_one_way && (!is_named || method->n_attempts > 1) && forward_left(method, now) < n + 1)
-                method->due += FORWARD_STEP_S;
+        if (is_one_way && (!is_named || method->n_attempts > 1) && direction_left(method, now) < n + 1)
+                method->due += DIRECTION_STEP_S;
         /* It may have been lost by accident. */
         if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
-                queue(method, method->kind, high, 0, 0);
+                method_queue(method, method->kind, high, 0);
         while (n-- > 0)
-                queue(method, method->kind, sizes[n], 0, 0);
+                method_queue(method, method->kind, sizes[n], 0);
         if (method->n_rounds > ROUNDS_MAX)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
 }
@@ -518,7 +401,8 @@ static void limit_found(struct method *method, uint32_t low, uint32_t high, doub
                 return;
         }
         method->n_batches = 0;
-        method->n_there = 0;
+        method->n_hop_rounds = 0;
+        direction_begin(method);
         confirm(method, now);
 }
 
@@ -537,7 +421,7 @@ static void search(struct method *method, double now) {
         else if (high == 0) {
                 /* The full size has not been tried since something has changed. */
                 begin_round(method, METHOD_SEARCH, now);
-                queue(method, method->kind, method->full, 0, 0);
+                method_queue(method, method->kind, method->full, 0);
                 method->n_rounds++;
                 if (method->n_rounds > ROUNDS_MAX)
                         end_in_doubt(method, VERDICT_DOUBT_CHANGE);
@@ -548,33 +432,46 @@ static void search(struct method *method, double now) {
 }
 
 static void end_black_hole(struct method *method) {
-        struct verdict *verdict = &method->verdict;
-
-        hops_tell(method, verdict);
-        verdict->has_direction = method_is_way_there(method) ||
-                                 (verdict->next.family != AF_UNSPEC && !verdict->next_is_host);
+        hops_tell(method, &method->verdict);
+        method->verdict.has_direction = direction_is_there(method);
         end(method, VERDICT_BLACK_HOLE);
 }
 
-static void weigh_hops(struct method *method, double now) {
-        bool are_known = hops_are_known(method);
+/* Whether it has turned out that the size is lost on the way back. */
+static bool is_lost_back(const struct method *method) {
+        return method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes;
+}
 
-        count_there(method, now);
+static void weigh_hops(struct method *method, double now) {
+        bool are_known;
+
+        direction_weigh(method, now);
         if (evidence_low(&method->evidence, method->kind) > method->passes) {
                 search(method, now);
                 return;
         }
-        if (method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes) {
+        if (is_lost_back(method)) {
                 end(method, VERDICT_RETURN_PATH);
                 return;
         }
+        are_known = hops_are_known(method, direction_is_there(method) || !method->settings.has_forward);
         begin_round(method, METHOD_HOPS, now);
         if (!are_known)
                 hops_queue(method, now);
-        if (!are_known || (method->has_answered_forward && method->n_directions < DIRECTIONS_MAX))
-                queue_direction(method, now, are_known);
+        if (!are_known || method->has_answered_udp)
+                direction_queue(method, are_known, now);
         if (method->round_first == method->evidence.n_probes)
                 end_black_hole(method);
+}
+
+/* Whether any of the round has been answered. */
+static bool has_answer(const struct method *method) {
+        const struct evidence *evidence = &method->evidence;
+
+        for (unsigned i = method->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_WHOLE)
+                        return true;
+        return false;
 }
 
 /* A round is over. */
@@ -584,6 +481,8 @@ static void advance(struct method *method, double now) {
                 weigh_opening(method, now);
                 break;
         case METHOD_SEARCH:
+                if (method->is_named && method->kind == PROBE_FORWARD && !has_answer(method))
+                        direction_none_left(method, now);
                 search(method, now);
                 break;
         case METHOD_CONFIRM:
@@ -630,11 +529,11 @@ static void mark_silent(struct method *method) {
 /* The caller's patience is at its end. */
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
-        /* A host that answers UDP could still have said that it is the way back. */
-        bool has_shown_direction = !method->has_answered_forward || method->n_there > 0;
 
         mark_silent(method);
-        if (method->stage == METHOD_HOPS && has_shown_direction)
+        if (method->stage == METHOD_HOPS && is_lost_back(method))
+                end(method, VERDICT_RETURN_PATH);
+        else if (method->stage == METHOD_HOPS && direction_is_likely(method))
                 end_black_hole(method);
         else if (evidence_low(evidence, method->kind) == 0 && evidence->n_claims == 0 &&
                  method->n_attempts > 2)
@@ -676,6 +575,7 @@ bool method_send(struct method *method, double now, struct probe *ret) {
 void method_take(struct method *method, const struct probe_event *event, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);
+        bool is_late = event->id < evidence->n_probes && evidence->probes[event->id].outcome == PROBE_SILENT;
 
         if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, event, now))
                 return;
@@ -686,14 +586,12 @@ void method_take(struct method *method, const struct probe_event *event, double 
                 return;
         }
         if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD) {
-                /* What was silent before was so because the host has less left than it could have. */
-                bool is_overdue = silent > 0 && evidence->probes[event->id].probe.size >= silent;
+                bool is_overdue = !is_late && silent > 0 && evidence->probes[event->id].probe.size >= silent;
 
-                /* What was lost before may have been for any reason. */
-                if (!method->has_answered_forward)
-                        method->n_there = 0;
-                method->has_answered_forward = true;
-                set_forward_left(method, is_overdue ? 0 : forward_left(method, now) - 1, now);
+                direction_answered(method, is_overdue, now);
+                /* The host had no answers left for them. */
+                if (is_overdue)
+                        evidence_forgive(&method->evidence, PROBE_FORWARD);
         }
         /* Whatever is being looked into: the question is answered. */
         if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&

@@ -47,14 +47,16 @@ struct method {
         unsigned n_attempts;  /* of the base size */
         unsigned n_rounds;    /* of the search */
         unsigned n_batches;   /* of the confirmation */
-        unsigned n_there;     /* of those for the way there alone, which fail */
-        bool has_answered_forward;
-        double forward_left, forward_left_at; /* answers to UDP that the host is likely to have left, when */
+        bool has_answered_udp;
+        double udp_left, udp_left_at; /* answers to it that the host is likely to have left, and when */
+        unsigned n_asked;             /* for the way there alone, for this limit */
+        unsigned n_there;             /* lost on it for sure, or by accident */
+        unsigned n_hints;             /* rounds that say so less surely */
+        bool is_named;                /* the search's round is of sizes that somebody has named */
         unsigned confirm_first;
         unsigned retest_first;
         unsigned n_restarts;
         unsigned n_hop_rounds;
-        unsigned n_directions; /* asked for beside the hops */
         unsigned hop_first;
         uint8_t ttl_last;
         double hops_begin;
@@ -81,9 +83,12 @@ bool method_is_done(struct method *method, double now);
 /* Ends it: what is known is the verdict. */
 void method_interrupt(struct method *method);
 
-/* Whether it is known that what fails does so on the way there: the host would have answered. */
-bool method_is_way_there(const struct method *method);
-
 /* What it is about at present, for a person who waits: the sizes between which the limit is; 0: not known.
  */
 void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);
+
+/* For the method's parts. Adds a probe to the round that has begun, so long after the one before. */
+void method_queue(struct method *method, enum probe_kind kind, uint32_t size, double after);
+
+/* A size that passes for sure, where a limit is known. */
+uint32_t method_control(const struct method *method);

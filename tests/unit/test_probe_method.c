@@ -35,7 +35,8 @@ struct sim_path {
         bool is_v6;
         bool has_no_echo, has_no_udp; /* the host answers none */
         bool can_no_echo;             /* this machine may not send it */
-        bool has_spent_udp;           /* the host has answered as much UDP as it may, just before */
+        double udp_spent;             /* of the answers that the host gives at once, just before */
+        double udp_burst;             /* how many those are; 0: 6 */
         bool is_dead;
         double rtt_s;
         double loss, reorder, duplicate; /* 0 to 1, a packet each way */
@@ -135,10 +136,12 @@ static void answer(struct sim *sim, const struct probe *probe, double now) {
                 return;
         if (probe->kind == PROBE_FORWARD) {
                 /* icmp_ratelimit: six at once, and one a second. */
+                double burst = path->udp_burst > 0 ? path->udp_burst : 6;
+
                 sim->host_tokens += now - sim->host_tokens_at;
                 sim->host_tokens_at = now;
-                if (sim->host_tokens > 6)
-                        sim->host_tokens = 6;
+                if (sim->host_tokens > burst)
+                        sim->host_tokens = burst;
                 if (sim->host_tokens < 1)
                         return;
                 sim->host_tokens--;
@@ -214,7 +217,7 @@ static double simulate(struct sim *sim, const struct sim_path *path, struct meth
 
         memset(sim, 0, sizeof(*sim));
         sim->path = *path;
-        sim->host_tokens = path->has_spent_udp ? 0 : 6;
+        sim->host_tokens = (path->udp_burst > 0 ? path->udp_burst : 6) - path->udp_spent;
         for (unsigned i = 0; i <= HOPS_MAX; i++)
                 sim->last_answer[i] = -10;
         method_begin(method, &settings, now);
@@ -289,14 +292,14 @@ static const struct sim_path paths[] = {
           .seconds_max = .71 },
         { .name = "the way back, and no UDP left",
           .n_links = 2,
-          .has_spent_udp = true,
+          .udp_spent = 6,
           .links = { { 0 }, { .back = 1500 } },
           .verdict = VERDICT_RETURN_PATH,
           .result = 1500,
           .seconds_max = 4 },
         { .name = "a switch, and no UDP left",
           .n_links = 2,
-          .has_spent_udp = true,
+          .udp_spent = 6,
           .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
           .verdict = VERDICT_BLACK_HOLE,
           .result = 1500,
@@ -569,19 +572,60 @@ static const struct sim_path paths[] = {
         { .name = "no right to echo, and no UDP left",
           .n_links = 2,
           .can_no_echo = true,
-          .has_spent_udp = true,
+          .udp_spent = 6,
           .verdict = VERDICT_OK,
           .result = 9000,
           .seconds_max = 20 },
         { .name = "no right to echo, a switch, and no UDP left",
           .n_links = 2,
           .can_no_echo = true,
-          .has_spent_udp = true,
+          .udp_spent = 6,
           .links = { { 0 }, { .there = 1500, .is_switched = true } },
           .verdict = VERDICT_BLACK_HOLE,
           .result = 1500,
           .after_hop = 1,
           .seconds_max = 20 },
+        { .name = "no right to echo, a switch of an odd size, and little UDP left",
+          .n_links = 2,
+          .can_no_echo = true,
+          .udp_spent = 4,
+          .links = { { 0 }, { .there = 5677, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 5677,
+          .after_hop = 1,
+          .seconds_max = 20 },
+        { .name = "no right to echo, too big, and one answer to UDP at a time",
+          .n_links = 2,
+          .can_no_echo = true,
+          .udp_burst = 1,
+          .links = { { 0 }, { .there = 1477, .back = 1477 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1477,
+          .by = 1,
+          .seconds_max = 3 },
+        { .name = "a switch, and one answer to UDP at a time",
+          .n_links = 3,
+          .udp_burst = 1,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 5 },
+        { .name = "a switch on the last link, and one answer to UDP at a time",
+          .n_links = 2,
+          .udp_burst = 1,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 5.1 },
+        { .name = "the way back, and one answer to UDP at a time",
+          .n_links = 2,
+          .udp_burst = 1,
+          .links = { { 0 }, { .back = 1500 } },
+          .verdict = VERDICT_RETURN_PATH,
+          .result = 1500,
+          .seconds_max = 5 },
         { .name = "no right to echo, a switch, 1 % lost",
           .n_links = 2,
           .can_no_echo = true,
@@ -707,6 +751,10 @@ static struct sim_path random_path(void) {
         path.reorder = below(3) == 0 ? .2 : 0;
         path.duplicate = below(3) == 0 ? .2 : 0;
         path.has_no_udp = below(4) == 0;
+        path.udp_spent = below(3) == 0 ? below(7) : 0;
+        path.udp_burst = below(6) == 0 ? 1 : 0;
+        if (path.udp_burst > 0 && path.udp_spent > 1)
+                path.udp_spent = 1;
         path.timeout = 10;
         for (unsigned i = 0; i < path.n_links; i++) {
                 struct sim_link *link = &path.links[i];
@@ -770,6 +818,7 @@ static void test_random(void **state) {
                 if (i % 4 > 0)
                         continue;
                 path.loss = .1;
+                path.timeout = i % 8 > 0 ? 10 : 0;
                 simulate(&sim, &path, &method);
                 if (method.verdict.kind == VERDICT_INCONCLUSIVE)
                         n_doubts++;
