@@ -83,6 +83,11 @@ static enum iperf3_end tell_error(const char *error, char fault[static IPERF3_FA
                 snprintf(fault, IPERF3_FAULT_SIZE, "the server is busy with somebody else's test");
                 return IPERF3_BUSY;
         }
+        /* It listens anew for each test, and throws out who has come in just before. */
+        if (strstr(error, "unable to receive control message")) {
+                snprintf(fault, IPERF3_FAULT_SIZE, "the server has hung up before the test");
+                return IPERF3_BUSY;
+        }
         if (strstr(error, "refused"))
                 snprintf(fault, IPERF3_FAULT_SIZE,
                          "the connection was refused; iperf3 -s is to run there, and --port to name its "

@@ -37,7 +37,7 @@ struct iperf3_result {
 
 enum iperf3_end {
         IPERF3_DONE,
-        IPERF3_BUSY,     /* the server serves somebody else; it may help to wait */
+        IPERF3_BUSY,     /* the server serves somebody else, or none yet; it may help to wait */
         IPERF3_FAILED,   /* this run; another one may go well */
         IPERF3_HOPELESS, /* no iperf3, or too old a one */
         IPERF3_STOPPED,

@@ -50,17 +50,32 @@ static void pause_a_second(void) {
                 nanosleep(&second, NULL);
 }
 
+/* Waits for a server that is busy. For a moment it is that with our own last run, whose end it has not seen
+ * yet: that is not worth a word. */
+static enum bench_end measure_when_free(struct bench_rounds *rounds, uint32_t mtu, struct report_run *ret,
+                                        char fault[static IPERF3_FAULT_SIZE]) {
+        enum bench_end end;
+
+        for (unsigned n_busy = 1;; n_busy++) {
+                end = bench_measure(rounds->method, mtu, ret, fault);
+                if (end != BENCH_BUSY || n_busy == BUSY_S)
+                        return end;
+                if (n_busy == 2)
+                        say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
+                pause_a_second();
+        }
+}
+
 /* One measurement that counts, made again where it is discarded. False where it could not be had: that is
  * said. */
 static bool measure(struct bench_rounds *rounds, size_t size, struct report_run *ret) {
         char fault[IPERF3_FAULT_SIZE];
         uint32_t mtu = rounds->report->mtus[size];
-        unsigned n_busy = 0;
 
         for (unsigned n_tries = 0;;) {
                 snprintf(rounds->what, sizeof(rounds->what), "MTU %u", mtu);
                 progress_draw(&rounds->progress);
-                switch (bench_measure(rounds->method, mtu, ret, fault)) {
+                switch (measure_when_free(rounds, mtu, ret, fault)) {
                 case BENCH_DONE:
                         return true;
                 case BENCH_STOPPED:
@@ -70,12 +85,6 @@ static bool measure(struct bench_rounds *rounds, size_t size, struct report_run 
                                 say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
                         return false;
                 case BENCH_BUSY:
-                        if (n_busy == 0)
-                                say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
-                        if (++n_busy < BUSY_S) {
-                                pause_a_second();
-                                continue;
-                        }
                         break;
                 case BENCH_DISCARDED:
                 case BENCH_UNPROVEN:
@@ -104,23 +113,16 @@ static bool warm_up(struct bench_rounds *rounds) {
         for (size_t size = 0; is_good && size < report->n_sizes;) {
                 char fault[IPERF3_FAULT_SIZE];
                 struct report_run run;
-                unsigned n_busy = 0;
                 enum bench_end end;
 
                 snprintf(rounds->what, sizeof(rounds->what), "warming up, MTU %u", report->mtus[size]);
                 progress_draw(&rounds->progress);
                 /* Only this end's report proves what size was sent. */
                 rounds->method->is_reverse = false;
-                while ((end = bench_measure(rounds->method, report->mtus[size], &run, fault)) ==
-                                       BENCH_BUSY &&
-                       ++n_busy < BUSY_S) {
-                        if (n_busy == 1)
-                                say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
-                        pause_a_second();
-                }
+                end = measure_when_free(rounds, report->mtus[size], &run, fault);
                 if (end == BENCH_DONE && former.is_reverse) {
                         rounds->method->is_reverse = true;
-                        end = bench_measure(rounds->method, report->mtus[size], &run, fault);
+                        end = measure_when_free(rounds, report->mtus[size], &run, fault);
                 }
                 if (end == BENCH_DONE)
                         size++;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/wait.h>
 
