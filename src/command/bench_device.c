@@ -19,22 +19,32 @@
 /* Some NICs take seconds for a link after their reset, and switches with spanning tree half a minute. */
 #define CARRIER_S 45
 
+/* What the keeper is told. */
+struct word {
+        uint32_t tried; /* what a trial has set; 0: none is waiting */
+        uint32_t id;    /* which one; 0: it is about to begin */
+};
+
+static bool is_meant(const struct trial_record *record, const struct word *word) {
+        return word->tried != 0 && record->tried == word->tried && (word->id == 0 || record->id == word->id);
+}
+
 /* What the keeper does: it hears which trial is waiting, and once it hears nothing any more, ends that one.
  */
 _Noreturn static void keep(unsigned ifindex, int pipe) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         struct trial_record record;
-        uint32_t id = 0, heard;
+        struct word word = { 0 }, heard;
         ssize_t n;
 
         for (;;) {
                 n = read(pipe, &heard, sizeof(heard));
                 if (n == (ssize_t)sizeof(heard))
-                        id = heard;
+                        word = heard;
                 else if (n >= 0 || errno != EINTR)
                         break;
         }
-        if (id != 0 && trial_record_read(ifindex, &record) == 0 && record.id == id) {
+        if (trial_record_read(ifindex, &record) == 0 && is_meant(&record, &word)) {
                 while (link_socket_open(&socket) < 0)
                         sleep(1);
                 (void)trial_end_revert(socket, ifindex);
@@ -88,8 +98,9 @@ bool bench_device_open(struct link_socket *socket, const struct link *link, stru
         return true;
 }
 
-static void tell_keeper(const struct bench_device *device, uint32_t id) {
-        ssize_t n = write(device->keeper, &id, sizeof(id));
+static void tell_keeper(const struct bench_device *device, uint32_t tried, uint32_t id) {
+        const struct word word = { .tried = tried, .id = id };
+        ssize_t n = write(device->keeper, &word, sizeof(word));
 
         (void)n; /* the guard is there as well */
 }
@@ -127,14 +138,16 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
                 return wait_for_carrier(device, stop);
         strcpy(line.name, device->link.name);
         device->record = (struct trial_record){ .request = line.request, .tried = mtu };
+        /* Before it begins: this process may be killed in the middle of that. */
+        tell_keeper(device, mtu, 0);
         log_hold_info(true);
         is_done = trial_begin(device->socket, device->link.ifindex, &line, timeout_s + CARRIER_S,
                               &device->record, &before);
         log_hold_info(false);
+        tell_keeper(device, is_done ? mtu : 0, device->record.id);
         if (!is_done)
                 return false;
         device->is_on_trial = true;
-        tell_keeper(device, device->record.id);
         return wait_for_carrier(device, stop);
 }
 
@@ -151,7 +164,7 @@ bool bench_device_put_back(struct bench_device *device) {
                 log_hold_info(true);
                 (void)trial_end_revert(device->socket, device->link.ifindex);
                 log_hold_info(false);
-                tell_keeper(device, 0);
+                tell_keeper(device, 0, 0);
                 device->is_on_trial = false;
         }
         if (bench_device_has(device, device->link.mtu))
