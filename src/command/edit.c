@@ -98,17 +98,21 @@ static void offer_probe(const char *name, const struct mtu_change *change) {
 }
 
 /* What is done as a whole or not at all. Returns an exit code. */
-static int set(struct survey *survey, const struct wish *wish, bool is_runtime, bool has_apply) {
+static int set(struct survey *survey, const struct wish *wish, const struct command_line *line) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
-        bool has_device = has_apply && wish->link;
+        bool is_runtime = line->options[SET_RUNTIME];
+        bool has_device = wish->link && !line->options[SET_NO_APPLY];
         int exit_code = EXIT_CODE_DONE;
 
         if (!is_runtime)
                 exit_code = line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request,
                                                   &edit);
+        /* What has been probed has been set, and that has been said. */
+        log_hold_info(line->options[SET_PROBE]);
         if (exit_code == EXIT_CODE_DONE && has_device)
                 exit_code = set_device(survey, wish, &change);
+        log_hold_info(false);
         if (exit_code == EXIT_CODE_DONE && !is_runtime) {
                 exit_code = line_edit_carry_out(&edit);
                 if (exit_code != EXIT_CODE_DONE)
@@ -140,7 +144,7 @@ static int set_now(const struct command_line *line) {
                 exit_code = EXIT_CODE_ABSENT;
         }
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = set(&survey, &wish, is_runtime, has_apply);
+                exit_code = set(&survey, &wish, line);
         section_end(&section);
         if (exit_code != EXIT_CODE_DONE || is_runtime || !has_apply)
                 return exit_code;
