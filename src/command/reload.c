@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "command/backend_view.h"
@@ -169,8 +170,8 @@ static int reload_manager(struct manager *manager, struct survey *survey) {
                 bool is_same;
 
                 if (manager_reload(manager) < 0) {
-                        log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s",
-                                    manager_complaint(manager));
+                        log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s%s",
+                                    manager_complaint(manager), geteuid() == 0 ? "" : "; run this as root");
                         return EXIT_CODE_FAILURE;
                 }
                 exit_code = read_strictly(&later);
