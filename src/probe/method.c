@@ -378,7 +378,8 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
         if (!is_named)
                 method->n_rounds++;
         /* Where the host has no answers left but one a second, the largest is to have it. */
-        if (is_one_way && (!is_named || method->n_attempts > 1) && direction_left(method, now) < n + 1)
+        if (is_one_way && (!is_named || method->n_attempts > 1) &&
+            direction_left(method, now) < (double)n + 1)
                 method->due += DIRECTION_STEP_S;
         /* It may have been lost by accident. */
         if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
