@@ -59,7 +59,8 @@ bool direction_is_likely(const struct method *method) {
                evidence_is_no_accident(method->n_hints * AGAIN, loss);
 }
 
-bool direction_is_open(const struct method *method) {
+/* Whether the question can be asked at all and has not been answered enough. */
+static bool is_open(const struct method *method) {
         return method->settings.has_forward && method->n_asked < ASKED_MAX &&
                method->n_hints < HINTS_ENOUGH && !direction_is_there(method);
 }
@@ -67,7 +68,7 @@ bool direction_is_open(const struct method *method) {
 void direction_queue(struct method *method, bool may_wait, double now) {
         double wait = LEAST - direction_left(method, now);
 
-        if (!direction_is_open(method) || (wait > 0 && !may_wait))
+        if (!is_open(method) || (wait > 0 && !may_wait))
                 return;
         method->n_asked++;
         for (int i = 0; i < AGAIN; i++)

@@ -24,9 +24,6 @@ void direction_none_left(struct method *method, double now);
 /* A limit is new. */
 void direction_begin(struct method *method);
 
-/* Whether the question can be asked at all and has not been answered enough. */
-bool direction_is_open(const struct method *method);
-
 /* Adds to the round that has begun what asks for the way there. Without `may_wait` only where the host has
  * answers left for that. */
 void direction_queue(struct method *method, bool may_wait, double now);
