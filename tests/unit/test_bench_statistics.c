@@ -125,7 +125,7 @@ static void test_shuffle(void **state) {
         for (size_t i = 0; i < 256; i++)
                 if (counts[i] > 0) {
                         n_orders++;
-                        assert_in_range(counts[i], 850, 1150);
+                        assert_near(counts[i], 1000, 150);
                 }
         assert_int_equal(n_orders, 24);
 }
