@@ -11,9 +11,9 @@ done
 # One case of it passes whole.
 paths_are_known() {
         local output status=0
-        output=$(SETMTU_TEST_REPETITIONS=$(< /usr/lib/setmtu-test/repetitions) SETMTU_TEST_PAUSE=1 SETMTU_TEST_TIMEOUT=30s \
+        output=$(SETMTU_TEST_REPETITIONS=$(< /usr/lib/setmtu-test/repetitions) SETMTU_TEST_PAUSE=1 SETMTU_TEST_TIMEOUT=30 \
                 /usr/lib/setmtu-test/netns/probe_paths /usr/lib/setmtu-test/build "$1" 2>&1) || status=$?
-        # With its comments: what it said of the failed ones, how many were in doubt, and which took long.
+        # With its comments: what it said of the failed ones, and how many were in doubt.
         grep -E '^not ok|^#' <<< "$output" || :
         empty 'failed or skipped' "$(grep -E '^not ok|# SKIP' <<< "$output")" &&
                 is 'exit status' $status 0 && has 'results' "$output" 1..
