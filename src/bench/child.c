@@ -77,7 +77,7 @@ static int drain(struct stream *stream) {
 
 /* Between fork() and exec(): what fails goes back as an errno. */
 _Noreturn static void become(const struct child_call *call, pid_t parent, int output, int messages,
-                             int complaint) {
+                             int error_text) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -94,14 +94,14 @@ _Noreturn static void become(const struct child_call *call, pid_t parent, int ou
             dup2(messages, STDERR_FILENO) >= 0)
                 /* exec takes them for its own; POSIX's missing const is historical */
                 execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
-        written = write(complaint, &errno, sizeof(errno));
+        written = write(error_text, &errno, sizeof(errno));
         (void)written;
         _exit(127);
 }
 
 static int start(const struct child_call *call, struct stream *output, struct stream *messages,
                  pid_t *ret_child) {
-        CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, complaint = -1, complaint_end = -1;
+        CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, error_text = -1, complaint_end = -1;
         pid_t parent = getpid(), child;
         int pipes[3][2], error = 0;
         ssize_t n;
@@ -119,7 +119,7 @@ static int start(const struct child_call *call, struct stream *output, struct st
         output_end = pipes[0][1];
         messages->fd = pipes[1][0];
         messages_end = pipes[1][1];
-        complaint = pipes[2][0];
+        error_text = pipes[2][0];
         complaint_end = pipes[2][1];
 
         child = fork();
@@ -131,7 +131,7 @@ static int start(const struct child_call *call, struct stream *output, struct st
         close(complaint_end);
         complaint_end = -1;
         do
-                n = read(complaint, &error, sizeof(error));
+                n = read(error_text, &error, sizeof(error));
         while (n < 0 && errno == EINTR);
         if (n == (ssize_t)sizeof(error)) {
                 waitpid(child, NULL, 0);

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "files/fallen_mtu.h"
-#include "files/original_mtu.h"
+#include "store/lowered_mtu.h"
+#include "store/original_mtu.h"
 
 /* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
  * (dev_validate_mtu() in net/core/dev.c). */
@@ -43,10 +43,10 @@ static void put_back_record(unsigned ifindex, const struct original_mtu *former)
                 original_mtu_remove(ifindex);
 }
 
-static void apply(struct link_socket *socket, const struct link *link, const struct request *request,
+static void apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
                   struct mtu_change *ret) {
         *ret = (struct mtu_change){
-                .wanted = request->mtu == MTU_MAX ? link->mtu_max : request->mtu,
+                .wanted = spec->mtu == MTU_MAX ? link->mtu_max : spec->mtu,
                 .before = link->mtu,
                 .link = *link,
         };
@@ -92,13 +92,13 @@ static void apply(struct link_socket *socket, const struct link *link, const str
         }
 }
 
-void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
+void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
                       struct mtu_change *ret) {
-        apply(socket, link, request, ret);
+        apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
         if (ret->result == MTU_CHANGE_DONE || ret->result == MTU_CHANGE_EQUAL ||
             ret->result == MTU_CHANGE_ROUNDED)
-                (void)fallen_mtu_remove(link->ifindex);
+                (void)lowered_mtu_remove(link->ifindex);
 }
 
 int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
@@ -144,7 +144,7 @@ void mtu_change_restore(struct link_socket *socket, const struct link *link, str
                 ret->result = MTU_RESTORE_DONE;
         }
         original_mtu_remove(link->ifindex);
-        (void)fallen_mtu_remove(link->ifindex);
+        (void)lowered_mtu_remove(link->ifindex);
 }
 
 /* Where it cannot be told, the record stays. */
@@ -156,10 +156,10 @@ static bool may_exist(void *userdata, unsigned ifindex) {
 
 static void forget_fall(void *userdata, unsigned ifindex) {
         if (!may_exist(userdata, ifindex))
-                (void)fallen_mtu_remove(ifindex);
+                (void)lowered_mtu_remove(ifindex);
 }
 
 void mtu_change_forget_gone(struct link_socket *socket) {
         original_mtu_forget_gone(may_exist, socket);
-        fallen_mtu_each(forget_fall, socket);
+        lowered_mtu_each(forget_fall, socket);
 }

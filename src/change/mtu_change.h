@@ -4,9 +4,9 @@
 /* Changes one device's MTU, so that it can be taken back, and takes it back. Says what happened and prints
  * nothing. */
 
-#include "config/request.h"
-#include "files/original_mtu.h"
+#include "config/mtu_spec.h"
 #include "kernel/link.h"
+#include "store/original_mtu.h"
 
 enum mtu_change_result {
         MTU_CHANGE_DONE,
@@ -15,7 +15,7 @@ enum mtu_change_result {
         MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
         MTU_CHANGE_TOO_SMALL,
         MTU_CHANGE_UNRECORDED, /* not tried: the record of an earlier change could not be updated */
-        MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's complaint */
+        MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's error_text */
         MTU_CHANGE_LOST,       /* set, and the device cannot be read back: `error` */
         MTU_CHANGE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
 };
@@ -34,7 +34,7 @@ struct mtu_change {
 
 /* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
  */
-void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct request *request,
+void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
                       struct mtu_change *ret);
 
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`

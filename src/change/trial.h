@@ -5,7 +5,7 @@
  * holds the lock of files/change_lock.h. */
 
 #include "change/mtu_change.h"
-#include "files/trial_record.h"
+#include "store/trial_record.h"
 
 /* Writes down what it takes to undo a change of `link` to `record->tried`, before it is made. The caller
  * fills name, request, tried and deadline; the rest is filled here. -EALREADY where a trial of the device is

@@ -8,47 +8,48 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "change/command_lock.h"
+#include "change/device_change.h"
+#include "change/snapshot.h"
+#include "change/uppers.h"
 #include "command/command.h"
-#include "command/requests_text.h"
-#include "command/section.h"
-#include "command/survey.h"
+#include "command/steps_text.h"
 #include "kernel/capability.h"
-#include "plan/mtu_request.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
-#include "programs/uppers.h"
+#include "plan/step.h"
 
 enum { OPTION_DRY_RUN };
 
 /* Looks up one word. Says what is wrong with it, and returns an exit code. */
-static int name_device(const struct survey *survey, const char *word, const struct mistakes *mistakes,
-                       const struct comparison **ret) {
-        const struct comparison *comparison = survey_find(survey, word);
+static int name_device(const struct snapshot *snapshot, const char *word, const struct mistakes *mistakes,
+                       const struct device_status **ret) {
+        const struct device_status *status = snapshot_find(snapshot, word);
         char shown[TEXT_QUOTE_SIZE];
 
         text_show(shown, word);
-        if (!comparison)
+        if (!status)
                 return EXIT_CODE_ABSENT;
-        if (!comparison->line) {
+        if (!status->line) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: the configuration has no good line for it; setmtu set %s MTU makes one",
                             shown, shown);
                 return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
-        if (!comparison->link) {
+        if (!status->link) {
                 log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", shown);
                 return EXIT_CODE_ABSENT;
         }
-        *ret = comparison;
+        *ret = status;
         return EXIT_CODE_DONE;
 }
 
-/* Takes the lines of all devices but those named out of the comparison. Returns the exit code of the first
+/* Takes the lines of all devices but those named out of the status. Returns the exit code of the first
  * word that names none. */
-static int narrow(struct survey *survey, const struct command_line *line, const struct mistakes *mistakes) {
-        struct comparisons *all = &survey->comparisons;
+static int narrow(struct snapshot *snapshot, const struct command_line *line,
+                  const struct mistakes *mistakes) {
+        struct device_statuses *all = &snapshot->statuses;
         CLEANUP(cleanup_free) bool *is_named = calloc(all->n_items + 1, sizeof(*is_named));
         int exit_code = EXIT_CODE_DONE;
 
@@ -57,11 +58,11 @@ static int narrow(struct survey *survey, const struct command_line *line, const 
                 exit_code = EXIT_CODE_FAILURE;
         }
         for (int i = 0; is_named && i < line->n_words; i++) {
-                const struct comparison *comparison = NULL;
-                int code = name_device(survey, line->words[i], mistakes, &comparison);
+                const struct device_status *status = NULL;
+                int code = name_device(snapshot, line->words[i], mistakes, &status);
 
-                if (comparison)
-                        is_named[comparison - all->items] = true;
+                if (status)
+                        is_named[status - all->items] = true;
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = code;
         }
@@ -79,19 +80,19 @@ static const struct mtu_request *needs_privilege(const struct mtu_requests *requ
         return NULL;
 }
 
-static bool carry_out(struct link_socket *socket, const struct mtu_request *request) {
-        const struct config_line *line = request->comparison->line;
+static bool carry_out(struct link_socket *socket, const struct mtu_request *spec) {
+        const struct config_line *line = spec->status->line;
         char place[DEVICE_CHANGE_PLACE_SIZE];
         struct link link;
         int r;
 
-        if (request->action == MTU_REQUEST_ABSENT) {
+        if (spec->action == MTU_REQUEST_ABSENT) {
                 log_message(LOG_PRIORITY_INFO, "%s: there is no such network device now; %s", line->name,
                             device_change_place(place, line));
                 return true;
         }
         /* The requests before this one may have changed it. */
-        r = link_get_by_ifindex(socket, request->comparison->link->ifindex, &link);
+        r = link_get_by_ifindex(socket, spec->status->link->ifindex, &link);
         if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s; %s",
                             line->name, device_change_reason(socket, r), device_change_place(place, line));
@@ -100,7 +101,7 @@ static bool carry_out(struct link_socket *socket, const struct mtu_request *requ
         return device_change_apply(socket, line, &link, NULL);
 }
 
-static bool carry_out_all(const struct survey *survey, const struct mtu_requests *requests) {
+static bool carry_out_all(const struct snapshot *snapshot, const struct mtu_requests *requests) {
         const struct mtu_request *privileged = needs_privilege(requests);
         CLEANUP(cleanup_free) unsigned *ifindexes = calloc(requests->n_items + 1, sizeof(*ifindexes));
         struct uppers uppers;
@@ -110,43 +111,44 @@ static bool carry_out_all(const struct survey *survey, const struct mtu_requests
         if (privileged && !capability_has_net_admin()) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            privileged->comparison->line->name);
+                            privileged->status->line->name);
                 return false;
         }
         if (!ifindexes) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return false;
         }
-        uppers_watch_all(survey->socket, &survey->config, &survey->plan, &uppers);
+        uppers_watch_all(snapshot->socket, &snapshot->config, &snapshot->plan, &uppers);
         for (size_t i = 0; i < requests->n_items; i++) {
-                is_done &= carry_out(survey->socket, &requests->items[i]);
-                if (requests->items[i].comparison->link)
-                        ifindexes[n++] = requests->items[i].comparison->link->ifindex;
+                is_done &= carry_out(snapshot->socket, &requests->items[i]);
+                if (requests->items[i].status->link)
+                        ifindexes[n++] = requests->items[i].status->link->ifindex;
         }
         uppers_settle(&uppers, ifindexes, n);
         return is_done;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct mtu_requests requests;
-        CLEANUP(section_end) struct section section = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         int exit_code;
 
-        if ((!line->options[OPTION_DRY_RUN] && !section_begin(&section)) || !survey_make(&sink, &survey))
+        if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) ||
+            !snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
         if (line->n_words > 0)
-                exit_code = narrow(&survey, line, &mistakes);
+                exit_code = narrow(&snapshot, line, &mistakes);
         else
                 exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
-        if (mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+        if (mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return EXIT_CODE_FAILURE;
         }
         if (!(line->options[OPTION_DRY_RUN] ? requests_print(&requests)
-                                            : carry_out_all(&survey, &requests)) &&
+                                            : carry_out_all(&snapshot, &requests)) &&
             exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         mtu_requests_free(&requests);

@@ -9,10 +9,10 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "config/network_file.h"
-#include "files/owner_state.h"
-#include "files/whole_file.h"
-#include "systemd/manager.h"
+#include "base/whole_file.h"
+#include "system/owner_state.h"
+#include "system/systemd_ini.h"
+#include "system/systemd_manager.h"
 
 void backend_views_open(struct backend_views *ret) {
         *ret = (struct backend_views){ .is_known = manager_is_here() };
@@ -43,11 +43,11 @@ static bool ask(struct backend_views *views, const struct link *link, struct net
 }
 
 /* Whether a profile's own MTU goes before the line's. */
-static bool is_overridden(const struct plan_device *planned, const struct networkmanager_device *device) {
-        return device->mtu > 0 && device->mtu != planned->line->request.mtu;
+static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
+        return device->mtu > 0 && device->mtu != planned->line->spec.mtu;
 }
 
-static void view_networkmanager(struct backend_views *views, const struct plan_device *planned,
+static void view_networkmanager(struct backend_views *views, const struct device_plan *planned,
                                 const struct link *link, struct backend_view *ret) {
         bool is_auto = planned->backend == BACKEND_AUTO;
         struct networkmanager_device device;
@@ -118,7 +118,7 @@ static void view_netctl(const char *profile, const struct link *link, struct bac
                      shown);
 }
 
-static void view_auto(struct backend_views *views, const struct plan_device *planned,
+static void view_auto(struct backend_views *views, const struct device_plan *planned,
                       const struct link *link, struct backend_view *ret) {
         CLEANUP(owners_free) struct owners owners = { 0 };
 
@@ -138,7 +138,7 @@ static void view_auto(struct backend_views *views, const struct plan_device *pla
                 take(ret, BACKEND_UNIT, "no network manager that setmtu knows has the device");
 }
 
-void backend_view_make(struct backend_views *views, const struct plan_device *planned,
+void backend_view_make(struct backend_views *views, const struct device_plan *planned,
                        const struct link *link, struct backend_view *ret) {
         *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
         if (!planned)

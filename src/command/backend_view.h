@@ -3,9 +3,9 @@
 
 /* Who sees to a device's MTU at this moment, and why that one. */
 
-#include "managers/networkmanager.h"
-#include "plan/comparison.h"
-#include "plan/plan.h"
+#include "plan/device_plan.h"
+#include "plan/device_status.h"
+#include "system/networkmanager_bus.h"
 
 struct backend_view {
         const char *taken; /* a backend's name; static. NULL: nobody, there is no good line */
@@ -24,5 +24,5 @@ void backend_views_open(struct backend_views *ret);
 void backend_views_cleanup(struct backend_views *views); /* for CLEANUP(); of one that is all zeros, too */
 
 /* `planned` is NULL for a device without a good line, `link` for an absent one. */
-void backend_view_make(struct backend_views *views, const struct plan_device *planned,
+void backend_view_make(struct backend_views *views, const struct device_plan *planned,
                        const struct link *link, struct backend_view *ret);

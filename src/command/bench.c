@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "bench/bench_print.h"
+#include "bench/bench_rounds.h"
 #include "command/bench_options.h"
-#include "command/bench_print.h"
-#include "command/bench_rounds.h"
 #include "command/command.h"
-#include "command/interrupt.h"
-#include "command/path.h"
 #include "kernel/capability.h"
 #include "kernel/route.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "probe/path.h"
 
 /* The seeds of all statistics are small enough for any reader of JSON. */
 #define SEED_LIMIT (UINT64_C(1) << 53)

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
-#include "command/time_span.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "base/time_span.h"
 
 #define RUNS_DEFAULT 10
 #define TIME_DEFAULT_S 5
@@ -41,23 +41,23 @@ static int refuse_option(const char *option, const char *value, const char *what
 }
 
 static int parse_sizes(const char *text, struct report *report) {
-        char fault[REQUEST_FAULT_SIZE];
+        char fault[MTU_SPEC_FAULT_SIZE];
 
         for (const char *word = text;; word += strcspn(word, ",") + 1) {
                 size_t size = strcspn(word, ",");
-                struct request request;
+                struct mtu_spec spec;
 
                 if (size == 0)
                         return refuse_option("mtu", text,
                                              "is to be numbers of bytes with commas in between");
-                if (!request_parse(word, size, &request, fault)) {
+                if (!mtu_spec_parse(word, size, &spec, fault)) {
                         log_message(LOG_PRIORITY_ERROR, "bench: --mtu: %s", fault);
                         return EXIT_CODE_USAGE;
                 }
-                if (request.mtu == MTU_MAX || request.up || request.has_backend)
+                if (spec.mtu == MTU_MAX || spec.up || spec.has_backend)
                         return refuse_option("mtu", text,
                                              "is to be numbers of bytes with commas in between");
-                if (!report_add_size(report, request.mtu))
+                if (!report_add_size(report, spec.mtu))
                         return refuse_option("mtu", text, "has more than 12 sizes");
                 if (!word[size])
                         break;

@@ -3,7 +3,7 @@
 
 /* What the command line of `setmtu bench` asks for. */
 
-#include "command/bench_measure.h"
+#include "bench/bench_measure.h"
 #include "command/command.h"
 
 #define BENCH_MTUS_DEFAULT "1500,4000,9000"

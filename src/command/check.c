@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/network_output.h"
+#include "backends/networkmanager_conf.h"
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"
-#include "command/survey.h"
-#include "files/config_files.h"
-#include "files/whole_file.h"
 #include "plan/stack.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
-#include "writers/network_output.h"
-#include "writers/networkmanager_conf.h"
+#include "store/config_files.h"
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -46,11 +46,11 @@ static bool read_files(char **files, int n_files, const struct diagnostic_sink *
 }
 
 /* Lines by which the command finds a device, but neither udev nor systemd does. */
-static void report_altnames(const struct survey *survey, const struct diagnostic_sink *sink) {
-        for (size_t i = 0; i < survey->links.n_altnames; i++) {
-                const struct link_altname *altname = &survey->links.altnames[i];
-                const struct config_line *line = config_find(&survey->config, altname->name);
-                const struct link *link = link_table_by_ifindex(&survey->links, altname->ifindex);
+static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+        for (size_t i = 0; i < snapshot->links.n_altnames; i++) {
+                const struct link_altname *altname = &snapshot->links.altnames[i];
+                const struct config_line *line = config_find(&snapshot->config, altname->name);
+                const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
                 char name[TEXT_QUOTE_SIZE];
 
                 if (line && link)
@@ -63,22 +63,22 @@ static void report_altnames(const struct survey *survey, const struct diagnostic
 }
 
 /* What only the .link and .network files tell. */
-static void report_network(const struct survey *survey, const struct diagnostic_sink *sink) {
+static void report_network(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
 
-        if (network_outputs_make(&survey->plan, NULL, sink, &outputs) < 0)
+        if (network_outputs_make(&snapshot->plan, NULL, sink, &outputs) < 0)
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
 }
 
 /* A MTU that NetworkManager's profile has goes before the line's. */
-static void report_profiles(const struct survey *survey, const struct diagnostic_sink *sink) {
+static void report_profiles(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
 
         backend_views_open(&views);
-        for (size_t i = 0; i < survey->plan.n_devices; i++) {
-                const struct plan_device *device = &survey->plan.devices[i];
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct device_plan *device = &snapshot->plan.devices[i];
                 const struct config_line *line = device->line;
-                const struct link *link = link_table_by_name(&survey->links, line->name);
+                const struct link *link = link_table_by_name(&snapshot->links, line->name);
                 struct backend_view view;
 
                 backend_view_make(&views, device, link, &view);
@@ -92,7 +92,7 @@ static void report_profiles(const struct survey *survey, const struct diagnostic
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_read = true;
@@ -106,17 +106,17 @@ static int run(const struct command_line *line) {
                 config_free(&config);
                 return EXIT_CODE_FAILURE;
         }
-        if (!survey_make_with(&config, &sink, &survey))
+        if (!snapshot_take_with(&config, &sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        stack_report_contradictions(&survey.comparisons, &survey.links, &sink);
-        report_altnames(&survey, &sink);
-        report_network(&survey, &sink);
-        (void)networkmanager_conf_is_free(&survey.plan, &sink);
+        stack_report_contradictions(&snapshot.statuses, &snapshot.links, &sink);
+        report_altnames(&snapshot, &sink);
+        report_network(&snapshot, &sink);
+        (void)networkmanager_conf_is_free(&snapshot.plan, &sink);
         if (line->n_words == 0)
-                report_profiles(&survey, &sink);
+                report_profiles(&snapshot, &sink);
 
-        printf("%zu %s, %u %s, %u %s\n", survey.config.n_lines,
-               survey.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
+        printf("%zu %s, %u %s, %u %s\n", snapshot.config.n_lines,
+               snapshot.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
                mistakes.n_errors == 1 ? "error" : "errors", mistakes.n_warnings,
                mistakes.n_warnings == 1 ? "warning" : "warnings");
         if (!is_read)

@@ -9,26 +9,26 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "change/command_lock.h"
+#include "change/device_change.h"
+#include "change/revert_timer.h"
+#include "change/snapshot.h"
+#include "change/stacked_change.h"
 #include "change/trial.h"
-#include "command/carriage.h"
+#include "change/trial_begin.h"
+#include "change/trial_end.h"
+#include "change/uppers.h"
+#include "command/activate_units.h"
 #include "command/command.h"
-#include "command/guard.h"
-#include "command/interrupt.h"
 #include "command/line_edit.h"
-#include "command/section.h"
-#include "command/survey.h"
-#include "command/trial_begin.h"
-#include "command/trial_end.h"
-#include "command/uptake.h"
-#include "command/wish.h"
-#include "files/config_files.h"
+#include "command/path_check.h"
+#include "command/set_args.h"
 #include "kernel/capability.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
-#include "programs/stacked_change.h"
-#include "programs/uppers.h"
+#include "store/config_files.h"
 
 /* What undoes a change whose probing goes wrong together with the command; longer than any probing. */
 #define PROBE_GUARD_S 60
@@ -51,14 +51,15 @@ static void drop_trial(const char *name, unsigned ifindex) {
 }
 
 /* Takes a change of the device back, if there was one. */
-static void undo(struct survey *survey, const char *name, const struct mtu_change *change) {
+static void undo(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
         struct uppers uppers;
         int r;
 
         if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
                 return;
-        uppers_watch(survey->socket, &survey->config, &survey->plan, &change->link, change->before, &uppers);
-        r = mtu_change_undo(survey->socket, change->link.ifindex, change->before, change->link.mtu,
+        uppers_watch(snapshot->socket, &snapshot->config, &snapshot->plan, &change->link, change->before,
+                     &uppers);
+        r = mtu_change_undo(snapshot->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL);
         if (r == 0)
                 log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", name, change->before);
@@ -66,25 +67,26 @@ static void undo(struct survey *survey, const char *name, const struct mtu_chang
                 log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", name,
                             change->before,
                             r == -ESTALE ? "somebody else has changed it"
-                                         : device_change_reason(survey->socket, r));
+                                         : device_change_reason(snapshot->socket, r));
         uppers_settle(&uppers, &change->link.ifindex, 1);
 }
 
 /* The device's part of it. `ret_change` tells how to take it back. Returns an exit code. */
-static int set_device(struct survey *survey, const struct wish *wish, struct mtu_change *ret_change) {
+static int set_device(struct snapshot *snapshot, const struct set_args *args,
+                      struct mtu_change *ret_change) {
         struct link link;
-        int r = link_get_by_ifindex(survey->socket, wish->link->ifindex, &link);
+        int r = link_get_by_ifindex(snapshot->socket, args->link->ifindex, &link);
 
         if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s",
-                            wish->line.name, device_change_reason(survey->socket, r));
+                            args->line.name, device_change_reason(snapshot->socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        if (stacked_change_apply(survey->socket, &survey->config, &survey->plan, &wish->line, &link,
+        if (stacked_change_apply(snapshot->socket, &snapshot->config, &snapshot->plan, &args->line, &link,
                                  ret_change))
                 return EXIT_CODE_DONE;
         /* Set, perhaps, and then not up, or rounded: not what was asked for. */
-        undo(survey, wish->line.name, ret_change);
+        undo(snapshot, args->line.name, ret_change);
         return EXIT_CODE_FAILURE;
 }
 
@@ -98,126 +100,128 @@ static void offer_probe(const char *name, const struct mtu_change *change) {
 }
 
 /* What is done as a whole or not at all. Returns an exit code. */
-static int set(struct survey *survey, const struct wish *wish, const struct command_line *line) {
+static int set(struct snapshot *snapshot, const struct set_args *args, const struct command_line *line) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
         bool is_runtime = line->options[SET_RUNTIME];
-        bool has_device = wish->link && !line->options[SET_NO_APPLY];
+        bool has_device = args->link && !line->options[SET_NO_APPLY];
         int exit_code = EXIT_CODE_DONE;
 
         if (!is_runtime)
-                exit_code = line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request,
+                exit_code = line_edit_prepare_set(&snapshot->config, args->line.name, &args->line.spec,
                                                   &edit);
         /* What has been probed has been set, and that has been said. */
         log_hold_info(line->options[SET_PROBE]);
         if (exit_code == EXIT_CODE_DONE && has_device)
-                exit_code = set_device(survey, wish, &change);
+                exit_code = set_device(snapshot, args, &change);
         log_hold_info(false);
         if (exit_code == EXIT_CODE_DONE && !is_runtime) {
                 exit_code = line_edit_carry_out(&edit);
                 if (exit_code != EXIT_CODE_DONE)
-                        undo(survey, wish->line.name, &change);
+                        undo(snapshot, args->line.name, &change);
         }
         if (exit_code == EXIT_CODE_DONE && has_device) {
-                drop_trial(wish->line.name, wish->link->ifindex);
-                offer_probe(wish->line.name, &change);
+                drop_trial(args->line.name, args->link->ifindex);
+                offer_probe(args->line.name, &change);
         }
         return exit_code;
 }
 
 static int set_now(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
-        CLEANUP(section_end) struct section section = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_runtime = line->options[SET_RUNTIME], has_apply = !line->options[SET_NO_APPLY];
-        struct wish wish;
-        int exit_code = wish_parse(line, &wish);
+        struct set_args args;
+        int exit_code = set_args_parse(line, &args);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!section_begin(&section) || !survey_make(&sink, &survey))
+        if (!command_lock_take(&lock) || !snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = wish_resolve(&wish, &survey);
-        if (exit_code == EXIT_CODE_DONE && is_runtime && !wish.link) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", wish.line.name);
+        exit_code = set_args_resolve(&args, &snapshot);
+        if (exit_code == EXIT_CODE_DONE && is_runtime && !args.link) {
+                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", args.line.name);
                 exit_code = EXIT_CODE_ABSENT;
         }
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = set(&survey, &wish, line);
-        section_end(&section);
+                exit_code = set(&snapshot, &args, line);
+        command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE || is_runtime || !has_apply)
                 return exit_code;
-        if (!wish.link)
+        if (!args.link)
                 log_message(LOG_PRIORITY_INFO,
                             "%s: there is no such network device now; its MTU is set when it appears",
-                            wish.line.name);
-        return uptake_device(wish.line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+                            args.line.name);
+        return activate_units_of(args.line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* Whether the path carries it: as a trial, which the guard undoes should this command not come to it. Where
  * it does, the trial goes on, for set_now() to settle. Returns an exit code. */
-static int set_on_trial(struct survey *survey, const struct wish *wish, const char *host) {
-        struct trial_record record = { .request = wish->line.request,
-                                       .tried = comparison_of(wish->link, &wish->line).wanted };
+static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
+        struct trial_record record = { .spec = args->line.spec,
+                                       .tried = device_status_of(args->link, &args->line).wanted };
         double deadline = guard_now() + PROBE_GUARD_S;
-        struct carriage carriage;
+        struct path_check check;
         struct link former;
-        int exit_code = carriage_prepare(survey->socket, wish, host, &carriage);
+        int exit_code = path_check_prepare(snapshot->socket, args, host, &check);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (wish->link->mtu == record.tried)
-                return carriage_check(survey->socket, &carriage, false, deadline);
-        if (!trial_begin(survey->socket, wish->link->ifindex, &wish->line, PROBE_GUARD_S, &record, &former))
+        if (args->link->mtu == record.tried)
+                return path_check_run(snapshot->socket, &check, false, deadline);
+        if (!trial_begin(snapshot->socket, args->link->ifindex, &args->line, PROBE_GUARD_S, &record,
+                         &former))
                 return EXIT_CODE_FAILURE;
-        exit_code = carriage_check(survey->socket, &carriage, former.has_carrier, deadline);
+        exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
         if (exit_code != EXIT_CODE_DONE)
-                (void)trial_end_revert(survey->socket, wish->link->ifindex);
+                (void)trial_end_revert(snapshot->socket, args->link->ifindex);
         return exit_code;
 }
 
 static int set_probed(const struct command_line *line, const char *host) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        struct wish wish;
-        int exit_code = wish_parse(line, &wish);
+        struct set_args args;
+        int exit_code = set_args_parse(line, &args);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!survey_make(&sink, &survey))
+        if (!snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = wish_resolve(&wish, &survey);
-        if (exit_code == EXIT_CODE_DONE && !wish.link) {
+        exit_code = set_args_resolve(&args, &snapshot);
+        if (exit_code == EXIT_CODE_DONE && !args.link) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: there is no such network device, and nothing can be probed by it",
-                            wish.line.name);
+                            args.line.name);
                 return EXIT_CODE_ABSENT;
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !line->options[SET_RUNTIME])
-                exit_code = line_edit_prepare_set(&survey.config, wish.line.name, &wish.line.request, &edit);
+                exit_code = line_edit_prepare_set(&snapshot.config, args.line.name, &args.line.spec, &edit);
         line_edit_cleanup(&edit);
         edit = (struct line_edit){ 0 };
-        if (exit_code == EXIT_CODE_DONE && wish.link->mtu != comparison_of(wish.link, &wish.line).wanted &&
+        if (exit_code == EXIT_CODE_DONE &&
+            args.link->mtu != device_status_of(args.link, &args.line).wanted &&
             !capability_has_net_admin()) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            wish.line.name);
+                            args.line.name);
                 return EXIT_CODE_FAILURE;
         }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         interrupt_catch();
-        exit_code = set_on_trial(&survey, &wish, host);
+        exit_code = set_on_trial(&snapshot, &args, host);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         exit_code = set_now(line);
         /* Still on trial where that has failed before it was settled. */
         if (exit_code != EXIT_CODE_DONE)
-                (void)trial_end_revert(survey.socket, wish.link->ifindex);
+                (void)trial_end_revert(snapshot.socket, args.link->ifindex);
         return exit_code;
 }
 
@@ -239,12 +243,12 @@ static int run_set(const struct command_line *line) {
 }
 
 /* What is done in one section. Returns an exit code; `ret_is_written`: the line is gone. */
-static int unset(struct survey *survey, const char *name, const struct link *link, bool has_apply,
+static int unset(struct snapshot *snapshot, const char *name, const struct link *link, bool has_apply,
                  bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         int record_error = link ? original_mtu_read(link->ifindex, &record) : -ENOENT;
-        int exit_code = line_edit_prepare_unset(&survey->config, name, &edit);
+        int exit_code = line_edit_prepare_unset(&snapshot->config, name, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct uppers uppers;
         struct link now;
@@ -261,19 +265,19 @@ static int unset(struct survey *survey, const char *name, const struct link *lin
         *ret_is_written = exit_code == EXIT_CODE_DONE;
         /* A device that is gone has taken its MTU with it. */
         if (exit_code != EXIT_CODE_DONE || !has_apply || !link ||
-            link_get_by_ifindex(survey->socket, link->ifindex, &now) < 0)
+            link_get_by_ifindex(snapshot->socket, link->ifindex, &now) < 0)
                 return exit_code;
         drop_trial(name, link->ifindex);
-        uppers_watch(survey->socket, &survey->config, &survey->plan, &now,
+        uppers_watch(snapshot->socket, &snapshot->config, &snapshot->plan, &now,
                      record_error == 0 ? record.original : now.mtu, &uppers);
-        is_done = device_change_restore(survey->socket, name, &now);
+        is_done = device_change_restore(snapshot->socket, name, &now);
         uppers_settle(&uppers, &now.ifindex, 1);
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run_unset(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
-        CLEANUP(section_end) struct section section = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         bool has_apply = !line->options[UNSET_NO_APPLY], is_written = false;
         int exit_code;
         struct mistakes mistakes = { 0 };
@@ -283,21 +287,21 @@ static int run_unset(const struct command_line *line) {
         const struct link *link;
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (!section_begin(&section) || !survey_make(&sink, &survey))
+        if (!command_lock_take(&lock) || !snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        link = link_table_by_name(&survey.links, name);
+        link = link_table_by_name(&snapshot.links, name);
         if (!link && fault) {
                 log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
                 return EXIT_CODE_USAGE;
         }
-        known = survey_line(&survey, link, name);
+        known = snapshot_line(&snapshot, link, name);
         name = known ? known->name : link ? link->name : name;
-        exit_code = unset(&survey, name, link, has_apply, &is_written);
-        section_end(&section);
+        exit_code = unset(&snapshot, name, link, has_apply, &is_written);
+        command_lock_release(&lock);
         /* Where the MTU did not go back, the unit is to be stopped all the same. */
         if (!has_apply || !is_written)
                 return exit_code;
-        return uptake_device(name, false) ? exit_code : EXIT_CODE_FAILURE;
+        return activate_units_of(name, false) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 const struct command command_set = {

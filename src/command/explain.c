@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "command/command.h"
-#include "command/explain_facts.h"
-#include "command/explain_print.h"
-#include "command/json.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "explain/explain_facts.h"
+#include "explain/explain_print.h"
+#include "output/json.h"
 
 enum { OPTION_JSON };
 
@@ -72,13 +72,13 @@ static void take(struct output *output, const char *name, const struct link *lin
 }
 
 static void take_all(struct output *output) {
-        const struct comparisons *comparisons = &output->facts->survey.comparisons;
+        const struct device_statuses *statuses = &output->facts->snapshot.statuses;
 
-        for (size_t i = 0; i < comparisons->n_items; i++) {
-                const struct comparison *comparison = &comparisons->items[i];
+        for (size_t i = 0; i < statuses->n_items; i++) {
+                const struct device_status *status = &statuses->items[i];
 
-                take(output, comparison->link ? comparison->link->name : comparison->line->name,
-                     comparison->link, comparison->line, false);
+                take(output, status->link ? status->link->name : status->line->name, status->link,
+                     status->line, false);
         }
 }
 
@@ -91,14 +91,14 @@ static bool is_named_elsewhere(const struct findings *findings, const char *name
 }
 
 static int take_words(struct output *output, const struct command_line *line) {
-        const struct survey *survey = &output->facts->survey;
+        const struct snapshot *snapshot = &output->facts->snapshot;
         char quoted[TEXT_QUOTE_SIZE];
 
         for (int i = 0; i < line->n_words; i++) {
                 const char *word = line->words[i];
-                const struct link *link = link_table_by_name(&survey->links, word);
+                const struct link *link = link_table_by_name(&snapshot->links, word);
 
-                if (!link && !config_find(&survey->config, word) &&
+                if (!link && !config_find(&snapshot->config, word) &&
                     !is_named_elsewhere(&output->facts->findings, word)) {
                         log_message(LOG_PRIORITY_ERROR,
                                     "%s: there is no such network device, and nothing names it",
@@ -107,10 +107,10 @@ static int take_words(struct output *output, const struct command_line *line) {
                 }
         }
         for (int i = 0; i < line->n_words; i++) {
-                const struct link *link = link_table_by_name(&survey->links, line->words[i]);
+                const struct link *link = link_table_by_name(&snapshot->links, line->words[i]);
 
                 take(output, link ? link->name : line->words[i], link,
-                     survey_line(survey, link, line->words[i]), true);
+                     snapshot_line(snapshot, link, line->words[i]), true);
         }
         return EXIT_CODE_DONE;
 }

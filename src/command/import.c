@@ -8,20 +8,20 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "change/command_lock.h"
+#include "change/snapshot.h"
 #include "command/command.h"
 #include "command/import_text.h"
 #include "command/line_edit.h"
-#include "command/section.h"
-#include "command/survey.h"
-#include "files/config_files.h"
-#include "files/whole_file.h"
-#include "programs/exit_code.h"
-#include "programs/load_plan.h"
-#include "programs/log.h"
 #include "sources/choice.h"
 #include "sources/format.h"
 #include "sources/survey.h"
+#include "store/config_files.h"
+#include "store/load_plan.h"
 
 enum { IMPORT_WRITE, IMPORT_FORMAT };
 
@@ -153,7 +153,7 @@ static size_t select_lines(const struct choices *choices, const struct config *c
 
                 if (import_text_is_new(choice, config)) {
                         snprintf(lines[n].name, sizeof(lines[n].name), "%s", choice->device);
-                        lines[n++].request.mtu = choice->taken->mtu;
+                        lines[n++].spec.mtu = choice->taken->mtu;
                 } else if (choice->taken)
                         log_message(LOG_PRIORITY_INFO, "%s: has a line already, which stays",
                                     choice->device);
@@ -165,13 +165,13 @@ static size_t select_lines(const struct choices *choices, const struct config *c
 static int write_lines(const struct choices *choices) {
         CLEANUP(cleanup_free) struct config_line *lines = calloc(choices->n_items + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        CLEANUP(section_end) struct section section = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(config_free) struct config config;
         int exit_code;
         size_t n;
 
         config_init(&config);
-        if (!section_begin(&section))
+        if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
         if (!lines || config_files_read(&config, &load_plan_silent) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");

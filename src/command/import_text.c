@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "files/config_files.h"
+#include "store/config_files.h"
 
 /* Prints outside text so that it stays in its comment: control characters, and what is not UTF-8, as \xNN.
  */
@@ -138,16 +138,16 @@ bool import_text_is_new(const struct choice *choice, const struct config *config
 
 /* A line that is there already stays. */
 static void print_standing(FILE *stream, const struct choice *choice, const struct config_line *line) {
-        bool is_same = line->request.mtu == choice->taken->mtu;
+        bool is_same = line->spec.mtu == choice->taken->mtu;
 
         fputs("# ", stream);
         print_place(stream, line->file, line->line);
         fputs(is_same ? " has this line already\n" : " has another line for it, which stays: ", stream);
         if (!is_same) {
-                char text[REQUEST_TEXT_SIZE];
+                char text[MTU_SPEC_TEXT_SIZE];
 
                 print_text(stream, choice->device);
-                fprintf(stream, "=%s\n", request_format(text, &line->request));
+                fprintf(stream, "=%s\n", mtu_spec_format(text, &line->spec));
         }
         print_line(stream, is_same ? "" : "#", choice->device, choice->taken->mtu);
 }

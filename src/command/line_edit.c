@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "change/device_change.h"
 #include "config/config_edit.h"
-#include "files/config_files.h"
-#include "files/config_write.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "store/config_files.h"
+#include "store/config_write.h"
 
 static int complain_of_file(int error) {
         switch (error) {
@@ -75,7 +75,7 @@ static int complain_of_edit(const char *name, int error) {
         return error == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
 }
 
-static int prepare(const struct config *config, const char *name, const struct request *request,
+static int prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                    struct line_edit *ret) {
         struct line_edit edit = { .name = name };
         const char *text;
@@ -87,8 +87,8 @@ static int prepare(const struct config *config, const char *name, const struct r
         r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
         if (r < 0)
                 return complain_of_file(r);
-        if (request)
-                r = config_edit_set(text, size, name, request, &edit.text, &edit.size);
+        if (spec)
+                r = config_edit_set(text, size, name, spec, &edit.text, &edit.size);
         else
                 r = config_edit_unset(text, size, name, &edit.text, &edit.size);
         if (r < 0) {
@@ -100,9 +100,9 @@ static int prepare(const struct config *config, const char *name, const struct r
         return EXIT_CODE_DONE;
 }
 
-int line_edit_prepare_set(const struct config *config, const char *name, const struct request *request,
+int line_edit_prepare_set(const struct config *config, const char *name, const struct mtu_spec *spec,
                           struct line_edit *ret) {
-        return prepare(config, name, request, ret);
+        return prepare(config, name, spec, ret);
 }
 
 int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret) {
@@ -120,7 +120,7 @@ int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, str
         for (size_t i = 0; i < n_lines; i++) {
                 char *changed;
 
-                r = config_edit_set(text, size, lines[i].name, &lines[i].request, &changed, &edit.size);
+                r = config_edit_set(text, size, lines[i].name, &lines[i].spec, &changed, &edit.size);
                 if (r < 0)
                         return complain_of_edit(lines[i].name, r);
                 free(edit.text);

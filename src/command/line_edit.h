@@ -22,7 +22,7 @@ struct line_edit {
 
 /* `config` is what all files say: a line in another file than /etc/conf.d/setmtu goes before what would be
  * written. */
-int line_edit_prepare_set(const struct config *config, const char *name, const struct request *request,
+int line_edit_prepare_set(const struct config *config, const char *name, const struct mtu_spec *spec,
                           struct line_edit *ret);
 int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret);
 

@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/network_output.h"
+#include "backends/networkmanager_conf.h"
+#include "backends/udev_rules.h"
+#include "backends/unit_links.h"
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "change/device_change.h"
+#include "change/snapshot.h"
 #include "command/command.h"
-#include "command/json.h"
-#include "command/requests_text.h"
-#include "command/survey.h"
-#include "command/table.h"
-#include "files/unit_mask.h"
-#include "plan/mtu_request.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
-#include "writers/network_output.h"
-#include "writers/networkmanager_conf.h"
-#include "writers/udev_rules.h"
-#include "writers/unit_links.h"
+#include "command/steps_text.h"
+#include "output/json.h"
+#include "output/table.h"
+#include "plan/step.h"
+#include "system/unit_mask.h"
 
 enum { OPTION_JSON };
 
@@ -32,19 +32,18 @@ static void append_link(void *userdata, const struct unit_link *link) {
                                                   link->target, "source", json_source(link->line)));
 }
 
-static json_t *request_json(const struct mtu_request *request) {
-        const struct comparison *comparison = request->comparison;
-        const struct link *link = comparison->link;
+static json_t *request_json(const struct mtu_request *spec) {
+        const struct device_status *status = spec->status;
+        const struct link *link = status->link;
 
-        return json_pack("{so so ss so so sb so}", "name",
-                         json_text(link ? link->name : comparison->line->name), "source",
-                         json_source(comparison->line), "action", mtu_request_action_name(request->action),
-                         "from", json_mtu(link ? link->mtu : 0), "to", json_mtu(comparison->wanted), "up",
-                         request->set_up, "reason", json_text(request->reason));
+        return json_pack("{so so ss so so sb so}", "name", json_text(link ? link->name : status->line->name),
+                         "source", json_source(status->line), "action",
+                         mtu_request_action_name(spec->action), "from", json_mtu(link ? link->mtu : 0), "to",
+                         json_mtu(status->wanted), "up", spec->set_up, "reason", json_text(spec->reason));
 }
 
 /* Returns how many there are of the device: one or none. */
-static size_t append_order(json_t *order, const struct plan_device *device) {
+static size_t append_order(json_t *order, const struct device_plan *device) {
         if (!device->lower)
                 return 0;
         json_array_append_new(order, json_pack("{ss ss so}", "name", device->line->name, "after",
@@ -52,23 +51,23 @@ static size_t append_order(json_t *order, const struct plan_device *device) {
         return 1;
 }
 
-static bool print_json(struct survey *survey, const struct network_outputs *files,
+static bool print_json(struct snapshot *snapshot, const struct network_outputs *files,
                        const struct mtu_requests *requests) {
         json_t *units = json_array(), *order = json_array(), *rules = json_array(), *paths = json_array(),
                *list = json_array();
-        size_t n_links = survey->plan.n_units + (plan_has_files(&survey->plan) ? 1 : 0), n_rules = 0,
+        size_t n_links = snapshot->plan.n_units + (plan_has_files(&snapshot->plan) ? 1 : 0), n_rules = 0,
                n_orders = 0, n_paths = files->n_items;
         bool is_whole;
 
-        unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, append_link, units);
-        for (size_t i = 0; i < survey->plan.n_devices; i++)
-                n_orders += append_order(order, &survey->plan.devices[i]);
+        unit_links_each(&snapshot->plan, SYSTEM_UNIT_DIR, append_link, units);
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++)
+                n_orders += append_order(order, &snapshot->plan.devices[i]);
         /* The generator does not look at masks; setmtu-configure does. */
-        unit_mask_leave_out(&survey->plan);
-        for (size_t i = 0; i < survey->plan.n_devices; i++) {
-                const struct config_line *line = survey->plan.devices[i].line;
+        unit_mask_leave_out(&snapshot->plan);
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct config_line *line = snapshot->plan.devices[i].line;
 
-                if (!survey->plan.devices[i].has_rule)
+                if (!snapshot->plan.devices[i].has_rule)
                         continue;
                 n_rules++;
                 json_array_append_new(rules,
@@ -77,10 +76,10 @@ static bool print_json(struct survey *survey, const struct network_outputs *file
         for (size_t i = 0; i < files->n_items; i++)
                 json_array_append_new(paths, json_pack("{so so}", "path", json_text(files->items[i].path),
                                                        "source", json_source(files->items[i].line)));
-        for (size_t i = 0; i < survey->plan.n_devices; i++) {
-                const struct config_line *line = survey->plan.devices[i].line;
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct config_line *line = snapshot->plan.devices[i].line;
 
-                if (!networkmanager_conf_has(&survey->plan.devices[i]))
+                if (!networkmanager_conf_has(&snapshot->plan.devices[i]))
                         continue;
                 n_paths++;
                 json_array_append_new(paths, json_pack("{ss so}", "path", NETWORKMANAGER_CONF_PATH, "source",
@@ -117,7 +116,7 @@ static void add_link(void *userdata, const struct unit_link *link) {
         table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
 }
 
-static void add_order(struct table *order, const struct plan_device *device) {
+static void add_order(struct table *order, const struct device_plan *device) {
         char place[DEVICE_CHANGE_PLACE_SIZE];
 
         if (!device->lower)
@@ -127,34 +126,34 @@ static void add_order(struct table *order, const struct plan_device *device) {
         table_add(order, TABLE_FAINT, "%s", device_change_place(place, device->line));
 }
 
-static bool print_text(struct survey *survey, const struct network_outputs *files,
+static bool print_text(struct snapshot *snapshot, const struct network_outputs *files,
                        const struct mtu_requests *requests) {
         struct table links = { .n_columns = 2 }, order = { .n_columns = 3 }, rules = { .n_columns = 2 },
                      paths = { .n_columns = 2 };
         char place[DEVICE_CHANGE_PLACE_SIZE];
         bool is_whole;
 
-        if (survey->config.n_lines == 0)
+        if (snapshot->config.n_lines == 0)
                 puts("The configuration names no device.");
-        if (plan_has_files(&survey->plan) || survey->plan.n_units > 0)
+        if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0)
                 puts("Links that setmtu-generator makes:");
-        unit_links_each(&survey->plan, SYSTEM_UNIT_DIR, add_link, &links);
+        unit_links_each(&snapshot->plan, SYSTEM_UNIT_DIR, add_link, &links);
         is_whole = table_print(&links);
 
-        for (size_t i = 0; i < survey->plan.n_devices; i++)
-                add_order(&order, &survey->plan.devices[i]);
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++)
+                add_order(&order, &snapshot->plan.devices[i]);
         if (order.n_cells > 0)
                 puts("\nUnits that start after another one:");
         is_whole &= table_print(&order);
 
         /* The generator does not look at masks; setmtu-configure does. */
-        unit_mask_leave_out(&survey->plan);
-        if (survey->plan.has_rules)
+        unit_mask_leave_out(&snapshot->plan);
+        if (snapshot->plan.has_rules)
                 puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
-        for (size_t i = 0; i < survey->plan.n_devices; i++) {
-                const struct config_line *line = survey->plan.devices[i].line;
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct config_line *line = snapshot->plan.devices[i].line;
 
-                if (!survey->plan.devices[i].has_rule)
+                if (!snapshot->plan.devices[i].has_rule)
                         continue;
                 table_add(&rules, TABLE_PLAIN, "  %s", line->name);
                 table_add(&rules, TABLE_FAINT, "%s", device_change_place(place, line));
@@ -165,11 +164,11 @@ static bool print_text(struct survey *survey, const struct network_outputs *file
                 table_add(&paths, TABLE_PLAIN, "  %s", files->items[i].path);
                 table_add(&paths, TABLE_FAINT, "%s", device_change_place(place, files->items[i].line));
         }
-        for (size_t i = 0; i < survey->plan.n_devices; i++)
-                if (networkmanager_conf_has(&survey->plan.devices[i])) {
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++)
+                if (networkmanager_conf_has(&snapshot->plan.devices[i])) {
                         table_add(&paths, TABLE_PLAIN, "  " NETWORKMANAGER_CONF_PATH);
                         table_add(&paths, TABLE_FAINT, "%s",
-                                  device_change_place(place, survey->plan.devices[i].line));
+                                  device_change_place(place, snapshot->plan.devices[i].line));
                 }
         if (paths.n_cells > 0)
                 puts("\nFiles for the programs that set an MTU then:");
@@ -181,22 +180,22 @@ static bool print_text(struct survey *survey, const struct network_outputs *file
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(network_outputs_free) struct network_outputs files = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct mtu_requests requests;
         bool is_printed;
 
-        if (!survey_make(&sink, &survey))
+        if (!snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        if (network_outputs_make(&survey.plan, &survey.links, &sink, &files) < 0 ||
-            mtu_requests_make(&survey.comparisons, &survey.links, &requests) < 0) {
+        if (network_outputs_make(&snapshot.plan, &snapshot.links, &sink, &files) < 0 ||
+            mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return EXIT_CODE_FAILURE;
         }
-        is_printed = line->options[OPTION_JSON] ? print_json(&survey, &files, &requests)
-                                                : print_text(&survey, &files, &requests);
+        is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &files, &requests)
+                                                : print_text(&snapshot, &files, &requests);
         mtu_requests_free(&requests);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;

@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/time_span.h"
+#include "change/device_change.h"
 #include "command/command.h"
-#include "command/interrupt.h"
-#include "command/json.h"
-#include "command/path.h"
-#include "command/table.h"
-#include "command/time_span.h"
-#include "config/request.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "config/mtu_spec.h"
+#include "output/json.h"
+#include "output/table.h"
+#include "probe/path.h"
 
 #define TIMEOUT_LARGEST_S 600
 
@@ -159,22 +159,21 @@ static int print_json(const struct path *path, const struct run_result *result) 
 /* What --size and --timeout say. Returns an exit code. */
 static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
-        char fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
-        struct request request = { 0 };
+        char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        struct mtu_spec spec = { 0 };
 
-        if (size && !request_parse(size, strlen(size), &request, fault)) {
+        if (size && !mtu_spec_parse(size, strlen(size), &spec, fault)) {
                 log_message(LOG_PRIORITY_ERROR, "probe: --size: %s", fault);
                 return EXIT_CODE_USAGE;
         }
-        if (size && (request.mtu == MTU_MAX || request.up || request.has_backend ||
-                     request.mtu > PROBE_SIZE_LARGEST)) {
+        if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST)) {
                 log_message(LOG_PRIORITY_ERROR,
                             "probe: --size: %s is no number of bytes up to %d, which is the "
                             "largest IP packet",
                             text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
                 return EXIT_CODE_USAGE;
         }
-        *ret_size = request.mtu;
+        *ret_size = spec.mtu;
         *ret_timeout_s = 0;
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s)) {
                 log_message(LOG_PRIORITY_ERROR,

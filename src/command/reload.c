@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "change/snapshot.h"
+#include "command/activate_units.h"
 #include "command/backend_view.h"
 #include "command/command.h"
-#include "command/survey.h"
 #include "command/unit_states.h"
-#include "command/uptake.h"
-#include "files/trial_record.h"
-#include "plan/mtu_request.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "plan/step.h"
+#include "store/trial_record.h"
 
 #define UNIT_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
 
@@ -53,7 +53,7 @@ static bool is_active(const char *active) {
 }
 
 /* Stops the units of devices that have no line for them any more, which also forgets that one has failed. */
-static bool stop_gone(struct manager *manager, const struct survey *survey,
+static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
         static const char prefix[] = "setmtu@", suffix[] = ".service";
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
@@ -63,7 +63,7 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
         for (size_t i = 0; i < states->n_items; i++) {
                 const char *unit = states->items[i].unit, *instance = unit + sizeof(prefix) - 1;
                 size_t length = strlen(unit);
-                const struct plan_device *device;
+                const struct device_plan *device;
                 char text[UNIT_SIZE];
 
                 if (length >= UNIT_SIZE || length < sizeof(prefix) + sizeof(suffix) - 2 ||
@@ -71,8 +71,8 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
                         continue;
                 snprintf(text, sizeof(text), "%.*s",
                          (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
-                device = plan_find_instance(&survey->plan, &survey->config, text);
-                if (device && plan_device_has_unit(device))
+                device = plan_find_instance(&snapshot->plan, &snapshot->config, text);
+                if (device && device_plan_has_unit(device))
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
                 if (device)
@@ -82,12 +82,12 @@ static bool stop_gone(struct manager *manager, const struct survey *survey,
                         log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has no line any more",
                                     unit);
         }
-        return uptake_run_jobs(manager, jobs.items, jobs.n_items);
+        return activate_units_run(manager, jobs.items, jobs.n_items);
 }
 
 /* Whether the network manager's own configuration has the last word: then it is told, and not fought over.
  */
-static bool is_overridden(struct backend_views *views, const struct plan_device *device,
+static bool is_overridden(struct backend_views *views, const struct device_plan *device,
                           const struct link *link) {
         struct backend_view view;
 
@@ -100,23 +100,23 @@ static bool is_overridden(struct backend_views *views, const struct plan_device 
 }
 
 /* Has the unit of a device that is there do its work, where there is some. */
-static void add_work(struct jobs *jobs, const struct survey *survey, const struct unit_states *states,
-                     struct backend_views *views, const struct mtu_request *request) {
-        const struct config_line *line = request->comparison->line;
-        const struct plan_device *device = plan_find(&survey->plan, &survey->config, line->name);
+static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const struct unit_states *states,
+                     struct backend_views *views, const struct mtu_request *spec) {
+        const struct config_line *line = spec->status->line;
+        const struct device_plan *device = plan_find(&snapshot->plan, &snapshot->config, line->name);
         struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
 
-        if (!device || !plan_device_has_unit(device) || request->action == MTU_REQUEST_ABSENT)
+        if (!device || !device_plan_has_unit(device) || spec->action == MTU_REQUEST_ABSENT)
                 return;
         active = is_active(unit_states_find(states, device->instance));
-        if (active && request->action == MTU_REQUEST_KEEP && !request->set_up)
+        if (active && spec->action == MTU_REQUEST_KEEP && !spec->set_up)
                 return;
-        if (is_overridden(views, device, request->comparison->link))
+        if (is_overridden(views, device, spec->status->link))
                 return;
         /* Somebody's save must not end another one's trial. */
-        if (trial_record_read(request->comparison->link->ifindex, &trial) == 0) {
+        if (trial_record_read(spec->status->link->ifindex, &trial) == 0) {
                 log_message(LOG_PRIORITY_INFO, "%s: on trial with %u, and left alone", line->name,
                             trial.tried);
                 return;
@@ -127,8 +127,8 @@ static void add_work(struct jobs *jobs, const struct survey *survey, const struc
 }
 
 /* One stage after the other: a unit does not wait for those of the devices below its own. */
-static bool start_all(struct manager *manager, const struct survey *survey, const struct unit_states *states,
-                      const struct mtu_requests *requests) {
+static bool start_all(struct manager *manager, const struct snapshot *snapshot,
+                      const struct unit_states *states, const struct mtu_requests *requests) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
         bool is_done = true;
@@ -138,20 +138,20 @@ static bool start_all(struct manager *manager, const struct survey *survey, cons
         backend_views_open(&views);
         for (size_t i = 0; i < requests->n_items; i++) {
                 if (i > 0 && requests->items[i].stage != requests->items[i - 1].stage) {
-                        is_done &= uptake_run_jobs(manager, jobs.items, jobs.n_items);
+                        is_done &= activate_units_run(manager, jobs.items, jobs.n_items);
                         jobs.n_items = 0;
                 }
-                add_work(&jobs, survey, states, &views, &requests->items[i]);
+                add_work(&jobs, snapshot, states, &views, &requests->items[i]);
         }
-        return uptake_run_jobs(manager, jobs.items, jobs.n_items) && is_done;
+        return activate_units_run(manager, jobs.items, jobs.n_items) && is_done;
 }
 
 /* Reads the configuration, of which each error is said. Returns an exit code. */
-static int read_strictly(struct survey *ret) {
+static int read_strictly(struct snapshot *ret) {
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
 
-        if (!survey_make(&sink, ret))
+        if (!snapshot_take(&sink, ret))
                 return EXIT_CODE_FAILURE;
         if (mistakes.n_errors == 0)
                 return EXIT_CODE_DONE;
@@ -160,31 +160,31 @@ static int read_strictly(struct survey *ret) {
         return EXIT_CODE_CONFIGURATION;
 }
 
-/* Has systemd read the configuration, and fills `survey` with the very same one: a save in between is told
+/* Has systemd read the configuration, and fills `snapshot` with the very same one: a save in between is told
  * to nobody, since path units do not look while systemd reloads. Returns an exit code. */
-static int reload_manager(struct manager *manager, struct survey *survey) {
-        int exit_code = read_strictly(survey);
+static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
+        int exit_code = read_strictly(snapshot);
 
         for (int i = 0; exit_code == EXIT_CODE_DONE && i < 10; i++) {
-                struct survey later = { 0 };
+                struct snapshot later = { 0 };
                 bool is_same;
 
                 if (manager_reload(manager) < 0) {
                         log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s%s",
-                                    manager_complaint(manager), geteuid() == 0 ? "" : "; run this as root");
+                                    manager_error_text(manager), geteuid() == 0 ? "" : "; run this as root");
                         return EXIT_CODE_FAILURE;
                 }
                 exit_code = read_strictly(&later);
-                is_same = config_equals(&survey->config, &later.config);
-                survey_cleanup(survey);
-                *survey = later;
+                is_same = config_equals(&snapshot->config, &later.config);
+                snapshot_cleanup(snapshot);
+                *snapshot = later;
                 if (is_same)
                         break;
         }
         return exit_code;
 }
 
-static bool take_up(struct manager *manager, const struct survey *survey) {
+static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job configure = { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART };
         struct mtu_requests requests;
@@ -192,22 +192,22 @@ static bool take_up(struct manager *manager, const struct survey *survey) {
 
         if (unit_states_read_from(manager, &states) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "systemd does not tell of its units: %s",
-                            manager_complaint(manager));
+                            manager_error_text(manager));
                 return false;
         }
-        if (mtu_requests_make(&survey->comparisons, &survey->links, &requests) < 0) {
+        if (mtu_requests_make(&snapshot->statuses, &snapshot->links, &requests) < 0) {
                 log_message(LOG_PRIORITY_ERROR, "out of memory");
                 return false;
         }
-        is_done = uptake_run_jobs(manager, &configure, 1);
-        is_done &= stop_gone(manager, survey, &states);
-        is_done &= start_all(manager, survey, &states, &requests);
+        is_done = activate_units_run(manager, &configure, 1);
+        is_done &= stop_gone(manager, snapshot, &states);
+        is_done &= start_all(manager, snapshot, &states, &requests);
         mtu_requests_free(&requests);
         return is_done;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         int r, exit_code;
 
@@ -221,13 +221,13 @@ static int run(const struct command_line *line) {
         r = manager_open(&manager);
         if (r < 0) {
                 log_message(LOG_PRIORITY_ERROR, "systemd does not answer: %s",
-                            manager ? manager_complaint(manager) : strerror(-r));
+                            manager ? manager_error_text(manager) : strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
-        exit_code = reload_manager(manager, &survey);
+        exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        return take_up(manager, &survey) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return take_up(manager, &snapshot) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_reload = {

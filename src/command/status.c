@@ -7,30 +7,30 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "base/unit_name.h"
+#include "change/device_change.h"
+#include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"
-#include "command/json.h"
-#include "command/survey.h"
-#include "command/table.h"
 #include "command/unit_states.h"
 #include "kernel/ethtool.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
+#include "output/json.h"
+#include "output/table.h"
 
 enum { OPTION_JSON, OPTION_CHECK };
 
 struct view {
-        struct survey survey;
+        struct snapshot snapshot;
         struct unit_states units;
         struct backend_views backends;
         int ethtool;
 };
 
 static void view_cleanup(struct view *view) {
-        survey_cleanup(&view->survey);
+        snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
         backend_views_cleanup(&view->backends);
         cleanup_close(&view->ethtool);
@@ -38,25 +38,25 @@ static void view_cleanup(struct view *view) {
 
 /* The line's name is the unit's; without a line somebody may have started one for the device all the same.
  */
-static const char *name_of(const struct comparison *comparison) {
-        return comparison->line ? comparison->line->name : comparison->link->name;
+static const char *name_of(const struct device_status *status) {
+        return status->line ? status->line->name : status->link->name;
 }
 
 /* NULL where there is nothing to say. */
-static const char *unit_of(const struct view *view, const struct comparison *comparison) {
+static const char *unit_of(const struct view *view, const struct device_status *status) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        const struct plan_device *device =
-                        plan_find(&view->survey.plan, &view->survey.config, name_of(comparison));
+        const struct device_plan *device =
+                        plan_find(&view->snapshot.plan, &view->snapshot.config, name_of(status));
         const char *active;
 
         if (!view->units.is_known)
                 return NULL;
-        unit_name_escape(name_of(comparison), instance);
+        unit_name_escape(name_of(status), instance);
         active = unit_states_find(&view->units, instance);
-        if (active || !comparison->line)
+        if (active || !status->line)
                 return active;
         /* systemd-udevd and systemd-networkd have no unit a device. */
-        return device && !plan_device_has_unit(device) ? NULL : "inactive";
+        return device && !device_plan_has_unit(device) ? NULL : "inactive";
 }
 
 /* A virtual device's kind says more than the name of the kernel's module. NULL where there is neither. */
@@ -69,47 +69,46 @@ static const char *driver_of(const struct view *view, const struct link *link,
         return ethtool_driver(view->ethtool, link->name, buffer) == 0 ? buffer : NULL;
 }
 
-static void backend_of(struct view *view, const struct comparison *comparison, struct backend_view *ret) {
-        const struct plan_device *device =
-                        plan_find(&view->survey.plan, &view->survey.config, name_of(comparison));
+static void backend_of(struct view *view, const struct device_status *status, struct backend_view *ret) {
+        const struct device_plan *device =
+                        plan_find(&view->snapshot.plan, &view->snapshot.config, name_of(status));
 
-        backend_view_make(&view->backends, device, comparison->link, ret);
+        backend_view_make(&view->backends, device, status->link, ret);
 }
 
-static json_t *wanted_json(const struct comparison *comparison) {
-        if (comparison->line && comparison->wanted == 0)
+static json_t *wanted_json(const struct device_status *status) {
+        if (status->line && status->wanted == 0)
                 return json_text("max");
-        return json_mtu(comparison->wanted);
+        return json_mtu(status->wanted);
 }
 
-static json_t *object_of(struct view *view, const struct comparison *comparison) {
-        const struct link *link = comparison->link;
+static json_t *object_of(struct view *view, const struct device_status *status) {
+        const struct link *link = status->link;
         char driver[ETHTOOL_DRIVER_SIZE];
         struct backend_view backend;
 
-        backend_of(view, comparison, &backend);
+        backend_of(view, status, &backend);
         return json_pack("{so so so so so so ss so so so so}", "name",
-                         json_text(link ? link->name : name_of(comparison)), "mtu",
-                         link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(comparison),
-                         "source", json_source(comparison->line), "min",
+                         json_text(link ? link->name : name_of(status)), "mtu",
+                         link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
+                         "source", json_source(status->line), "min",
                          link ? json_integer(link->mtu_min) : json_null(), "max",
-                         json_mtu(link ? link->mtu_max : 0), "state",
-                         comparison_state_name(comparison->state), "driver",
-                         json_text(driver_of(view, link, driver)), "unit",
-                         json_text(unit_of(view, comparison)), "backend", json_text(backend.taken),
+                         json_mtu(link ? link->mtu_max : 0), "state", device_state_name(status->state),
+                         "driver", json_text(driver_of(view, link, driver)), "unit",
+                         json_text(unit_of(view, status)), "backend", json_text(backend.taken),
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
 }
 
-static enum table_colour colour_of(enum comparison_state state) {
+static enum table_colour colour_of(enum device_state state) {
         switch (state) {
-        case COMPARISON_OK:
+        case DEVICE_STATE_OK:
                 return TABLE_GREEN;
-        case COMPARISON_DRIFT:
+        case DEVICE_STATE_DRIFT:
                 return TABLE_YELLOW;
-        case COMPARISON_IMPOSSIBLE:
+        case DEVICE_STATE_IMPOSSIBLE:
                 return TABLE_RED;
-        case COMPARISON_ABSENT:
-        case COMPARISON_UNSET:
+        case DEVICE_STATE_ABSENT:
+        case DEVICE_STATE_UNSET:
                 break;
         }
         return TABLE_FAINT;
@@ -154,27 +153,27 @@ static void add_backend(struct table *table, const struct backend_view *backend)
                 add_text(table, backend->taken);
 }
 
-static void add_row(struct table *table, struct view *view, const struct comparison *comparison) {
-        const struct link *link = comparison->link;
+static void add_row(struct table *table, struct view *view, const struct device_status *status) {
+        const struct link *link = status->link;
         char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
         struct backend_view backend;
 
-        backend_of(view, comparison, &backend);
-        add_text(table, text_show(name, link ? link->name : name_of(comparison)));
+        backend_of(view, status, &backend);
+        add_text(table, text_show(name, link ? link->name : name_of(status)));
         add_number(table, link ? link->mtu : 0, "-");
-        add_number(table, comparison->wanted, comparison->line ? "max" : "-");
+        add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
-        table_add(table, colour_of(comparison->state), "%s", comparison_state_name(comparison->state));
+        table_add(table, colour_of(status->state), "%s", device_state_name(status->state));
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
-        add_text(table, unit_of(view, comparison));
-        add_text(table, comparison->line ? device_change_place(place, comparison->line) : NULL);
+        add_text(table, unit_of(view, status));
+        add_text(table, status->line ? device_change_place(place, status->line) : NULL);
         add_backend(table, &backend);
 }
 
 /* The devices that are listed: those named, or all. */
 struct listed {
-        const struct comparison **items;
+        const struct device_status **items;
         size_t n_items;
 };
 
@@ -182,8 +181,8 @@ static void listed_cleanup(struct listed *listed) {
         free(listed->items);
 }
 
-static int list(const struct survey *survey, const struct command_line *line, struct listed *ret) {
-        size_t n = line->n_words > 0 ? (size_t)line->n_words : survey->comparisons.n_items;
+static int list(const struct snapshot *snapshot, const struct command_line *line, struct listed *ret) {
+        size_t n = line->n_words > 0 ? (size_t)line->n_words : snapshot->statuses.n_items;
 
         ret->items = calloc(n + 1, sizeof(*ret->items));
         if (!ret->items) {
@@ -191,13 +190,13 @@ static int list(const struct survey *survey, const struct command_line *line, st
                 return EXIT_CODE_FAILURE;
         }
         for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
-                const struct comparison *comparison =
-                                line->n_words > 0 ? survey_find(survey, line->words[ret->n_items])
-                                                  : &survey->comparisons.items[ret->n_items];
+                const struct device_status *status =
+                                line->n_words > 0 ? snapshot_find(snapshot, line->words[ret->n_items])
+                                                  : &snapshot->statuses.items[ret->n_items];
 
-                if (!comparison)
+                if (!status)
                         return EXIT_CODE_ABSENT;
-                ret->items[ret->n_items] = comparison;
+                ret->items[ret->n_items] = status;
         }
         return EXIT_CODE_DONE;
 }
@@ -233,8 +232,8 @@ static int exit_code_of_check(const struct listed *listed, const struct mistakes
         if (mistakes->n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
         for (size_t i = 0; i < listed->n_items; i++)
-                if (listed->items[i]->state == COMPARISON_DRIFT ||
-                    listed->items[i]->state == COMPARISON_IMPOSSIBLE)
+                if (listed->items[i]->state == DEVICE_STATE_DRIFT ||
+                    listed->items[i]->state == DEVICE_STATE_IMPOSSIBLE)
                         return EXIT_CODE_DRIFT;
         return EXIT_CODE_DONE;
 }
@@ -247,9 +246,9 @@ static int run(const struct command_line *line) {
         bool is_printed;
         int exit_code;
 
-        if (!survey_make(&sink, &view.survey))
+        if (!snapshot_take(&sink, &view.snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = list(&view.survey, line, &listed);
+        exit_code = list(&view.snapshot, line, &listed);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         unit_states_read(&view.units);

@@ -12,22 +12,22 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "base/time_span.h"
+#include "change/device_change.h"
+#include "change/revert_timer.h"
+#include "change/snapshot.h"
 #include "change/trial.h"
-#include "command/carriage.h"
+#include "change/trial_begin.h"
+#include "change/trial_end.h"
 #include "command/command.h"
-#include "command/guard.h"
-#include "command/interrupt.h"
 #include "command/line_edit.h"
-#include "command/survey.h"
-#include "command/time_span.h"
-#include "command/trial_begin.h"
-#include "command/trial_end.h"
-#include "command/wish.h"
+#include "command/path_check.h"
+#include "command/set_args.h"
 #include "kernel/capability.h"
-#include "programs/device_change.h"
-#include "programs/exit_code.h"
-#include "programs/log.h"
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
@@ -189,77 +189,78 @@ static int wait_for_end(struct trial *trial) {
 }
 
 /* Whether a confirmation could be written down. Returns an exit code. */
-static int check_edit(const struct survey *survey, const struct wish *wish) {
+static int check_edit(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
 
-        return line_edit_prepare_set(&survey->config, wish->line.name, &wish->line.request, &edit);
+        return line_edit_prepare_set(&snapshot->config, args->line.name, &args->line.spec, &edit);
 }
 
-static int try(struct survey *survey, const struct wish *wish, unsigned timeout_s, const char *host) {
+static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
+               const char *host) {
         double now = guard_now();
-        uint32_t tried = comparison_of(wish->link, &wish->line).wanted;
+        uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct trial trial = {
-                .socket = survey->socket,
-                .ifindex = wish->link->ifindex,
-                .record = { .request = wish->line.request, .tried = tried },
+                .socket = snapshot->socket,
+                .ifindex = args->link->ifindex,
+                .record = { .spec = args->line.spec, .tried = tried },
                 .begin = now,
                 .deadline = now + timeout_s,
                 .carrier = -1,
         };
-        struct carriage carriage;
+        struct path_check check;
         struct link former;
         int exit_code;
 
-        if (wish->link->mtu == tried) {
+        if (args->link->mtu == tried) {
                 log_message(LOG_PRIORITY_INFO, "%s: MTU is %u already; setmtu set %s %u writes it down",
-                            wish->line.name, tried, wish->line.name, tried);
+                            args->line.name, tried, args->line.name, tried);
                 return EXIT_CODE_DONE;
         }
         if (!capability_has_net_admin()) {
                 log_message(LOG_PRIORITY_ERROR,
                             "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            wish->line.name);
+                            args->line.name);
                 return EXIT_CODE_FAILURE;
         }
-        exit_code = check_edit(survey, wish);
+        exit_code = check_edit(snapshot, args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         interrupt_catch();
         if (host) {
-                exit_code = carriage_prepare(survey->socket, wish, host, &carriage);
+                exit_code = path_check_prepare(snapshot->socket, args, host, &check);
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
                 /* The time is for what comes now. */
                 trial.begin = guard_now();
                 trial.deadline = trial.begin + timeout_s;
         }
-        if (!trial_begin(survey->socket, trial.ifindex, &wish->line, timeout_s, &trial.record, &former))
+        if (!trial_begin(snapshot->socket, trial.ifindex, &args->line, timeout_s, &trial.record, &former))
                 return EXIT_CODE_FAILURE;
         trial.had_carrier = former.has_carrier;
         if (host) {
-                exit_code = carriage_check(survey->socket, &carriage, former.has_carrier, trial.deadline);
+                exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, trial.deadline);
                 if (exit_code != EXIT_CODE_DONE) {
-                        (void)trial_end_revert(survey->socket, trial.ifindex);
+                        (void)trial_end_revert(snapshot->socket, trial.ifindex);
                         return exit_code;
                 }
         }
         keys_open(&trial.keys);
         if (!trial.keys.are_read)
                 log_message(LOG_PRIORITY_INFO, "%s: for %u s, unless setmtu confirm %s keeps it",
-                            wish->line.name, timeout_s, wish->line.name);
+                            args->line.name, timeout_s, args->line.name);
         exit_code = wait_for_end(&trial);
         keys_close(&trial.keys);
         return exit_code;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(survey_cleanup) struct survey survey = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
         char quoted[TEXT_QUOTE_SIZE];
-        struct wish wish;
+        struct set_args args;
         int exit_code;
 
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s)) {
@@ -268,19 +269,19 @@ static int run(const struct command_line *line) {
                             text_quote(quoted, timeout, strlen(timeout)));
                 return EXIT_CODE_USAGE;
         }
-        exit_code = wish_parse(line, &wish);
+        exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!survey_make(&sink, &survey))
+        if (!snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = wish_resolve(&wish, &survey);
+        exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!wish.link) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", wish.line.name);
+        if (!args.link) {
+                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", args.line.name);
                 return EXIT_CODE_ABSENT;
         }
-        return try(&survey, &wish, timeout_s, line->options[OPTION_PROBE]);
+        return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
 }
 
 const struct command command_try = {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/log.h"
 #include "base/unit_name.h"
 #include "config/interface_name.h"
-#include "programs/log.h"
 
 static void take(void *userdata, const char *unit, const char *active) {
         struct unit_states *states = userdata;
@@ -63,7 +63,7 @@ void unit_states_read(struct unit_states *ret) {
                 r = unit_states_read_from(manager, ret);
         if (r < 0)
                 log_message(LOG_PRIORITY_WARNING, "systemd does not answer: %s; unit states are left out",
-                            manager ? manager_complaint(manager) : strerror(-r));
+                            manager ? manager_error_text(manager) : strerror(-r));
 }
 
 void unit_states_cleanup(struct unit_states *states) {

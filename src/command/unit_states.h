@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "systemd/manager.h"
+#include "system/systemd_manager.h"
 
 struct unit_state {
         char *unit;

@@ -71,7 +71,7 @@ bool config_equals(const struct config *a, const struct config *b) {
         for (size_t i = 0; i < a->n_lines; i++) {
                 const struct config_line *other = config_find(b, a->lines[i].name);
 
-                if (!other || !request_equals(&a->lines[i].request, &other->request))
+                if (!other || !mtu_spec_equals(&a->lines[i].spec, &other->spec))
                         return false;
         }
         return true;
@@ -102,7 +102,7 @@ static int grow(struct config *config) {
 }
 
 /* Takes in one good line. `name` is NUL-terminated and a legal interface name. */
-static int add_line(const struct reading *reading, const char *name, const struct request *request,
+static int add_line(const struct reading *reading, const char *name, const struct mtu_spec *spec,
                     unsigned line) {
         struct config *config = reading->config;
         struct config_line *entry;
@@ -131,14 +131,14 @@ static int add_line(const struct reading *reading, const char *name, const struc
                 *slot = (uint32_t)config->n_lines;
                 strcpy(entry->name, name);
         }
-        entry->request = *request;
+        entry->spec = *spec;
         entry->file = reading->file;
         entry->line = line;
 
-        if (request->mtu != MTU_MAX && request->mtu < MTU_SMALLEST_IPV6)
+        if (spec->mtu != MTU_MAX && spec->mtu < MTU_SMALLEST_IPV6)
                 diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line, name,
                                   "%s: %u is below %d: the kernel will take IPv6 off this interface", name,
-                                  request->mtu, MTU_SMALLEST_IPV6);
+                                  spec->mtu, MTU_SMALLEST_IPV6);
         return 0;
 }
 
@@ -147,9 +147,9 @@ static int add_line(const struct reading *reading, const char *name, const struc
  * refused, or -ENOMEM. */
 static int add_pair(const struct reading *reading, const char *key, size_t key_size, const char *value,
                     size_t value_size, unsigned line, bool is_quoted_newline) {
-        char name[INTERFACE_NAME_SIZE], fault[REQUEST_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
         const char *name_fault = interface_name_fault(key, key_size);
-        struct request request;
+        struct mtu_spec spec;
 
         if (name_fault) {
                 const char *hint = "";
@@ -162,7 +162,7 @@ static int add_pair(const struct reading *reading, const char *key, size_t key_s
         memcpy(name, key, key_size);
         name[key_size] = '\0';
 
-        if (!request_parse(value, value_size, &request, fault)) {
+        if (!mtu_spec_parse(value, value_size, &spec, fault)) {
                 if (is_quoted_newline)
                         diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
                                           "%s: the quote is not closed; end it on this line", name);
@@ -171,7 +171,7 @@ static int add_pair(const struct reading *reading, const char *key, size_t key_s
                                           "%s: %s", name, fault);
                 return 1;
         }
-        return add_line(reading, name, &request, line);
+        return add_line(reading, name, &spec, line);
 }
 
 /* A line that begins with SETMTU_. Returns as add_pair() does. */

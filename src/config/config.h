@@ -10,12 +10,12 @@
 
 #include "config/diagnostic.h"
 #include "config/interface_name.h"
-#include "config/request.h"
+#include "config/mtu_spec.h"
 
 /* One device's line. */
 struct config_line {
         char name[INTERFACE_NAME_SIZE];
-        struct request request;
+        struct mtu_spec spec;
         const char *file; /* owned by the config */
         unsigned line;    /* 0 for the kernel command line */
 };

@@ -11,7 +11,7 @@
 #include "config/env_file.h"
 
 /* `NAME="VALUE"` with two newlines before it and one after it, each perhaps CR LF. */
-#define LINE_SIZE (INTERFACE_NAME_SIZE + sizeof("=\"\"") + REQUEST_TEXT_SIZE + 6)
+#define LINE_SIZE (INTERFACE_NAME_SIZE + sizeof("=\"\"") + MTU_SPEC_TEXT_SIZE + 6)
 
 /* What the parser makes of a text. */
 struct reading {
@@ -60,7 +60,7 @@ struct edit {
         const char *text;
         size_t size;
         const char *name;
-        const struct request *wanted; /* NULL: no line at all */
+        const struct mtu_spec *wanted; /* NULL: no line at all */
         struct reading before;
 };
 
@@ -155,7 +155,7 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
         const struct config_line *own = config_find(after, edit->name);
         size_t others = 0;
 
-        if (edit->wanted ? !own || !request_equals(&own->request, edit->wanted) : own != NULL)
+        if (edit->wanted ? !own || !mtu_spec_equals(&own->spec, edit->wanted) : own != NULL)
                 return false;
         for (size_t i = 0; i < before->n_lines; i++) {
                 const struct config_line *line = &before->lines[i], *now;
@@ -163,7 +163,7 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
                 if (strcmp(line->name, edit->name) == 0)
                         continue;
                 now = config_find(after, line->name);
-                if (!now || !request_equals(&line->request, &now->request))
+                if (!now || !mtu_spec_equals(&line->spec, &now->spec))
                         return false;
                 others++;
         }
@@ -246,11 +246,11 @@ static int append(const struct edit *edit, const char *value, char **ret_text, s
         return replace(edit, edit->size, edit->size, line, ret_text, ret_size);
 }
 
-int config_edit_set(const char *text, size_t size, const char *name, const struct request *request,
+int config_edit_set(const char *text, size_t size, const char *name, const struct mtu_spec *spec,
                     char **ret_text, size_t *ret_size) {
         CLEANUP(edit_free)
-        struct edit edit = { .text = text, .size = size, .name = name, .wanted = request };
-        char words[REQUEST_TEXT_SIZE], value[REQUEST_TEXT_SIZE + 2];
+        struct edit edit = { .text = text, .size = size, .name = name, .wanted = spec };
+        char words[MTU_SPEC_TEXT_SIZE], value[MTU_SPEC_TEXT_SIZE + 2];
         const struct config_line *in_effect;
         struct device_line line, last = { 0 };
         struct walk walk;
@@ -264,10 +264,10 @@ int config_edit_set(const char *text, size_t size, const char *name, const struc
         if (r < 0)
                 return r;
         in_effect = config_find(&edit.before.config, name);
-        if (in_effect && request_equals(&in_effect->request, request))
+        if (in_effect && mtu_spec_equals(&in_effect->spec, spec))
                 return copy(&edit, ret_text, ret_size);
 
-        request_format(words, request);
+        mtu_spec_format(words, spec);
         snprintf(value, sizeof(value), strchr(words, ' ') ? "\"%s\"" : "%s", words);
         walk_begin(&walk, &edit);
         while (walk_next(&walk, &line)) {

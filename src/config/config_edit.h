@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "config/request.h"
+#include "config/mtu_spec.h"
 
 /* A larger text is not handed out: nobody would read it (CONFIG_FILE_MAX). */
 #define CONFIG_EDIT_MAX (1024 * 1024)
@@ -20,7 +20,7 @@
  * -EINVAL where no line can name the device (it begins with "#", ";" or SETMTU_, or has a "="); -EBADMSG
  * where the change would alter what the text says of other devices, or would not be in effect (a line of
  * nearly ENV_FILE_LINE_MAX bytes, with those that a quote or a backslash joins to it); -EFBIG; -ENOMEM. */
-int config_edit_set(const char *text, size_t size, const char *name, const struct request *request,
+int config_edit_set(const char *text, size_t size, const char *name, const struct mtu_spec *spec,
                     char **ret_text, size_t *ret_size);
 
 /* Removes every line of the device that has a "=", good or in error, each with its newline. Returns the

@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/network_file.h"
+#include "plan/device_plan.h"
 #include "plan/link_table.h"
-#include "plan/owner.h"
-#include "plan/plan.h"
 #include "sources/finding.h"
+#include "system/device_owner.h"
+#include "system/systemd_ini.h"
 
 /* What is known of a device. Nothing is owned. */
 struct explain_device {
@@ -24,7 +24,7 @@ struct explain_device {
         uint32_t original;                 /* its MTU before setmtu's first change; 0: not known */
         struct owners owners;              /* who has it now */
         const struct config_line *line;    /* its line in setmtu's configuration, or NULL */
-        const struct plan_device *planned; /* what is made of that line, or NULL: nothing */
+        const struct device_plan *planned; /* what is made of that line, or NULL: nothing */
         bool is_masked;                    /* the administrator has masked its unit */
         const char *foreign_template;      /* the setmtu@.service that goes before setmtu's, or NULL */
 };

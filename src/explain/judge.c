@@ -513,7 +513,7 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                         judge_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
 }
 
-/* setmtu's own line is somebody's wish, and it is to be told where it has no effect. It stands before what
+/* setmtu's own line is somebody's args, and it is to be told where it has no effect. It stands before what
  * goes over it, and so does not win. */
 static bool is_wish(const struct explain_step *step) {
         return strcmp(step->source, "setmtu") == 0;

@@ -109,7 +109,7 @@ static void note_buffers(const struct explain_device *device, const struct netwo
         size_t used = 0;
 
         for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
-                /* A program's own wish is of interest beside one of the others only. */
+                /* A program's own args is of interest beside one of the others only. */
                 if (buffers[i].max < 0 || buffers[i].max >= path || (i == 2 && used == 0))
                         continue;
                 used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%lld)", used ? ", " : "",

@@ -21,7 +21,7 @@ static struct explain_step driver_step(const struct explain_device *device) {
 
 /* What `max` comes to; 0: not known. */
 static uint32_t wanted_of(const struct explain_device *device) {
-        uint32_t mtu = device->line->request.mtu;
+        uint32_t mtu = device->line->spec.mtu;
 
         return mtu != MTU_MAX ? mtu : device->link ? device->link->mtu_max : 0;
 }
@@ -31,7 +31,7 @@ static struct explain_step setmtu_step(const struct explain_device *device, enum
                 .source = "setmtu",
                 .file = device->line->file,
                 .line = device->line->line,
-                .value = device->line->request.mtu == MTU_MAX ? "max" : NULL,
+                .value = device->line->spec.mtu == MTU_MAX ? "max" : NULL,
                 .mtu = wanted_of(device),
                 .phase = phase,
         };
@@ -133,7 +133,7 @@ static size_t add_setmtu(const struct explain_device *device, struct explain_ste
         case BACKEND_UNIT:
         case BACKEND_AUTO:
         case BACKEND_COUNT:
-                if (device->planned->has_rule && !device->is_masked && device->line->request.mtu != MTU_MAX)
+                if (device->planned->has_rule && !device->is_masked && device->line->spec.mtu != MTU_MAX)
                         steps[n++] = rule_step(device);
                 steps[n++] = unit_step(device);
                 break;

@@ -17,7 +17,7 @@
 struct link_socket {
         struct mnl_socket *mnl;
         uint32_t sequence;
-        char complaint[256];
+        char error_text[256];
         union {
                 struct nlmsghdr header; /* for the alignment */
                 char bytes[ANSWER_SIZE];
@@ -31,7 +31,7 @@ int link_socket_open(struct link_socket **ret) {
         if (!socket)
                 return -ENOMEM;
         socket->sequence = 0;
-        socket->complaint[0] = '\0';
+        socket->error_text[0] = '\0';
         socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
         if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
                 int error = -errno;
@@ -58,8 +58,8 @@ void link_socket_cleanup(struct link_socket **socket) {
         link_socket_close(*socket);
 }
 
-const char *link_socket_complaint(const struct link_socket *socket) {
-        return socket->complaint[0] ? socket->complaint : NULL;
+const char *link_socket_error_text(const struct link_socket *socket) {
+        return socket->error_text[0] ? socket->error_text : NULL;
 }
 
 /* Begins a request in the socket's buffer, about the device `ifindex`; 0: none or named by an attribute. */
@@ -76,12 +76,12 @@ static struct nlmsghdr *begin(struct link_socket *socket, uint16_t type, uint16_
         return message;
 }
 
-static int keep_complaint(const struct nlattr *attribute, void *userdata) {
+static int keep_error_text(const struct nlattr *attribute, void *userdata) {
         struct link_socket *socket = userdata;
 
         if (mnl_attr_get_type(attribute) == NLMSGERR_ATTR_MSG &&
             mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                snprintf(socket->complaint, sizeof(socket->complaint), "%s", mnl_attr_get_str(attribute));
+                snprintf(socket->error_text, sizeof(socket->error_text), "%s", mnl_attr_get_str(attribute));
         return MNL_CB_OK;
 }
 
@@ -98,7 +98,7 @@ static int read_error(struct link_socket *socket, const struct nlmsghdr *message
                 if (!(message->nlmsg_flags & NLM_F_CAPPED))
                         offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
                 if (offset < mnl_nlmsg_get_payload_len(message))
-                        mnl_attr_parse(message, (unsigned)offset, keep_complaint, socket);
+                        mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
         }
         return error->error;
 }
@@ -106,7 +106,7 @@ static int read_error(struct link_socket *socket, const struct nlmsghdr *message
 /* Sends the request in the buffer and reads the answer to it into the same buffer. Returns 0 with
  * `ret_answer` at the message, or at NULL for a bare acknowledgement. */
 static int talk(struct link_socket *socket, struct nlmsghdr *request, const struct nlmsghdr **ret_answer) {
-        socket->complaint[0] = '\0';
+        socket->error_text[0] = '\0';
         if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
                 return -errno;
         for (;;) {
@@ -341,7 +341,7 @@ static int dump(struct link_socket *socket, struct link_table *table, bool *ret_
         int error = 0;
 
         *ret_changed = false;
-        socket->complaint[0] = '\0';
+        socket->error_text[0] = '\0';
         mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
                 return -errno;

@@ -34,4 +34,4 @@ int link_set_up(struct link_socket *socket, unsigned ifindex);
 
 /* What the kernel said about the last request that failed (its extended acknowledgement), or NULL where it
  * said nothing. Owned by the socket, until the next request. */
-const char *link_socket_complaint(const struct link_socket *socket);
+const char *link_socket_error_text(const struct link_socket *socket);

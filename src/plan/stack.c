@@ -130,41 +130,41 @@ unsigned stack_lowering_rank(const struct stack *stack, const struct link *link)
         return stack->lowering[link - stack->table->links];
 }
 
-/* The comparison of `link`: they begin in the table's order. */
-static const struct comparison *comparison_at(const struct comparisons *comparisons,
-                                              const struct link_table *table, const struct link *link) {
-        return &comparisons->items[link - table->links];
+/* The status of `link`: they begin in the table's order. */
+static const struct device_status *status_at(const struct device_statuses *statuses,
+                                             const struct link_table *table, const struct link *link) {
+        return &statuses->items[link - table->links];
 }
 
 /* What a device will have once its line is carried out, as far as it can be. */
-static uint32_t outcome(const struct comparison *comparison) {
-        bool follows = comparison->state == COMPARISON_DRIFT || comparison->state == COMPARISON_OK;
+static uint32_t outcome(const struct device_status *status) {
+        bool follows = status->state == DEVICE_STATE_DRIFT || status->state == DEVICE_STATE_OK;
 
-        return follows ? comparison->wanted : comparison->link->mtu;
+        return follows ? status->wanted : status->link->mtu;
 }
 
 /* `9000 in FILE:LINE`, or `1500 and no line`. */
-static const char *outcome_text(char buffer[static 320], const struct comparison *comparison) {
-        const struct config_line *line = comparison->line;
+static const char *outcome_text(char buffer[static 320], const struct device_status *status) {
+        const struct config_line *line = status->line;
 
         if (!line)
-                snprintf(buffer, 320, "%u and no line", comparison->link->mtu);
-        else if (comparison->state == COMPARISON_IMPOSSIBLE)
-                snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", comparison->link->mtu,
+                snprintf(buffer, 320, "%u and no line", status->link->mtu);
+        else if (status->state == DEVICE_STATE_IMPOSSIBLE)
+                snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", status->link->mtu,
                          line->file, line->line);
         else if (line->line > 0)
-                snprintf(buffer, 320, "%u in %s:%u", outcome(comparison), line->file, line->line);
+                snprintf(buffer, 320, "%u in %s:%u", outcome(status), line->file, line->line);
         else
-                snprintf(buffer, 320, "%u in %s", outcome(comparison), line->file);
+                snprintf(buffer, 320, "%u in %s", outcome(status), line->file);
         return buffer;
 }
 
-static void report_limit(const struct comparison *upper, const struct comparison *lower,
+static void report_limit(const struct device_status *upper, const struct device_status *lower,
                          const struct diagnostic_sink *sink) {
         const struct config_line *line = upper->line;
         char text[320], name[TEXT_QUOTE_SIZE], less[64] = "";
 
-        if (!line || upper->state == COMPARISON_IMPOSSIBLE ||
+        if (!line || upper->state == DEVICE_STATE_IMPOSSIBLE ||
             outcome(upper) <= stack_capacity(upper->link, lower->link, outcome(lower)))
                 return;
         if (overhead(upper->link, lower->link) > 0)
@@ -176,12 +176,12 @@ static void report_limit(const struct comparison *upper, const struct comparison
                           less);
 }
 
-static void report_follower(const struct comparison *upper, const struct comparison *lower,
+static void report_follower(const struct device_status *upper, const struct device_status *lower,
                             const struct diagnostic_sink *sink) {
         const struct config_line *line = upper->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || upper->state == COMPARISON_IMPOSSIBLE || outcome(upper) <= outcome(lower))
+        if (!line || upper->state == DEVICE_STATE_IMPOSSIBLE || outcome(upper) <= outcome(lower))
                 return;
         diagnostic_report(
                         sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
@@ -191,12 +191,12 @@ static void report_follower(const struct comparison *upper, const struct compari
                         outcome_text(text, lower));
 }
 
-static void report_setter(const struct comparison *port, const struct comparison *setter,
+static void report_setter(const struct device_status *port, const struct device_status *setter,
                           const struct diagnostic_sink *sink) {
         const struct config_line *line = port->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || port->state == COMPARISON_IMPOSSIBLE || outcome(port) == outcome(setter))
+        if (!line || port->state == DEVICE_STATE_IMPOSSIBLE || outcome(port) == outcome(setter))
                 return;
         diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                           "%s: %u contradicts %s, which has %s: a %s sets the MTU of its ports; give the "
@@ -205,12 +205,12 @@ static void report_setter(const struct comparison *port, const struct comparison
                           outcome_text(text, setter), setter->link->kind);
 }
 
-static void report_bridge(const struct comparison *port, const struct comparison *bridge,
+static void report_bridge(const struct device_status *port, const struct device_status *bridge,
                           const struct diagnostic_sink *sink) {
         const struct config_line *line = bridge->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || bridge->state == COMPARISON_IMPOSSIBLE || outcome(bridge) <= outcome(port))
+        if (!line || bridge->state == DEVICE_STATE_IMPOSSIBLE || outcome(bridge) <= outcome(port))
                 return;
         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                           "%s: %u is more than its port %s will have (%s), which drops larger frames",
@@ -219,42 +219,42 @@ static void report_bridge(const struct comparison *port, const struct comparison
 }
 
 /* A value outside what the device states. */
-static void report_impossible(const struct comparison *comparison, const struct diagnostic_sink *sink) {
-        const struct config_line *line = comparison->line;
-        const struct link *link = comparison->link;
+static void report_impossible(const struct device_status *status, const struct diagnostic_sink *sink) {
+        const struct config_line *line = status->line;
+        const struct link *link = status->link;
 
-        if (comparison->wanted == 0)
+        if (status->wanted == 0)
                 diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                                   "%s: max cannot be had: the device states no largest MTU; write a number",
                                   line->name);
         else if (link->mtu_max > 0)
                 diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                                   "%s: %u is outside what this device takes (%u to %u)", line->name,
-                                  comparison->wanted, link->mtu_min, link->mtu_max);
+                                  status->wanted, link->mtu_min, link->mtu_max);
         else
                 diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
                                   "%s: %u is less than this device takes (%u at least)", line->name,
-                                  comparison->wanted, link->mtu_min);
+                                  status->wanted, link->mtu_min);
 }
 
-void stack_report_contradictions(const struct comparisons *comparisons, const struct link_table *table,
+void stack_report_contradictions(const struct device_statuses *statuses, const struct link_table *table,
                                  const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
-                const struct comparison *own = comparison_at(comparisons, table, link);
+                const struct device_status *own = status_at(statuses, table, link);
                 const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
                 const struct link *leader = stack_leader(table, link);
 
-                if (own->state == COMPARISON_IMPOSSIBLE)
+                if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         report_impossible(own, sink);
                 if (limit)
-                        report_limit(own, comparison_at(comparisons, table, limit), sink);
+                        report_limit(own, status_at(statuses, table, limit), sink);
                 if (leader)
-                        report_follower(own, comparison_at(comparisons, table, leader), sink);
+                        report_follower(own, status_at(statuses, table, leader), sink);
                 if (setter)
-                        report_setter(own, comparison_at(comparisons, table, setter), sink);
+                        report_setter(own, status_at(statuses, table, setter), sink);
                 else if (is_kind(controller, "bridge"))
-                        report_bridge(own, comparison_at(comparisons, table, controller), sink);
+                        report_bridge(own, status_at(statuses, table, controller), sink);
         }
 }

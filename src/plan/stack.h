@@ -19,7 +19,7 @@
  * - A bond or team sets its ports: bond_change_mtu(), team_change_mtu().
  * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
 
-#include "plan/comparison.h"
+#include "plan/device_status.h"
 
 /* Ranks of the devices of a table. */
 struct stack {
@@ -60,5 +60,5 @@ const struct link *stack_leader(const struct link_table *table, const struct lin
 const struct link *stack_setter(const struct link_table *table, const struct link *link);
 
 /* Reports lines that contradict each other, or that a device cannot follow, by what the devices are now. */
-void stack_report_contradictions(const struct comparisons *comparisons, const struct link_table *table,
+void stack_report_contradictions(const struct device_statuses *statuses, const struct link_table *table,
                                  const struct diagnostic_sink *sink);

@@ -34,7 +34,7 @@ static void set(int fd, int level, int option, int value) {
         (void)setsockopt(fd, level, option, &value, sizeof(value));
 }
 
-/* Only a wish: a kernel that does not know an option makes us know less. */
+/* Only a args: a kernel that does not know an option makes us know less. */
 static void ask_for_details(int fd, bool v6) {
         if (v6) {
                 set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "config/config_edit.h"
 #include "config/interface_name.h"
-#include "config/request.h"
+#include "config/mtu_spec.h"
 
 void choices_free(struct choices *choices) {
         for (size_t i = 0; i < choices->n_items; i++) {
@@ -91,9 +91,9 @@ static int add_finding(struct choices *choices, const struct finding *finding, c
 
 /* 1 where a line can be written for it; 0 where that was refused. */
 static int check(struct choices *choices, const struct finding *finding, const char *device) {
-        char value[16], quoted[TEXT_QUOTE_SIZE], fault[REQUEST_FAULT_SIZE];
+        char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
         const char *name_fault = interface_name_fault(device, strlen(device));
-        struct request request;
+        struct mtu_spec spec;
         char *line;
         size_t size;
         int r;
@@ -102,9 +102,9 @@ static int check(struct choices *choices, const struct finding *finding, const c
                 return refuse(choices, finding, "%s %s", text_quote(quoted, device, strlen(device)),
                               name_fault);
         snprintf(value, sizeof(value), "%" PRIu32, finding->mtu);
-        if (!request_parse(value, strlen(value), &request, fault))
+        if (!mtu_spec_parse(value, strlen(value), &spec, fault))
                 return refuse(choices, finding, "%s: %s", text_show(quoted, device), fault);
-        r = config_edit_set("", 0, device, &request, &line, &size);
+        r = config_edit_set("", 0, device, &spec, &line, &size);
         if (r == -ENOMEM)
                 return r;
         if (r < 0)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "files/folder.h"
-#include "files/whole_file.h"
+#include "base/folder.h"
+#include "base/whole_file.h"
 
 #define FOLDER "/sys/class/net"
 

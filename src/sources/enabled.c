@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
 
 const char *const enabled_units_folders[] = {
         "/etc/systemd/system",     "/run/systemd/system", "/usr/local/lib/systemd/system",

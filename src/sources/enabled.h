@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "files/folder.h"
+#include "base/folder.h"
 
 struct enabled_units {
         struct folder units; /* their names, any number of times */

@@ -3,8 +3,8 @@
 
 /* systemd's .link, .network and .netdev files: systemd.link(5), systemd.network(5), systemd.netdev(5). */
 
-#include "config/network_file.h"
 #include "sources/reading.h"
+#include "system/systemd_ini.h"
 
 /* The text of the reading is not used. */
 int source_network_read(const struct reading *reading, const struct network_file *file);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
 #include "sources/dhcp.h"
 #include "sources/docker.h"
 #include "sources/format.h"

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "files/root.h"
-#include "files/whole_file.h"
+#include "base/root.h"
+#include "base/whole_file.h"
 #include "sources/ifupdown.h"
 #include "sources/ifupdown2.h"
 #include "sources/tour.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "files/network_files.h"
 #include "sources/netplan.h"
 #include "sources/network.h"
 #include "sources/tour.h"
+#include "system/network_files.h"
 
 /* What netplan has written says again what its YAML says. */
 #define NETPLAN_MARK "10-netplan-"

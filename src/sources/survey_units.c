@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/folder.h"
+#include "base/root.h"
 #include "base/text.h"
-#include "files/folder.h"
-#include "files/root.h"
 #include "sources/unit.h"
 
 #define SUFFIX ".service"

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/root.h"
 #include "base/text.h"
-#include "files/root.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
 
 /* A larger file is no configuration of a network. */
 #define FILE_MAX (1024 * 1024)

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "files/folder.h"
+#include "base/folder.h"
 #include "sources/enabled.h"
 #include "sources/reading.h"
 

@@ -11,7 +11,7 @@
 #include "sources/match.h"
 
 /* One section, whose type is its name where it does not say. */
-struct section {
+struct command_lock {
         char name[256];
         char type[64];
         char devices[512];
@@ -20,7 +20,7 @@ struct section {
         bool has_other; /* devices_udev_regex */
 };
 
-static int add_section(const struct reading *reading, struct section *section) {
+static int add_section(const struct reading *reading, struct command_lock *section) {
         struct draft draft = { .source = SOURCE_TUNED, .line = section->line, .value = section->mtu };
         char *rest = section->devices, *device;
 
@@ -52,7 +52,7 @@ static int add_section(const struct reading *reading, struct section *section) {
 
 int source_tuned_read(const struct reading *reading) {
         CLEANUP(cleanup_free) struct keyfile *keyfile = malloc(sizeof(*keyfile));
-        CLEANUP(cleanup_free) struct section *section = calloc(1, sizeof(*section));
+        CLEANUP(cleanup_free) struct command_lock *section = calloc(1, sizeof(*section));
         int r = 0;
 
         if (!keyfile || !section)
@@ -61,7 +61,7 @@ int source_tuned_read(const struct reading *reading) {
         while (r == 0 && keyfile_next(keyfile)) {
                 if (strcmp(section->name, keyfile->group) != 0) {
                         r = add_section(reading, section);
-                        *section = (struct section){ 0 };
+                        *section = (struct command_lock){ 0 };
                         memcpy(section->name, keyfile->group, sizeof(section->name));
                 }
                 if (strcmp(keyfile->key, "type") == 0)

@@ -4,8 +4,8 @@
 /* Units that call ip(8) or ifconfig(8), above all the hand-written setmtu@.service (systemd.service(5),
  * systemd.exec(5)). */
 
-#include "config/network_file.h"
 #include "sources/reading.h"
+#include "system/systemd_ini.h"
 
 /* A file that EnvironmentFile= names. */
 struct unit_environment_file {

@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/link_files.h"
+#include "backends/networkmanager_conf.h"
+#include "backends/udev_rules.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/udev_property.h"
@@ -23,13 +26,10 @@
 #include "config/config.h"
 #include "config/config_edit.h"
 #include "config/env_file.h"
-#include "files/original_mtu.h"
-#include "plan/plan.h"
+#include "plan/device_plan.h"
 #include "probe/method.h"
 #include "probe/packet.h"
-#include "writers/link_files.h"
-#include "writers/networkmanager_conf.h"
-#include "writers/udev_rules.h"
+#include "store/original_mtu.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
@@ -289,13 +289,13 @@ static void check_lines(const struct reading *reading) {
         REQUIRE(config->backend < BACKEND_COUNT);
         for (size_t i = 0; i < config->n_lines; i++) {
                 const struct config_line *line = &config->lines[i];
-                const struct request *request = &line->request;
+                const struct mtu_spec *spec = &line->spec;
 
                 REQUIRE(memchr(line->name, '\0', sizeof(line->name)));
                 REQUIRE(!interface_name_fault(line->name, strlen(line->name)));
                 REQUIRE(is_clean(line->name));
-                REQUIRE(request->mtu == MTU_MAX || (request->mtu >= 68 && request->mtu <= INT32_MAX));
-                REQUIRE(!request->has_backend || request->backend < BACKEND_COUNT);
+                REQUIRE(spec->mtu == MTU_MAX || (spec->mtu >= 68 && spec->mtu <= INT32_MAX));
+                REQUIRE(!spec->has_backend || spec->backend < BACKEND_COUNT);
                 REQUIRE(strcmp(line->file, reading->file) == 0);
                 REQUIRE(reading->last_line == 0 ? line->line == 0
                                                 : line->line >= 1 && line->line <= reading->last_line);
@@ -319,7 +319,7 @@ static void read_text(struct reading *reading, parse_function *parse, const char
         check_lines(reading);
 }
 
-static bool same_request(const struct request *a, const struct request *b) {
+static bool same_request(const struct mtu_spec *a, const struct mtu_spec *b) {
         return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
                (!a->has_backend || a->backend == b->backend);
 }
@@ -341,7 +341,7 @@ static void check_repeats(parse_function *parse, const uint8_t *data, size_t siz
                         const struct config_line *a = &first.config.lines[i], *b = &second.config.lines[i];
 
                         REQUIRE(strcmp(a->name, b->name) == 0 && a->line == b->line);
-                        REQUIRE(same_request(&a->request, &b->request));
+                        REQUIRE(same_request(&a->spec, &b->spec));
                 }
         }
         config_free(&first.config);
@@ -415,11 +415,11 @@ void property_command_line(const uint8_t *data, size_t size) {
         for (size_t i = 0; i < alone.config.n_lines; i++) {
                 const struct config_line *line = config_find(&after.config, alone.config.lines[i].name);
 
-                REQUIRE(line && same_request(&line->request, &alone.config.lines[i].request));
+                REQUIRE(line && same_request(&line->spec, &alone.config.lines[i].spec));
         }
         REQUIRE(config_find(&after.config, "zz0"));
         if (!config_find(&alone.config, "zz0")) {
-                REQUIRE(config_find(&after.config, "zz0")->request.mtu == 1500);
+                REQUIRE(config_find(&after.config, "zz0")->spec.mtu == 1500);
                 REQUIRE(after.config.n_lines == alone.config.n_lines + 1);
         }
         config_free(&alone.config);
@@ -458,7 +458,7 @@ static void check_rest_stands(const struct reading *without, const struct readin
                 REQUIRE(b);
                 if (config_find(&own->config, a->name))
                         continue;
-                REQUIRE(same_request(&a->request, &b->request));
+                REQUIRE(same_request(&a->spec, &b->spec));
                 REQUIRE(b->line == a->line + (a->line >= from ? shift : 0));
         }
         /* And nothing has come from nowhere. */
@@ -545,7 +545,7 @@ void property_bad_argument(const uint8_t *data, size_t size) {
         memcpy(own_text + sizeof(alone) - 1, text, length);
         read_text(&own, config_parse_command_line, "own", own_text, sizeof(alone) - 1 + length);
 
-        REQUIRE(without.config.n_lines == 4 && config_find(&without.config, "e3")->request.up);
+        REQUIRE(without.config.n_lines == 4 && config_find(&without.config, "e3")->spec.up);
         check_rest_stands(&without, &with, &own, UINT_MAX, 0);
 
         config_free(&without.config);
@@ -560,7 +560,7 @@ static const char *const edited_devices[] = {
         "e0", "e1", "e2", "e3", "br-lan", "a\\b", "\"", "interface012345", "\xef\xbb\xbfx", "up",
 };
 static const struct edited_request {
-        struct request request;
+        struct mtu_spec spec;
         const char *value; /* as it is to be written */
 } edited_requests[] = {
         { { .mtu = 9000 }, "9000" },
@@ -616,14 +616,14 @@ static size_t value_of_line(const char *text, size_t size, size_t at, const char
  * after the last one that belongs to it. */
 static size_t end_of_assignment(const char *text, size_t size, size_t at) {
         struct env_assignment assignment;
-        char fault[REQUEST_FAULT_SIZE];
+        char fault[MTU_SPEC_FAULT_SIZE];
         struct env_file reader;
-        struct request request;
+        struct mtu_spec spec;
 
         /* Not the whole, whose byte order mark would be skipped. */
         reader = (struct env_file){ .text = text, .size = size, .position = at, .line = 1 };
         if (env_file_next(&reader, &assignment) != ENV_FILE_ASSIGNMENT ||
-            !request_parse(assignment.value, assignment.value_size, &request, fault))
+            !mtu_spec_parse(assignment.value, assignment.value_size, &spec, fault))
                 return next_line(text, size, at);
         /* A value ends at the CR of a CR LF already. */
         if (reader.position > 0 && reader.position < size && text[reader.position - 1] == '\r' &&
@@ -696,7 +696,7 @@ static bool may_be_kept(const char *text, size_t size) {
 
 /* But for the device, the text says what it said before. */
 static void check_others_stand(const struct reading *before, const struct edited_text *text,
-                               const char *name, const struct request *wanted) {
+                               const char *name, const struct mtu_spec *wanted) {
         struct reading after = { 0 };
         const struct config_line *own;
         size_t others = 0;
@@ -710,11 +710,11 @@ static void check_others_stand(const struct reading *before, const struct edited
                 if (strcmp(line->name, name) == 0)
                         continue;
                 now = config_find(&after.config, line->name);
-                REQUIRE(now && same_request(&now->request, &line->request));
+                REQUIRE(now && same_request(&now->spec, &line->spec));
                 others++;
         }
         own = config_find(&after.config, name);
-        REQUIRE(wanted ? own && same_request(&own->request, wanted) : !own);
+        REQUIRE(wanted ? own && same_request(&own->spec, wanted) : !own);
         REQUIRE(after.config.n_lines == others + (own ? 1 : 0));
         config_free(&after.config);
 }
@@ -723,8 +723,8 @@ static void check_set(const struct reading *before, const char *text, size_t siz
                       const struct edited_request *wanted) {
         CLEANUP(edited_free) struct edited_text edited = { NULL, 4711 }, expected = { 0 }, again = { 0 };
         const struct config_line *own = config_find(&before->config, name);
-        bool is_set = own && same_request(&own->request, &wanted->request);
-        int r = config_edit_set(text, size, name, &wanted->request, &edited.text, &edited.size);
+        bool is_set = own && same_request(&own->spec, &wanted->spec);
+        int r = config_edit_set(text, size, name, &wanted->spec, &edited.text, &edited.size);
         unsigned lines;
 
         if (r < 0) {
@@ -734,7 +734,7 @@ static void check_set(const struct reading *before, const char *text, size_t siz
         }
         REQUIRE(r == (is_set ? 0 : 1));
         REQUIRE(edited.text[edited.size] == '\0');
-        check_others_stand(before, &edited, name, &wanted->request);
+        check_others_stand(before, &edited, name, &wanted->spec);
 
         lines = edit_lines(text, size, name, wanted->value, &expected);
         if (is_set)
@@ -745,8 +745,8 @@ static void check_set(const struct reading *before, const char *text, size_t siz
         else
                 REQUIRE(is_with_line(&edited, text, size, name, wanted->value));
 
-        REQUIRE(config_edit_set(edited.text, edited.size, name, &wanted->request, &again.text,
-                                &again.size) == 0);
+        REQUIRE(config_edit_set(edited.text, edited.size, name, &wanted->spec, &again.text, &again.size) ==
+                0);
         REQUIRE(again.size == edited.size && memcmp(again.text, edited.text, edited.size) == 0);
 
         /* A line at the end leaves nothing behind when it goes, but for newlines that the end lacked. */
@@ -875,7 +875,7 @@ static void check_device_rule(const char *line, const struct plan *plan, size_t 
         REQUIRE(strcmp(key, "ENV{.SETMTU_NAME}") == 0 && strcmp(op, "==") == 0);
         REQUIRE(strcmp(value, device->name) == 0);
         REQUIRE(!strpbrk(value, "*?[]|\"\\"));
-        snprintf(wanted, sizeof(wanted), "%" PRIu32, device->request.mtu);
+        snprintf(wanted, sizeof(wanted), "%" PRIu32, device->spec.mtu);
         while (*line) {
                 REQUIRE(strncmp(line, ", ", 2) == 0);
                 line += 2;
@@ -891,7 +891,7 @@ static void check_device_rule(const char *line, const struct plan *plan, size_t 
                         has_unit = true;
                 }
         }
-        REQUIRE(has_unit && has_mtu == (device->request.mtu != MTU_MAX));
+        REQUIRE(has_unit && has_mtu == (device->spec.mtu != MTU_MAX));
 }
 
 static void check_rules(char *text, size_t size, const struct plan *plan) {
@@ -945,7 +945,7 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         /* A line is in the plan or somebody hears why not. */
         REQUIRE(plan.n_devices + (reading.n_errors - before) == reading.config.n_lines);
         for (size_t i = 0; i < plan.n_devices; i++) {
-                const struct plan_device *device = &plan.devices[i];
+                const struct device_plan *device = &plan.devices[i];
 
                 REQUIRE(device->line && config_find(&reading.config, device->line->name) == device->line);
                 REQUIRE(strlen(device->instance) > 0 && !strpbrk(device->instance, "/%$\" \n"));
@@ -1013,7 +1013,7 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
                         continue;
                 REQUIRE(networkmanager_conf_next(&rest, name, &mtu));
                 REQUIRE(strcmp(name, plan.devices[i].line->name) == 0);
-                REQUIRE(mtu == plan.devices[i].line->request.mtu);
+                REQUIRE(mtu == plan.devices[i].line->spec.mtu);
                 n--;
         }
         REQUIRE(n == 0 && !networkmanager_conf_next(&rest, name, &mtu));
@@ -1044,9 +1044,9 @@ void property_network_file(const uint8_t *data, size_t size) {
                                      .path = strdup("/etc/systemd/network/50-a.link") };
         struct network_file copy = { .name = strdup("05-setmtu-e0.link") };
         const struct config_line line = {
-                .name = "e0", .request = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
+                .name = "e0", .spec = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
         };
-        const struct plan_device device = { .line = &line, .backend = BACKEND_LINK };
+        const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
         CLEANUP(cleanup_free) char *seen = NULL, *copied = NULL, *text = NULL;
         size_t text_size, n_names = 0;
         bool has_list;

@@ -129,8 +129,7 @@ static void check_choices(const uint8_t *data, size_t size, const struct finding
         for (size_t i = 0; i < choices.n_items; i++) {
                 const struct config_line *line = config_find(&config, choices.items[i].device);
 
-                REQUIRE(!choices.items[i].taken ||
-                        (line && line->request.mtu == choices.items[i].taken->mtu));
+                REQUIRE(!choices.items[i].taken || (line && line->spec.mtu == choices.items[i].taken->mtu));
         }
         config_free(&config);
 }

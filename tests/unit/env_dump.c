@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Prints each assignment that our reader sees in FILE as KEY=VALUE, one a line, for comparison with what
+/* Prints each assignment that our reader sees in FILE as KEY=VALUE, one a line, for status with what
  * systemd makes of the same file. Bytes that do not print, backslashes and newlines are written as \xNN. */
 
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/whole_file.h"
 #include "config/env_file.h"
-#include "files/whole_file.h"
 
 static void print_bytes(const char *text, size_t size) {
         for (size_t i = 0; i < size; i++) {

@@ -98,13 +98,12 @@ static void test_row(void **state) {
                 const struct config_line *line = &config.lines[i];
                 char mtu[16] = "max";
 
-                if (line->request.mtu != MTU_MAX)
-                        snprintf(mtu, sizeof(mtu), "%u", line->request.mtu);
-                used += (size_t)snprintf(
-                                seen + used, sizeof(seen) - used, "%s=%s%s%s%s@%s:%u ", line->name, mtu,
-                                line->request.up ? ",up" : "", line->request.has_backend ? "," : "",
-                                line->request.has_backend ? backend_name(line->request.backend) : "",
-                                line->file, line->line);
+                if (line->spec.mtu != MTU_MAX)
+                        snprintf(mtu, sizeof(mtu), "%u", line->spec.mtu);
+                used += (size_t)snprintf(seen + used, sizeof(seen) - used, "%s=%s%s%s%s@%s:%u ", line->name,
+                                         mtu, line->spec.up ? ",up" : "", line->spec.has_backend ? "," : "",
+                                         line->spec.has_backend ? backend_name(line->spec.backend) : "",
+                                         line->file, line->line);
                 assert_ptr_equal(config_find(&config, line->name), line);
         }
         snprintf(seen + used, sizeof(seen) - used, "%s !%s", backend_name(config.backend), diagnostics);
@@ -180,7 +179,7 @@ static void test_many(void **state) {
                 snprintf(name, sizeof(name), "if%u", i);
                 line = config_find(&config, name);
                 assert_non_null(line);
-                assert_int_equal(line->request.mtu, 2000 + i);
+                assert_int_equal(line->spec.mtu, 2000 + i);
                 assert_int_equal(line->line, i + 1);
         }
         config_free(&config);

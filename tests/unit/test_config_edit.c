@@ -200,15 +200,15 @@ static const struct row {
  * sees a step beyond it. */
 static int edit(const char *text, size_t size, const char *device, const char *value, char **ret_text,
                 size_t *ret_size) {
-        char fault[REQUEST_FAULT_SIZE], *exact = malloc(size > 0 ? size : 1);
-        struct request request;
+        char fault[MTU_SPEC_FAULT_SIZE], *exact = malloc(size > 0 ? size : 1);
+        struct mtu_spec spec;
         int r;
 
         assert_non_null(exact);
         memcpy(exact, text, size);
         if (value) {
-                assert_true(request_parse(value, strlen(value), &request, fault));
-                r = config_edit_set(exact, size, device, &request, ret_text, ret_size);
+                assert_true(mtu_spec_parse(value, strlen(value), &spec, fault));
+                r = config_edit_set(exact, size, device, &spec, ret_text, ret_size);
         } else
                 r = config_edit_unset(exact, size, device, ret_text, ret_size);
         free(exact);

@@ -18,11 +18,11 @@
 #include <sys/xattr.h>
 
 #include "base/cleanup.h"
+#include "base/whole_file.h"
 #include "config/config_edit.h"
-#include "files/change_lock.h"
-#include "files/config_files.h"
-#include "files/config_write.h"
-#include "files/whole_file.h"
+#include "store/change_lock.h"
+#include "store/config_files.h"
+#include "store/config_write.h"
 
 #define TEMPORARY "/etc/conf.d/.setmtu.new"
 #define ACCESS_ACL "system.posix_acl_access"
@@ -528,7 +528,7 @@ static void test_changed_meanwhile(void **state) {
 
 /* Adds a line N_TURNS times. Returns 0 or a negative errno. */
 static int add_lines(unsigned writer) {
-        const struct request request = { .mtu = 9000 };
+        const struct mtu_spec spec = { .mtu = 9000 };
 
         for (unsigned turn = 0; turn < N_TURNS; turn++) {
                 CLEANUP(cleanup_close) int lock = change_lock_take(30);
@@ -541,7 +541,7 @@ static int add_lines(unsigned writer) {
 
                 snprintf(name, sizeof(name), "w%u.%u", writer, turn);
                 if (r == 0)
-                        r = config_edit_set(old, size, name, &request, &text, &size);
+                        r = config_edit_set(old, size, name, &spec, &text, &size);
                 if (r == 1)
                         r = config_write_replace(write, text, size);
                 if (r < 0)

@@ -623,9 +623,9 @@ static void check_steps(const struct explanation *explanation, const char *expec
 static void test_winner(void **state) {
         const struct row *row = *state;
         struct config_line line = {
-                .name = "eth0", .request.mtu = row->wanted, .file = "/etc/conf.d/setmtu", .line = 1
+                .name = "eth0", .spec.mtu = row->wanted, .file = "/etc/conf.d/setmtu", .line = 1
         };
-        struct plan_device planned = {
+        struct device_plan planned = {
                 .line = &line, .backend = row->backend, .instance = "eth0", .has_rule = true
         };
         struct link_table links = make_links(row);

@@ -170,9 +170,9 @@ static void test_invariants(void **state) {
                 struct findings findings = draw_findings();
                 struct explain_machine machine = { .findings = &findings, .links = &links };
                 struct config_line line = {
-                        .name = "eth0", .request.mtu = DRAW(mtus), .file = "/etc/conf.d/setmtu", .line = 1
+                        .name = "eth0", .spec.mtu = DRAW(mtus), .file = "/etc/conf.d/setmtu", .line = 1
                 };
-                struct plan_device planned = { .line = &line,
+                struct device_plan planned = { .line = &line,
                                                .backend = (enum backend)draw(BACKEND_COUNT),
                                                .instance = "eth0",
                                                .has_rule = draw(2) };

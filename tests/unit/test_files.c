@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/config_files.h"
-#include "files/original_mtu.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
+#include "store/config_files.h"
+#include "store/original_mtu.h"
 
 static void put(const char *path, const char *text) {
         assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
@@ -36,7 +36,7 @@ static const char *read_configuration(void) {
         assert_errno(config_files_read(&config, &sink), 0);
         seen[0] = '\0';
         for (size_t i = 0; i < config.n_lines; i++)
-                sprintf(seen + strlen(seen), "%s=%u ", config.lines[i].name, config.lines[i].request.mtu);
+                sprintf(seen + strlen(seen), "%s=%u ", config.lines[i].name, config.lines[i].spec.mtu);
         sprintf(seen + strlen(seen), "!%s", diagnostics);
         config_free(&config);
         return seen;

@@ -15,8 +15,8 @@
 #include <systemd/sd-bus.h>
 #include <unistd.h>
 
-#include "files/whole_file.h"
-#include "systemd/manager.h"
+#include "base/whole_file.h"
+#include "system/systemd_manager.h"
 
 #define NAME "org.freedesktop.systemd1"
 #define PATH "/org/freedesktop/systemd1"
@@ -246,7 +246,7 @@ static void test_nobody_answers(void **state) {
 
 static void test_jobs(void **state) {
         static const struct {
-                const char *unit, *result, *complaint;
+                const char *unit, *result, *error_text;
                 enum manager_verb verb;
                 int error;
         } rows[] = {
@@ -273,10 +273,10 @@ static void test_jobs(void **state) {
                 for (size_t i = 0; i < N; i++)
                         jobs[i] = (struct manager_job){ .unit = rows[i].unit, .verb = rows[i].verb };
                 assert_errno(manager_run_jobs(manager, jobs, N), -ECANCELED);
-                assert_string_equal(manager_complaint(manager), "the job's result is failed");
+                assert_string_equal(manager_error_text(manager), "the job's result is failed");
                 for (size_t i = 0; i < N; i++) {
                         assert_string_equal(jobs[i].result, rows[i].result);
-                        assert_string_equal(jobs[i].complaint, rows[i].complaint);
+                        assert_string_equal(jobs[i].error_text, rows[i].error_text);
                         assert_errno(jobs[i].error, rows[i].error);
                 }
         }
@@ -315,7 +315,7 @@ static void test_lost_connection(void **state) {
         for (size_t i = 1; i < 4; i++) {
                 assert_errno(jobs[i].error, -ECONNRESET);
                 assert_string_equal(jobs[i].result, "");
-                assert_string_equal(jobs[i].complaint, strerror(ECONNRESET));
+                assert_string_equal(jobs[i].error_text, strerror(ECONNRESET));
         }
         manager_close(manager);
 }
@@ -325,7 +325,7 @@ static void test_reload(void **state) {
 
         (void)state;
         assert_true(manager_reload(manager) < 0);
-        assert_string_equal(manager_complaint(manager), "Reloads are coming too fast.");
+        assert_string_equal(manager_error_text(manager), "Reloads are coming too fast.");
         manager_close(manager);
 }
 
@@ -359,7 +359,7 @@ static void test_timer(void **state) {
         assert_errno(manager_start_timer(manager, "x", "X", 1, semicolon), -EINVAL);
         assert_errno(manager_start_timer(manager, "x", "X", 1, bytes), -EINVAL);
         assert_errno(manager_start_timer(manager, "there", "X", 1, command), -EEXIST);
-        assert_string_equal(manager_complaint(manager), "Unit there.timer was already loaded.");
+        assert_string_equal(manager_error_text(manager), "Unit there.timer was already loaded.");
         assert_errno(manager_start_timer(manager, "x", "X", 1, command), 0);
         assert_errno(whole_file_read("/timer", 1000, &text, &size), 0);
         assert_string_equal(text, "x.timer fail x.service /bin/x: [/bin/x] [] [a b] [\\x2d]");

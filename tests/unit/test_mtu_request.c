@@ -5,8 +5,8 @@
 #include "rows.h"
 
 #include "base/cleanup.h"
-#include "plan/mtu_request.h"
 #include "plan/stack.h"
+#include "plan/step.h"
 
 /* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
 static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true, false, false };
@@ -278,7 +278,7 @@ static void test_row(void **state) {
         const struct row *row = *state;
         CLEANUP(cleanup_free) char *text = NULL, *mistakes = NULL;
         struct link_table table = { 0 };
-        struct comparisons comparisons;
+        struct device_statuses statuses;
         struct mtu_requests requests;
         struct config config;
         size_t size, mistakes_size;
@@ -294,24 +294,24 @@ static void test_row(void **state) {
                 assert_errno(link_table_add(&table, &link), 0);
         }
         link_table_sort(&table);
-        assert_errno(comparisons_make(&config, &table, &comparisons), 0);
-        assert_errno(mtu_requests_make(&comparisons, &table, &requests), 0);
+        assert_errno(device_statuses_make(&config, &table, &statuses), 0);
+        assert_errno(mtu_requests_make(&statuses, &table, &requests), 0);
         for (size_t i = 0; i < requests.n_items; i++) {
                 const struct mtu_request *request = &requests.items[i];
 
-                fprintf(stream, "%s %s%s %s\n", request->comparison->line->name,
+                fprintf(stream, "%s %s%s %s\n", request->status->line->name,
                         mtu_request_action_name(request->action), request->set_up ? " up" : "",
                         request->reason);
                 assert_true(request->stage >= stage);
                 stage = request->stage;
         }
-        stack_report_contradictions(&comparisons, &table, &sink);
+        stack_report_contradictions(&statuses, &table, &sink);
         fclose(stream);
         fclose(said);
         assert_string_equal(text, row->requests);
         assert_string_equal(mistakes, row->mistakes);
         mtu_requests_free(&requests);
-        comparisons_free(&comparisons);
+        device_statuses_free(&statuses);
         link_table_free(&table);
         config_free(&config);
 }
@@ -321,7 +321,7 @@ static void test_altnames(void **state) {
         static const char text[] = "lan-port=9000\neth1=4000\nanother=2000\n";
         const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
         struct link_table table = { 0 };
-        struct comparisons comparisons;
+        struct device_statuses statuses;
         struct config config;
         size_t n;
 
@@ -341,11 +341,11 @@ static void test_altnames(void **state) {
         assert_non_null(link_table_altnames(&table, link_table_by_ifindex(&table, 2), &n));
         assert_int_equal(n, 2);
 
-        assert_errno(comparisons_make(&config, &table, &comparisons), 0);
-        assert_int_equal(comparisons.n_items, 2);
-        assert_string_equal(comparisons.items[0].line->name, "lan-port");
-        assert_string_equal(comparisons.items[1].line->name, "eth1");
-        comparisons_free(&comparisons);
+        assert_errno(device_statuses_make(&config, &table, &statuses), 0);
+        assert_int_equal(statuses.n_items, 2);
+        assert_string_equal(statuses.items[0].line->name, "lan-port");
+        assert_string_equal(statuses.items[1].line->name, "eth1");
+        device_statuses_free(&statuses);
         link_table_free(&table);
         config_free(&config);
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "plan/network_choice.h"
+#include "backends/network_choice.h"
 
 #define N_FILES 4
 

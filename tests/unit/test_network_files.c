@@ -5,8 +5,8 @@
 #include "rows.h"
 #include "scratch_root.h"
 
-#include "files/network_files.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
+#include "system/network_files.h"
 
 #define N_FILES 6
 

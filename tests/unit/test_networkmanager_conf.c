@@ -6,7 +6,7 @@
 #include "rows.h"
 #include "scratch_root.h"
 
-#include "writers/networkmanager_conf.h"
+#include "backends/networkmanager_conf.h"
 
 /* `read`: NAME=MTU for each section that is read back; `matches`: the lines that NetworkManager matches by.
  */

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "files/owner_state.h"
-#include "files/whole_file.h"
+#include "base/whole_file.h"
 #include "rows.h"
 #include "scratch_root.h"
+#include "system/owner_state.h"
 
 #define ND "/run/systemd/netif/links/7"
 #define NM "/run/NetworkManager/devices/7"

@@ -8,10 +8,10 @@
 
 #include "base/cleanup.h"
 #include "config/config_edit.h"
-#include "files/config_files.h"
-#include "files/config_write.h"
+#include "store/config_files.h"
+#include "store/config_write.h"
 
-static int write_line(const char *name, const struct request *request) {
+static int write_line(const char *name, const struct mtu_spec *spec) {
         CLEANUP(config_write_cleanup) struct config_write *write = NULL;
         CLEANUP(cleanup_free) char *text = NULL;
         const char *old;
@@ -19,20 +19,20 @@ static int write_line(const char *name, const struct request *request) {
         int r = config_write_open(CONFIG_FILE, &write, &old, &size);
 
         if (r == 0)
-                r = config_edit_set(old, size, name, request, &text, &size);
+                r = config_edit_set(old, size, name, spec, &text, &size);
         return r < 0 ? r : config_write_replace(write, text, size);
 }
 
 int main(int argc, char *argv[]) {
-        char fault[REQUEST_FAULT_SIZE];
-        struct request request;
+        char fault[MTU_SPEC_FAULT_SIZE];
+        struct mtu_spec spec;
         int r;
 
-        if (argc != 3 || !request_parse(argv[2], strlen(argv[2]), &request, fault)) {
+        if (argc != 3 || !mtu_spec_parse(argv[2], strlen(argv[2]), &spec, fault)) {
                 fprintf(stderr, "Usage: write-config NAME MTU\n");
                 return 2;
         }
-        r = write_line(argv[1], &request);
+        r = write_line(argv[1], &spec);
         if (r < 0)
                 fprintf(stderr, "write-config: %s\n", strerror(-r));
         return r < 0;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* How systemd is to be told of a device's MTU: by a drop-in to the .network file in effect, or by .link
+ * files. No I/O. */
+
+#include "plan/device_plan.h"
+#include "system/systemd_ini.h"
+
+/* A .link file is first-match-wins, so ours must do all that the one which would apply without it does.
+ * Which one that is depends on the device; so there is a copy of each that can be the one, in the same order
+ * and with the same conditions besides the name, and systemd finds the right one by itself. */
+enum link_copy_when {
+        LINK_COPY_ALWAYS,  /* whenever the device has the name */
+        LINK_COPY_MOVED,   /* when it has been renamed to it */
+        LINK_COPY_UNNAMED, /* when it has the name and no policy of the file has another one for it */
+        /* The rest of those that have the name: called so until udev renames them. Without the MTU; the copy
+         * keeps them from the copies of files that come later. */
+        LINK_COPY_PASSING,
+};
+
+struct link_copy {
+        const struct network_file *file; /* NULL: what applies where no file does, which is nothing */
+        enum link_copy_when when;
+};
+
+struct network_choice {
+        const struct network_file *network; /* the .network file that gets a drop-in; NULL: .link files */
+        struct link_copy *copies;           /* in the order that their names must have */
+        size_t n_copies;                    /* 0 and no `network`: an error, which was told */
+};
+
+/* What is there without setmtu, both by name. */
+struct network_surroundings {
+        struct network_files links;
+        struct network_files networks;
+        bool has_name_policies; /* not switched off by net.ifnames=0 */
+};
+
+/* Decides for a device of backend link, network, networkd or auto, which may have neither. The choice points
+ * into the surroundings.
+ * -ENOMEM, with `ret` untouched, is the only error. */
+int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
+                        const struct diagnostic_sink *sink, struct network_choice *ret);
+void network_choice_free(struct network_choice *choice);
+
+/* What the .link files' names begin with; a file of others that sorts before it goes first. */
+#define NETWORK_CHOICE_LINK_PREFIX "05-setmtu-"
+
+/* The udev property in which the next policy of the file's NamePolicy= finds a name; NULL: no more. `*rest`
+ * is the value at first (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
+const char *network_choice_next_policy(const char **rest);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "backends/udev_rules.h"
+
+#include "base/udev_property.h"
+
+/* $name is the name that the device will have once udev is done with it, or the kernel's where nobody
+ * renames it.
+ *
+ * IMPORT{db} first: each event starts with no properties, and the original must outlive all of them. */
+static const char head[] = "# Written by setmtu-configure from /etc/conf.d/setmtu, its drop-ins and the "
+                           "kernel command line.\n"
+                           "# Changes made here are lost: edit /etc/conf.d/setmtu, then systemctl restart "
+                           "setmtu-configure.\n"
+                           "\n"
+                           "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
+                           "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
+                           "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
+                           "ENV{.SETMTU_NAME}=\"$name\"\n"
+                           "\n";
+
+/* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
+ * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
+ * be ours.
+ */
+static const char tail[] = "\n"
+                           "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                           "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
+                           "}=\"$attr{mtu}\"\n"
+                           "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                           "\n"
+                           "LABEL=\"setmtu_end\"\n";
+
+void udev_rules_write(const struct plan *plan, FILE *stream) {
+        fputs(head, stream);
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct device_plan *device = &plan->devices[i];
+                const struct config_line *line = device->line;
+
+                if (!device->has_rule)
+                        continue;
+                if (line->line > 0)
+                        fprintf(stream, "# %s:%u\n", line->file, line->line);
+                else
+                        fprintf(stream, "# %s\n", line->file);
+                fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", ", line->name);
+                /* What a device's largest is, the unit asks the kernel. */
+                if (line->spec.mtu != MTU_MAX)
+                        fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);
+                /* Backslashes once: neither udev nor PID 1 takes any off SYSTEMD_WANTS. Point releases of
+                 * systemd from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and
+                 * want a unit that its conditions skip; the .device.wants folder has the right one. */
+                fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
+        }
+        fputs(tail, stream);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/interrupt.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t signal_seen;
+
+static void note_signal(int number) {
+        signal_seen = number;
+}
+
+void interrupt_catch(void) {
+        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+        struct sigaction action = { .sa_handler = note_signal };
+
+        sigemptyset(&action.sa_mask);
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+                sigaction(numbers[i], &action, NULL);
+}
+
+int interrupt_seen(void) {
+        return signal_seen;
+}
+
+const volatile sig_atomic_t *interrupt_flag(void) {
+        return &signal_seen;
+}

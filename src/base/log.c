@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file of nothing but mistakes must not push everything else out of the kernel's log. */
+#define KERNEL_LOG_MESSAGES_MAX 100
+
+static struct {
+        const char *program;
+        int fd;
+        bool has_priority; /* the reader takes `<N>` off the beginning */
+        bool has_program;  /* the reader knows who speaks */
+        bool is_kernel;
+        bool holds_info;
+        unsigned sent;
+} target = { .program = "setmtu", .fd = STDERR_FILENO };
+
+/* systemd names the process that it starts (systemd.exec(5)); an inherited variable names another. */
+static bool is_started_by_systemd(void) {
+        const char *pid = getenv("SYSTEMD_EXEC_PID");
+
+        return pid && *pid && strtol(pid, NULL, 10) == (long)getpid();
+}
+
+/* $JOURNAL_STREAM is DEVICE:INODE of the stream that systemd made (systemd.exec(5)). */
+static bool is_journal(int fd) {
+        const char *stream = getenv("JOURNAL_STREAM");
+        struct stat status;
+        char *end;
+
+        if (!stream || fstat(fd, &status) < 0)
+                return false;
+        return strtoumax(stream, &end, 10) == status.st_dev && *end == ':' &&
+               strtoumax(end + 1, NULL, 10) == status.st_ino;
+}
+
+void log_open(const char *program) {
+        target.program = program;
+        target.has_priority = target.has_program = is_journal(STDERR_FILENO);
+}
+
+void log_open_generator(const char *program) {
+        log_open(program);
+        if (!target.has_priority && is_started_by_systemd()) {
+                int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC | O_NOCTTY);
+                if (fd >= 0) {
+                        target.fd = fd;
+                        target.has_priority = target.is_kernel = true;
+                }
+        }
+}
+
+void log_hold_info(bool is_held) {
+        target.holds_info = is_held;
+}
+
+static const char *priority_mark(enum log_priority priority) {
+        switch (priority) {
+        case LOG_PRIORITY_ERROR:
+                return "<3>";
+        case LOG_PRIORITY_WARNING:
+                return "<4>";
+        case LOG_PRIORITY_INFO:
+                break;
+        }
+        return "<6>";
+}
+
+void log_message(enum log_priority priority, const char *format, ...) {
+        char text[1024], line[1200];
+        int error = errno, length;
+        va_list arguments;
+        ssize_t written;
+
+        if (target.is_kernel && target.sent > KERNEL_LOG_MESSAGES_MAX)
+                return;
+        if (target.holds_info && priority == LOG_PRIORITY_INFO)
+                return;
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        if (target.is_kernel && target.sent++ == KERNEL_LOG_MESSAGES_MAX) {
+                priority = LOG_PRIORITY_WARNING;
+                strcpy(text, "and more of the same kind, not shown here");
+        }
+        length = snprintf(line, sizeof(line), "%s%s%s%s\n",
+                          target.has_priority ? priority_mark(priority) : "",
+                          target.has_program ? "" : target.program, target.has_program ? "" : ": ", text);
+
+        /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
+        written = write(target.fd, line, (size_t)length);
+        (void)written; /* there is nobody left to tell */
+        errno = error;
+}

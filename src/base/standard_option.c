@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/standard_option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/exit_code.h"
+#include "base/log.h"
+
+bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
+        if (argc < 2)
+                return false;
+        if (strcmp(argv[1], "--help") == 0)
+                fputs(help, stdout);
+        else if (strcmp(argv[1], "--version") == 0)
+                printf("%s " VERSION "\n", program);
+        else
+                return false;
+        *ret_exit_code = EXIT_CODE_DONE;
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+                log_message(LOG_PRIORITY_ERROR, "standard output: %s", strerror(errno));
+                *ret_exit_code = EXIT_CODE_FAILURE;
+        }
+        return true;
+}

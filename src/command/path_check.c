@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/path_check.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "change/revert_timer.h"
+#include "plan/device_status.h"
+
+/* A NIC that resets itself is back by then, and a switch's port with it. */
+#define CARRIER_PATIENCE_S 15
+#define ANSWER_PATIENCE_S 10
+
+/* A terminal that is gone needs no answer, and the verdict all the same. */
+static bool is_interrupted(void *userdata) {
+        const double *deadline = userdata;
+
+        return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || guard_now() >= *deadline;
+}
+
+static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
+                  struct run_result *ret) {
+        const struct run_settings settings = {
+                .size = size,
+                .local_mtu = mtu,
+                .is_interrupted = is_interrupted,
+                .userdata = deadline,
+        };
+
+        return path_probe(&check->path, &settings, ret);
+}
+
+static void say(enum log_priority priority, const struct path_check *check,
+                const struct run_result *result) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+
+        if (!stream)
+                return;
+        path_explain(stream, &check->path, result);
+        if (fclose(stream) == 0)
+                log_message(priority, "%s: %s: %s", check->path.interface,
+                            verdict_word(result->verdict.kind), text);
+}
+
+static int find(struct link_socket *socket, const struct set_args *args, const char *host,
+                struct path_check *ret) {
+        uint32_t wanted = device_status_of(args->link, &args->line).wanted, least;
+        int exit_code = path_find(socket, host, AF_UNSPEC, args->link->name, &ret->path);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (ret->path.link.ifindex == 0) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: nothing changed: there is no route to %s by this device", args->line.name,
+                            ret->path.host);
+                return EXIT_CODE_UNREACHABLE;
+        }
+        least = path_size_least(&ret->path);
+        if (wanted < least) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
+                            args->line.name, wanted, least);
+                return EXIT_CODE_USAGE;
+        }
+        ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
+        return EXIT_CODE_DONE;
+}
+
+int path_check_prepare(struct link_socket *socket, const struct set_args *args, const char *host,
+                       struct path_check *ret) {
+        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        double deadline = guard_now() + 2 * ANSWER_PATIENCE_S;
+        uint32_t least;
+        int exit_code;
+
+        if (!result) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        /* What is to be brought up cannot answer yet. */
+        if (!args->link->up && !args->line.spec.up) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: nothing changed: the link is down, and nothing can be probed by it",
+                            args->line.name);
+                return EXIT_CODE_UNREACHABLE;
+        }
+        exit_code = find(socket, args, host, ret);
+        if (exit_code != EXIT_CODE_DONE || !args->link->up)
+                return exit_code;
+        least = path_size_least(&ret->path);
+        if (!probe(ret, least < args->link->mtu ? least : args->link->mtu, args->link->mtu, &deadline,
+                   result))
+                return EXIT_CODE_FAILURE;
+        if (result->verdict.kind != VERDICT_UNREACHABLE && result->verdict.kind != VERDICT_INCONCLUSIVE)
+                return EXIT_CODE_DONE;
+        say(LOG_PRIORITY_ERROR, ret, result);
+        log_message(LOG_PRIORITY_ERROR,
+                    "%s: nothing changed: what does not answer before the change says nothing of it",
+                    args->line.name);
+        return path_exit_code(&result->verdict);
+}
+
+/* Until it has its carrier, or that has taken too long. */
+static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, double *deadline) {
+        const struct timespec moment = { .tv_nsec = 100000000 };
+        double end = guard_now() + CARRIER_PATIENCE_S;
+        struct link link;
+
+        while (!is_interrupted(deadline) && guard_now() < end &&
+               link_get_by_ifindex(socket, ifindex, &link) == 0 && !link.has_carrier)
+                nanosleep(&moment, NULL);
+}
+
+int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
+                   double deadline) {
+        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        double end;
+
+        if (!result) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        if (had_carrier)
+                wait_for_carrier(socket, check->path.link.ifindex, &deadline);
+        end = guard_now() + ANSWER_PATIENCE_S;
+        do {
+                if (!probe(check, check->size, check->size, &deadline, result))
+                        return EXIT_CODE_FAILURE;
+        } while (result->verdict.kind == VERDICT_UNREACHABLE && guard_now() < end &&
+                 !is_interrupted(&deadline));
+        if (verdict_carries(&result->verdict, check->size)) {
+                say(result->verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, check,
+                    result);
+                return EXIT_CODE_DONE;
+        }
+        say(LOG_PRIORITY_ERROR, check, result);
+        return path_exit_code(&result->verdict);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/set_args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/text.h"
+
+int set_args_parse(const struct command_line *line, struct set_args *ret) {
+        const char *mtu = line->words[1];
+        char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE], name[TEXT_QUOTE_SIZE];
+        struct set_args args = { .word = line->words[0] };
+
+        text_show(name, args.word);
+        if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault)) {
+                log_message(LOG_PRIORITY_ERROR, "%s: %s", name, fault);
+                return EXIT_CODE_USAGE;
+        }
+        if (line->n_words > 2 && strcmp(line->words[2], "up") != 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: after the MTU there can be \"up\", not %s", name,
+                            text_quote(quoted, line->words[2], strlen(line->words[2])));
+                return EXIT_CODE_USAGE;
+        }
+        args.line.spec.up |= line->n_words > 2;
+        *ret = args;
+        return EXIT_CODE_DONE;
+}
+
+static int refuse(const struct device_status *status) {
+        const struct link *link = status->link;
+        char name[TEXT_QUOTE_SIZE];
+
+        text_show(name, link->name);
+        if (status->wanted == 0)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: max cannot be had: the device states no largest MTU; give a number", name);
+        else if (link->mtu_max > 0)
+                log_message(LOG_PRIORITY_ERROR, "%s: %u is outside what this device takes (%u to %u)", name,
+                            status->wanted, link->mtu_min, link->mtu_max);
+        else
+                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than this device takes (%u at least)", name,
+                            status->wanted, link->mtu_min);
+        return EXIT_CODE_FAILURE;
+}
+
+int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
+        struct mtu_spec *spec = &args->line.spec;
+        const struct link *link = link_table_by_name(&snapshot->links, args->word);
+        const struct config_line *line = snapshot_line(snapshot, link, args->word);
+        const char *name = line ? line->name : link ? link->name : args->word;
+        const char *fault = interface_name_fault(name, strlen(name));
+        struct device_status status;
+        enum backend backend;
+        char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
+
+        if (fault) {
+                log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
+                return EXIT_CODE_USAGE;
+        }
+        if (link && strcmp(link->name, args->word) != 0)
+                log_message(LOG_PRIORITY_INFO, "%s is another name of %s", text_show(quoted, args->word),
+                            text_show(own, link->name));
+        strcpy(args->line.name, name);
+        args->link = link;
+
+        if (line) {
+                spec->up |= line->spec.up;
+                if (!spec->has_backend) {
+                        spec->has_backend = line->spec.has_backend;
+                        spec->backend = line->spec.backend;
+                }
+        }
+        backend = spec->has_backend ? spec->backend : snapshot->config.backend;
+        if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO) {
+                log_message(LOG_PRIORITY_ERROR, "%s: backend %s has no max; give a number", name,
+                            backend_name(backend));
+                return EXIT_CODE_FAILURE;
+        }
+        status = device_status_of(link, &args->line);
+        return status.state == DEVICE_STATE_IMPOSSIBLE ? refuse(&status) : EXIT_CODE_DONE;
+}

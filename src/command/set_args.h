@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What IFACE MTU [up] of a command line asks for. Functions say what is wrong and return an exit code. */
+
+#include "change/snapshot.h"
+#include "command/command.h"
+
+struct set_args {
+        const char *word;        /* IFACE as it was given; not owned */
+        struct config_line line; /* its `file` is NULL; the name is known once the args is resolved */
+        const struct link *link; /* owned by the snapshot; NULL: absent */
+};
+
+/* Reads the words. */
+int set_args_parse(const struct command_line *line, struct set_args *ret);
+
+/* Finds the device, calls it by its own name, and keeps the options that its line has. Refuses what the
+ * device states that it does not take. */
+int set_args_resolve(struct set_args *args, const struct snapshot *snapshot);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "plan/step.h"
+
+/* Prints them on stdout, a line each: device, action, MTU, reason, FILE:LINE. False where memory is out. */
+bool requests_print(const struct mtu_requests *requests);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config/mtu_spec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct word {
+        const char *text;
+        size_t size;
+};
+
+static bool is_digit(char c) {
+        return c >= '0' && c <= '9';
+}
+
+static bool is_space(char c) {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Takes the next word off `value`; false at the end. */
+static bool next_word(struct word *value, struct word *ret) {
+        while (value->size > 0 && is_space(*value->text)) {
+                value->text++;
+                value->size--;
+        }
+        *ret = (struct word){ value->text, 0 };
+        while (value->size > 0 && !is_space(*value->text)) {
+                value->text++;
+                value->size--;
+                ret->size++;
+        }
+        return ret->size > 0;
+}
+
+static bool word_is(struct word word, const char *text) {
+        return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
+}
+
+static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
+        char quoted[TEXT_QUOTE_SIZE];
+        uint64_t number = 0;
+        size_t digits = 0;
+
+        if (word_is(word, "max")) {
+                *ret = MTU_MAX;
+                return true;
+        }
+        text_quote(quoted, word.text, word.size);
+
+        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1])) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s is negative; an MTU is a number of bytes, for example 9000", quoted);
+                return false;
+        }
+        while (digits < word.size && is_digit(word.text[digits])) {
+                /* Stops growing far above any MTU and far below an overflow. */
+                if (number <= MTU_LARGEST)
+                        number = number * 10 + (uint64_t)(word.text[digits] - '0');
+                digits++;
+        }
+        if (digits == 0) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s is not a number; write the MTU in bytes, for example 9000, or max", quoted);
+                return false;
+        }
+        if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K')) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s has a unit; write the bytes in full, for example 9000 (systemd-networkd reads "
+                         "9K as "
+                         "9216, people mostly mean 9000)",
+                         quoted);
+                return false;
+        }
+        if (word.text[0] == '0' && word.size > 1) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s begins with a 0, which some programs take for octal or hexadecimal; write the "
+                         "decimal "
+                         "number without it",
+                         quoted);
+                return false;
+        }
+        if (digits < word.size) {
+                char junk[TEXT_QUOTE_SIZE];
+                text_quote(junk, word.text + digits, word.size - digits);
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s has %s after the number; write the number of bytes alone", quoted, junk);
+                return false;
+        }
+        if (number == 0) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "0 is no MTU; remove the line to leave the device alone, or write max for the "
+                         "device's "
+                         "largest");
+                return false;
+        }
+        if (number < MTU_SMALLEST) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE, "%s is below %d, the smallest MTU that IPv4 works with",
+                         quoted, MTU_SMALLEST);
+                return false;
+        }
+        if (number > MTU_LARGEST && digits > 10) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s overflows any number the kernel has for it; no device takes "
+                         "more than a few ten thousand",
+                         quoted);
+                return false;
+        }
+        if (number > MTU_LARGEST) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s is above %d, the largest MTU that the kernel can hold", quoted, MTU_LARGEST);
+                return false;
+        }
+        *ret = (uint32_t)number;
+        return true;
+}
+
+static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
+        static const char backend[] = "backend=";
+        const size_t length = sizeof(backend) - 1;
+        char quoted[TEXT_QUOTE_SIZE];
+
+        if (word_is(word, "up")) {
+                spec->up = true;
+                return true;
+        }
+        if (word.size >= length && memcmp(word.text, backend, length) == 0) {
+                spec->has_backend = true;
+                if (backend_from_name(word.text + length, word.size - length, &spec->backend))
+                        return true;
+                snprintf(fault, MTU_SPEC_FAULT_SIZE, "%s is not a backend; there are " BACKEND_NAMES,
+                         text_quote(quoted, word.text + length, word.size - length));
+                return false;
+        }
+        text_quote(quoted, word.text, word.size);
+        if (word.text[0] == '#' || word.text[0] == ';')
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s belongs to the value here; a comment needs a line of its own", quoted);
+        else
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "%s is not an option; after the MTU there may be up and backend=NAME", quoted);
+        return false;
+}
+
+bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
+                    char fault[static MTU_SPEC_FAULT_SIZE]) {
+        struct mtu_spec spec = { .mtu = MTU_MAX };
+        struct word rest = { value, size }, word;
+
+        if (!next_word(&rest, &word)) {
+                snprintf(fault, MTU_SPEC_FAULT_SIZE,
+                         "there is no MTU after the \"=\"; write it in bytes, for example 9000, or max");
+                return false;
+        }
+        if (!parse_mtu(word, &spec.mtu, fault))
+                return false;
+        while (next_word(&rest, &word))
+                if (!parse_option(word, &spec, fault))
+                        return false;
+        *ret = spec;
+        return true;
+}
+
+bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b) {
+        return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
+               (!a->has_backend || a->backend == b->backend);
+}
+
+const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec) {
+        char mtu[sizeof("2147483647")] = "max";
+
+        if (spec->mtu != MTU_MAX)
+                snprintf(mtu, sizeof(mtu), "%" PRIu32, spec->mtu);
+        snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%s%s%s%s", mtu, spec->up ? " up" : "",
+                 spec->has_backend ? " backend=" : "", spec->has_backend ? backend_name(spec->backend) : "");
+        return buffer;
+}

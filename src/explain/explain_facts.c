@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/explain_facts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/whole_file.h"
+#include "kernel/ethtool.h"
+#include "sources/survey.h"
+#include "store/load_plan.h"
+#include "store/original_mtu.h"
+#include "system/network_files.h"
+#include "system/owner_state.h"
+#include "system/sysctl.h"
+#include "system/systemd_manager.h"
+#include "system/unit_mask.h"
+
+/* Where the findings' mistakes go: files that cannot be read are kept, to be told once. */
+static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        struct explain_facts *facts = userdata;
+        struct mistakes mistakes = { 0 };
+        struct diagnostic_sink print = mistakes_sink(&mistakes);
+        char **unread;
+
+        if (!diagnostic->whole_file) {
+                print.report(print.userdata, diagnostic);
+                return;
+        }
+        unread = reallocarray(facts->unread, facts->n_unread + 1, sizeof(*unread));
+        if (!unread)
+                return;
+        facts->unread = unread;
+        unread[facts->n_unread] = strdup(diagnostic->file);
+        facts->n_unread += unread[facts->n_unread] != NULL;
+}
+
+/* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
+static const char *find_foreign_template(void) {
+        static const char *const paths[] = {
+                "/etc/systemd/system/setmtu@.service",
+                "/run/systemd/system/setmtu@.service",
+                "/usr/local/lib/systemd/system/setmtu@.service",
+        };
+
+        for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+                if (whole_file_exists(paths[i]) && strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") != 0)
+                        return unit_is_masked("setmtu@.service") ? NULL : paths[i];
+        return NULL;
+}
+
+static struct network_sysctls read_sysctls(void) {
+        return (struct network_sysctls){
+                .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
+                .tcp_rmem_max = network_sysctl_read("net/ipv4/tcp_rmem", 2),
+                .tcp_wmem_max = network_sysctl_read("net/ipv4/tcp_wmem", 2),
+                .rmem_max = network_sysctl_read("net/core/rmem_max", 0),
+        };
+}
+
+bool explain_facts_make(struct explain_facts *ret) {
+        struct explain_facts facts = { .ethtool = -1 };
+        const struct diagnostic_sink sink = { .report = take_mistake, .userdata = &facts };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink own = mistakes_sink(&mistakes);
+
+        if (!snapshot_take(&own, &facts.snapshot))
+                return false;
+        if (findings_survey(&sink, &facts.findings) < 0 ||
+            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                explain_facts_cleanup(&facts);
+                return false;
+        }
+        unit_mask_leave_out(&facts.snapshot.plan);
+        facts.sysctls = read_sysctls();
+        facts.foreign_template = find_foreign_template();
+        facts.has_owners = manager_is_here();
+        facts.ethtool = ethtool_open();
+        *ret = facts;
+        return true;
+}
+
+void explain_facts_cleanup(struct explain_facts *facts) {
+        for (size_t i = 0; i < facts->n_unread; i++)
+                free(facts->unread[i]);
+        free(facts->unread);
+        network_files_free(&facts->link_files);
+        findings_free(&facts->findings);
+        snapshot_cleanup(&facts->snapshot);
+        if (facts->ethtool > 0)
+                close(facts->ethtool);
+        *facts = (struct explain_facts){ .ethtool = -1 };
+}
+
+static uint32_t original_of(const struct link *link) {
+        struct original_mtu record;
+        uint32_t original, set;
+
+        if (original_mtu_read(link->ifindex, &record) == 0)
+                return record.original;
+        return original_mtu_from_udev(link->ifindex, &original, &set) == 0 ? original : 0;
+}
+
+static bool is_masked(const struct device_plan *planned) {
+        char unit[sizeof(planned->instance) + sizeof("setmtu@.service")];
+
+        snprintf(unit, sizeof(unit), "setmtu@%s.service", planned->instance);
+        return unit_is_masked("setmtu@.service") || unit_is_masked(unit);
+}
+
+int explain_facts_of(const struct explain_facts *facts, const char *name, const struct link *link,
+                     const struct config_line *line, struct explain_device *ret) {
+        struct explain_device device = { .name = name, .link = link, .line = line };
+
+        if (line)
+                device.planned = plan_find(&facts->snapshot.plan, &facts->snapshot.config, line->name);
+        device.is_masked = device.planned && is_masked(device.planned);
+        device.foreign_template = facts->foreign_template;
+        if (link) {
+                (void)link_get_addresses(facts->snapshot.socket, link->ifindex, &device.addresses);
+                (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);
+                if (!link->kind[0])
+                        (void)ethtool_driver(facts->ethtool, link->name, device.driver);
+                device.original = original_of(link);
+                if (facts->has_owners && owner_state_read(link, &device.owners) < 0)
+                        return -ENOMEM;
+        }
+        *ret = device;
+        return 0;
+}
+
+struct explain_machine explain_facts_machine(const struct explain_facts *facts) {
+        return (struct explain_machine){
+                .findings = &facts->findings,
+                .links = &facts->snapshot.links,
+                .link_files = &facts->link_files,
+        };
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What setmtu explain goes by: this machine's files, its managers' state, and its devices. */
+
+#include "change/snapshot.h"
+#include "explain/explanation.h"
+#include "explain/note.h"
+
+struct explain_facts {
+        struct snapshot snapshot;
+        struct findings findings;
+        struct network_files link_files;
+        struct network_sysctls sysctls;
+        const char *foreign_template; /* NULL: none */
+        bool has_owners;              /* the managers' state in /run is that of these devices */
+        char **unread;                /* files that cannot be read by this user */
+        size_t n_unread;
+        int ethtool;
+};
+
+/* False where they cannot be had: that is said. Mistakes in files are said and cost no more than themselves.
+ */
+bool explain_facts_make(struct explain_facts *ret);
+void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
+
+/* Those of one device; `link` or `line` may be NULL. Its owners are to be freed. -ENOMEM is the only error.
+ */
+int explain_facts_of(const struct explain_facts *facts, const char *name, const struct link *link,
+                     const struct config_line *line, struct explain_device *ret);
+
+/* Those of the machine. */
+struct explain_machine explain_facts_machine(const struct explain_facts *facts);

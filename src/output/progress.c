@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "output/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "change/revert_timer.h"
+
+#define BAR_COLUMNS 24
+#define TEXT_MOST 100
+
+void progress_open(struct progress *progress) {
+        const char *terminal = getenv("TERM");
+
+        *progress = (struct progress){
+                .is_shown = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0),
+                .begin = guard_now(),
+                .what = "",
+        };
+}
+
+static unsigned columns_of_screen(void) {
+        struct winsize size;
+
+        return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void progress_draw(struct progress *progress) {
+        char bar[BAR_COLUMNS + 1], left[40] = "", text[TEXT_MOST];
+        double passed = guard_now() - progress->begin;
+        size_t full = progress->n_all > 0 ? BAR_COLUMNS * progress->n_done / progress->n_all : 0;
+
+        if (!progress->is_shown)
+                return;
+        memset(bar, '.', BAR_COLUMNS);
+        memset(bar, '#', full);
+        bar[BAR_COLUMNS] = '\0';
+        if (progress->n_done > 0) {
+                /* What has been takes as long again for each that is left. */
+                double rate = passed / (double)progress->n_done;
+                unsigned seconds = (unsigned)(rate * (double)(progress->n_all - progress->n_done));
+
+                snprintf(left, sizeof(left), ", %u:%02u left", seconds / 60, seconds % 60);
+        }
+        snprintf(text, sizeof(text), "[%s] %zu of %zu%s  %s", bar, progress->n_done, progress->n_all, left,
+                 progress->what);
+        fprintf(stderr, "\r\x1b[K%.*s", (int)columns_of_screen() - 1, text);
+        progress->is_drawn = true;
+}
+
+void progress_clear(struct progress *progress) {
+        if (progress->is_drawn)
+                fputs("\r\x1b[K", stderr);
+        progress->is_drawn = false;
+}

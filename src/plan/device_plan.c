@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/device_plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plan_free(struct plan *plan) {
+        free(plan->devices);
+        *plan = (struct plan){ 0 };
+}
+
+/* Whether the backend can do what the line wants; told where it cannot. */
+static bool is_served(const struct config_line *line, enum backend backend,
+                      const struct diagnostic_sink *sink) {
+        const char *name = backend_name(backend);
+
+        switch (backend) {
+        case BACKEND_UNIT:
+        case BACKEND_AUTO:
+                return true;
+        case BACKEND_LINK:
+        case BACKEND_NETWORK:
+        case BACKEND_NETWORKD:
+        case BACKEND_NETWORKMANAGER:
+        case BACKEND_NETCTL:
+                if (line->spec.mtu == MTU_MAX) {
+                        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                          "%s: backend %s has no max; write a number, or use backend=unit",
+                                          line->name, name);
+                        return false;
+                }
+                if (line->spec.up)
+                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                                          "%s: up has no effect with backend %s; it sets the MTU only",
+                                          line->name, name);
+                return true;
+        case BACKEND_COUNT:
+                break;
+        }
+        return false;
+}
+
+bool device_plan_has_unit(const struct device_plan *device) {
+        return device->backend == BACKEND_UNIT || device->backend == BACKEND_AUTO;
+}
+
+/* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
+ * on another. NULL where there is none. */
+static const struct config_line *find_lower(const struct config *config, const char *name) {
+        char lower[INTERFACE_NAME_SIZE];
+        char *dot;
+
+        strcpy(lower, name);
+        while ((dot = strrchr(lower, '.'))) {
+                const struct config_line *line;
+
+                if (dot[1] == '\0' || strspn(dot + 1, "0123456789") != strlen(dot + 1))
+                        return NULL;
+                *dot = '\0';
+                line = config_find(config, lower);
+                if (line)
+                        return line;
+        }
+        return NULL;
+}
+
+/* Before either is there to be asked. */
+static void check_lower(const struct config_line *line, const struct config_line *lower,
+                        const struct diagnostic_sink *sink) {
+        char place[320];
+
+        if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
+                return;
+        if (lower->line > 0)
+                snprintf(place, sizeof(place), "%s:%u", lower->file, lower->line);
+        else
+                snprintf(place, sizeof(place), "%s", lower->file);
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                          "%s: %u is more than %s, which by its name is below it, is to have: %u in %s",
+                          line->name, line->spec.mtu, lower->name, lower->spec.mtu, place);
+}
+
+int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {
+        struct plan plan = { 0 };
+
+        plan.devices = calloc(config->n_lines ? config->n_lines : 1, sizeof(*plan.devices));
+        if (!plan.devices)
+                return -ENOMEM;
+
+        for (size_t i = 0; i < config->n_lines; i++) {
+                const struct config_line *line = &config->lines[i];
+                enum backend backend = line->spec.has_backend ? line->spec.backend : config->backend;
+                struct device_plan *device = &plan.devices[plan.n_devices];
+                const struct config_line *lower;
+
+                if (!is_served(line, backend, sink))
+                        continue;
+                device->line = line;
+                device->backend = backend;
+                unit_name_escape(line->name, device->instance);
+                device->has_rule = device_plan_has_unit(device) && !strpbrk(line->name, "*?[]|\"\\!");
+                lower = find_lower(config, line->name);
+                if (lower)
+                        check_lower(line, lower, sink);
+                device->lower = device_plan_has_unit(device) ? lower : NULL;
+                plan.has_rules |= device->has_rule;
+                plan.has_others |= backend != BACKEND_UNIT;
+                plan.n_units += device_plan_has_unit(device);
+                plan.n_devices++;
+        }
+        *ret = plan;
+        return 0;
+}
+
+bool plan_has_files(const struct plan *plan) {
+        return plan->has_rules || plan->has_others;
+}
+
+static int by_line(const void *a, const void *b) {
+        const struct device_plan *x = a, *y = b;
+
+        return (x->line > y->line) - (x->line < y->line);
+}
+
+const struct device_plan *plan_find(const struct plan *plan, const struct config *config, const char *name) {
+        struct device_plan wanted = { .line = config_find(config, name) };
+
+        /* They are in the configuration's order, some left out. */
+        if (!wanted.line || plan->n_devices == 0)
+                return NULL;
+        return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);
+}
+
+const struct device_plan *plan_find_instance(const struct plan *plan, const struct config *config,
+                                             const char *instance) {
+        char name[INTERFACE_NAME_SIZE];
+        const struct device_plan *device = NULL;
+
+        if (unit_name_unescape(instance, name, sizeof(name)))
+                device = plan_find(plan, config, name);
+        return device ? device : plan_find(plan, config, instance);
+}

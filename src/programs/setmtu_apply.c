@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu-apply: sets the MTU of one device as the configuration wants it, or puts back what was there
+ * before. Run by setmtu@.service. See setmtu-apply(8). */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/standard_option.h"
+#include "base/unit_name.h"
+#include "change/device_change.h"
+#include "change/mtu_change.h"
+#include "change/stacked_change.h"
+#include "change/uppers.h"
+#include "kernel/capability.h"
+#include "kernel/link.h"
+#include "store/config_files.h"
+#include "store/load_plan.h"
+
+static const char help[] =
+                "Usage: setmtu-apply [--restore] [--] INSTANCE\n"
+                "\n"
+                "Sets the MTU of a network device to what /etc/conf.d/setmtu wants. INSTANCE is the\n"
+                "interface's name, plain or escaped as in a unit's name: br-lan or br\\x2dlan.\n"
+                "setmtu@INSTANCE.service runs this.\n"
+                "\n"
+                "      --restore  put back the MTU from before, if nobody has changed it since\n"
+                "      --help     show this and exit\n"
+                "      --version  show the version and exit\n"
+                "\n"
+                "Exit status: 0 done; 1 the kernel or the device refused; 2 usage; 3 the device's line is\n"
+                "in error; 5 no line for this device; 6 no such device (0 with --restore).\n"
+                "See setmtu-apply(8).\n";
+
+/* Finds the device that INSTANCE means: the name that it is the escaped form of, or else the name as it
+ * stands. `ret_name` is that name; the kernel's may differ, where the device was found by an alternative
+ * name. */
+static int find_device(struct link_socket *socket, const char *instance, struct link *ret_link,
+                       char ret_name[static INTERFACE_NAME_SIZE]) {
+        char unescaped[INTERFACE_NAME_SIZE];
+        const char *candidates[2] = {
+                unit_name_unescape(instance, unescaped, sizeof(unescaped)) ? unescaped : NULL,
+                instance,
+        };
+
+        for (size_t i = 0; i < 2; i++) {
+                int r;
+
+                if (!candidates[i] || interface_name_fault(candidates[i], strlen(candidates[i])))
+                        continue;
+                r = link_get_by_name(socket, candidates[i], ret_link);
+                if (r == 0)
+                        strcpy(ret_name, candidates[i]);
+                if (r != -ENODEV)
+                        return r;
+        }
+        return -ENODEV;
+}
+
+/* Lets through what concerns one device, or all of them. */
+struct own_diagnostics {
+        const char *name;
+        bool has_error;
+        unsigned n_nameless; /* lines in error that could have been anybody's */
+};
+
+static void log_own(void *userdata, const struct diagnostic *diagnostic) {
+        struct own_diagnostics *own = userdata;
+        bool is_own = diagnostic->name && strcmp(diagnostic->name, own->name) == 0;
+
+        if (is_own || diagnostic->whole_file) {
+                load_plan_log_diagnostic(diagnostic);
+                own->has_error |= diagnostic->severity == DIAGNOSTIC_ERROR;
+        } else if (!diagnostic->name)
+                own->n_nameless++;
+}
+
+static void log_no_line(const char *name, unsigned n_nameless) {
+        if (n_nameless > 0)
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: " CONFIG_FILE
+                            " has no line for it, but %u in error that might be meant so; "
+                            "see systemctl status setmtu-configure",
+                            name, n_nameless);
+        else
+                log_message(LOG_PRIORITY_ERROR,
+                            "%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
+                            name);
+}
+
+static int apply(struct link_socket *socket, const char *name, const struct link *link) {
+        struct own_diagnostics own = { .name = name };
+        const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
+        const struct device_plan *device;
+        struct config config;
+        struct plan plan;
+        int exit_code;
+
+        if (load_plan(&sink, &config, &plan) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: out of memory", name);
+                return EXIT_CODE_FAILURE;
+        }
+        device = plan_find(&plan, &config, name);
+        if (device)
+                exit_code = stacked_change_apply(socket, &config, &plan, device->line, link, NULL)
+                                            ? EXIT_CODE_DONE
+                                            : EXIT_CODE_FAILURE;
+        else if (own.has_error)
+                exit_code = EXIT_CODE_CONFIGURATION; /* said already */
+        else {
+                log_no_line(name, own.n_nameless);
+                exit_code = EXIT_CODE_NO_LINE;
+        }
+        plan_free(&plan);
+        config_free(&config);
+        return exit_code;
+}
+
+/* Whether another backend sees to the device now, which has set its MTU already. */
+static bool is_handed_over(const char *name) {
+        const struct device_plan *device;
+        struct config config;
+        struct plan plan;
+        bool result = false;
+
+        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+                return false;
+        device = plan_find(&plan, &config, name);
+        if (device && !device_plan_has_unit(device)) {
+                result = true;
+                log_message(LOG_PRIORITY_INFO, "%s: backend %s sees to its MTU now; left as it is", name,
+                            backend_name(device->backend));
+        }
+        plan_free(&plan);
+        config_free(&config);
+        return result;
+}
+
+static int restore(struct link_socket *socket, const char *name, const struct link *link) {
+        struct original_mtu record;
+        struct uppers uppers;
+        struct config config;
+        struct plan plan;
+        bool is_done;
+
+        if (is_handed_over(name))
+                return EXIT_CODE_DONE;
+        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+                return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        uppers_watch(socket, &config, &plan, link,
+                     original_mtu_read(link->ifindex, &record) == 0 ? record.original : link->mtu, &uppers);
+        is_done = device_change_restore(socket, name, link);
+        uppers_settle(&uppers, &link->ifindex, 1);
+        plan_free(&plan);
+        config_free(&config);
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+static int run(const char *instance, bool is_restore) {
+        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        char name[INTERFACE_NAME_SIZE];
+        struct link link;
+        int r;
+
+        r = capability_keep_net_admin();
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "cannot give up capabilities: %s", strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        r = link_socket_open(&socket);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
+                            strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        r = find_device(socket, instance, &link, name);
+        if (r == -ENODEV && is_restore) {
+                mtu_change_forget_gone(socket);
+                return EXIT_CODE_DONE;
+        }
+        if (r == -ENODEV) {
+                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", instance);
+                return EXIT_CODE_ABSENT;
+        }
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it: %s", instance,
+                            device_change_reason(socket, r));
+                return EXIT_CODE_FAILURE;
+        }
+        return is_restore ? restore(socket, name, &link) : apply(socket, name, &link);
+}
+
+int main(int argc, char *argv[]) {
+        bool is_restore = false;
+        int i = 1, exit_code;
+
+        log_open("setmtu-apply");
+        if (standard_option(argc, argv, "setmtu-apply", help, &exit_code))
+                return exit_code;
+
+        if (i < argc && strcmp(argv[i], "--restore") == 0) {
+                is_restore = true;
+                i++;
+        }
+        if (i < argc && strcmp(argv[i], "--") == 0)
+                i++;
+        else if (i < argc && argv[i][0] == '-') {
+                log_message(LOG_PRIORITY_ERROR,
+                            "unknown option %s; see --help (a device's name that begins with \"-\" goes "
+                            "after --)",
+                            argv[i]);
+                return EXIT_CODE_USAGE;
+        }
+        if (argc - i != 1 || !*argv[i]) {
+                log_message(LOG_PRIORITY_ERROR, "takes one device; see --help");
+                return EXIT_CODE_USAGE;
+        }
+        return run(argv[i], is_restore);
+}

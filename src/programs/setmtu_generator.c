@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu-generator: called by PID 1 at boot and at each daemon-reload, in time that everybody waits for: no
+ * child, no look-up, no message to another process. See setmtu-generator(8), systemd.generator(7). */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/unit_links.h"
+#include "backends/unit_order.h"
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/standard_option.h"
+#include "store/load_plan.h"
+
+static const char help[] =
+                "Usage: setmtu-generator NORMAL-DIR [EARLY-DIR LATE-DIR]\n"
+                "\n"
+                "Makes, in NORMAL-DIR, the symlinks by which each network device that /etc/conf.d/setmtu\n"
+                "names pulls in its setmtu@ unit. systemd calls this; by hand it shows what systemd gets:\n"
+                "\n"
+                "  mkdir /tmp/units && setmtu-generator /tmp/units && find /tmp/units -type l\n"
+                "\n"
+                "      --help     show this and exit\n"
+                "      --version  show the version and exit\n"
+                "\n"
+                "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
+                "1 a link could not be made; 2 usage. See setmtu-generator(8).\n";
+
+static int generate(const char *path) {
+        CLEANUP(cleanup_close) int directory = -1;
+        struct unit_links_failure failure = { 0 };
+        struct config config;
+        const struct config_line *unordered = NULL;
+        struct plan plan;
+        int r, order_error;
+
+        directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (directory < 0) {
+                log_message(LOG_PRIORITY_ERROR, "%s: cannot be opened as a folder: %s", path,
+                            strerror(errno));
+                return EXIT_CODE_FAILURE;
+        }
+        if (load_plan(&load_plan_log, &config, &plan) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                return EXIT_CODE_FAILURE;
+        }
+        r = unit_links_write(&plan, directory, SYSTEM_UNIT_DIR, &failure);
+        if (r < 0) {
+                const struct config_line *line = failure.line;
+
+                if (line)
+                        log_message(LOG_PRIORITY_ERROR, "%s: no unit for %s (%s:%u): %s; %zu in all", path,
+                                    line->name, line->file, line->line, strerror(-failure.error),
+                                    failure.count);
+                else
+                        log_message(LOG_PRIORITY_ERROR, "%s: no link to setmtu-configure.service: %s", path,
+                                    strerror(-failure.error));
+        }
+        order_error = unit_order_write(&plan, directory, &unordered);
+        if (order_error < 0)
+                log_message(LOG_PRIORITY_ERROR, "%s: no order for %s (%s:%u): %s", path, unordered->name,
+                            unordered->file, unordered->line, strerror(-order_error));
+        plan_free(&plan);
+        config_free(&config);
+        return r < 0 || order_error < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+}
+
+int main(int argc, char *argv[]) {
+        int exit_code;
+
+        log_open_generator("setmtu-generator");
+
+        if (standard_option(argc, argv, "setmtu-generator", help, &exit_code))
+                return exit_code;
+        if ((argc != 2 && argc != 4) || argv[1][0] == '-') {
+                log_message(LOG_PRIORITY_ERROR,
+                            "takes one folder or three, as systemd gives them; see --help");
+                return EXIT_CODE_USAGE;
+        }
+        return generate(argv[1]);
+}

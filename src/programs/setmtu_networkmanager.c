@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu-networkmanager: has a NetworkManager that runs take up what setmtu-configure has written for it. A
+ * program of its own, so that setmtu-configure, which udev waits for at boot, need not load libsystemd. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/networkmanager_conf.h"
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/standard_option.h"
+#include "base/text.h"
+#include "change/device_change.h"
+#include "change/stacked_change.h"
+#include "store/load_plan.h"
+#include "system/networkmanager_bus.h"
+
+static const char help[] =
+                "Usage: setmtu-networkmanager [--] MTU:NAME...\n"
+                "\n"
+                "Has NetworkManager read its configuration again, and gives these devices what the\n"
+                "configuration of setmtu wants by now. MTU is what NetworkManager was told for the device\n"
+                "until now; 0: nothing. setmtu-configure calls this.\n"
+                "\n"
+                "      --help     show this and exit\n"
+                "      --version  show the version and exit\n"
+                "\n"
+                "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
+                "See setmtu-configure.service(8).\n";
+
+struct job {
+        struct networkmanager *networkmanager;
+        struct link_socket *socket;
+        const struct config *config;
+        const struct plan *plan;
+};
+
+static bool reapply(const struct job *job, const char *name, const struct networkmanager_device *device) {
+        if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
+                return true;
+        log_message(LOG_PRIORITY_ERROR, "%s: NetworkManager does not apply its profile again: %s", name,
+                    networkmanager_error_text(job->networkmanager));
+        return false;
+}
+
+/* What NetworkManager has set since then because it was told so, is setmtu's. */
+static void own_up(const struct link *link, uint32_t former) {
+        struct original_mtu record;
+
+        if (former == 0 || link->mtu != former || original_mtu_read(link->ifindex, &record) < 0 ||
+            record.set == former)
+                return;
+        record.set = former;
+        (void)original_mtu_write(link->ifindex, &record);
+}
+
+/* `former` is what NetworkManager was told before: where the device has that, it is no MTU from before
+ * setmtu.
+ */
+static bool set(const struct job *job, const struct config_line *line, const struct link *link,
+                uint32_t former) {
+        struct config_line wanted = *line;
+        struct mtu_change change;
+        bool is_done;
+
+        wanted.spec.up = false;
+        own_up(link, former);
+        is_done = stacked_change_apply(job->socket, job->config, job->plan, &wanted, link, &change);
+        if (!change.has_former && former > 0 && change.original == former)
+                (void)original_mtu_remove(link->ifindex);
+        return is_done;
+}
+
+/* The profile's own MTU goes before what a conf.d file says: NetworkManager's rule, and the user's word. */
+static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
+        char place[DEVICE_CHANGE_PLACE_SIZE], profile[TEXT_QUOTE_SIZE];
+        const struct config_line *line = planned->line;
+
+        if (device->mtu == 0 || device->mtu == line->spec.mtu)
+                return false;
+        log_message(LOG_PRIORITY_WARNING,
+                    "%s: its NetworkManager profile %s gives it %u by itself, which goes before %s; left as "
+                    "it "
+                    "is",
+                    line->name, text_quote(profile, device->profile, strlen(device->profile)), device->mtu,
+                    device_change_place(place, line));
+        return true;
+}
+
+static bool take_up_wanted(const struct job *job, const struct device_plan *planned, const struct link *link,
+                           const struct networkmanager_device *device, uint32_t former) {
+        const struct config_line *line = planned->line;
+        bool is_done;
+
+        if (!device->is_managed) {
+                if (planned->backend == BACKEND_NETWORKMANAGER)
+                        log_message(LOG_PRIORITY_WARNING,
+                                    "%s: NetworkManager does not manage it, and sets no MTU; use "
+                                    "backend=unit",
+                                    line->name);
+                return true;
+        }
+        if (is_overridden(planned, device))
+                return true;
+        /* First the device, so that NetworkManager finds it right, and puts nothing else back when the
+         * profile goes. */
+        is_done = set(job, line, link, former);
+        return reapply(job, line->name, device) && is_done;
+}
+
+static bool take_up_gone(const struct job *job, const char *name, const struct link *link,
+                         const struct networkmanager_device *device, uint32_t former) {
+        bool is_done = !device->is_managed || reapply(job, name, device);
+        struct original_mtu record;
+
+        /* With a line of another backend, that one sees to it. */
+        if (config_find(job->config, name))
+                return is_done;
+        own_up(link, former);
+        if (original_mtu_read(link->ifindex, &record) == -ENOENT && link->mtu == former)
+                log_message(LOG_PRIORITY_INFO,
+                            "%s: its MTU stays %u until NetworkManager takes its profile down: what was "
+                            "before, "
+                            "that one knows",
+                            name, link->mtu);
+        return device_change_restore(job->socket, name, link) && is_done;
+}
+
+static bool take_up(const struct job *job, const char *name, uint32_t former) {
+        const struct device_plan *planned = plan_find(job->plan, job->config, name);
+        struct networkmanager_device device = { 0 };
+        struct link link;
+        int r = link_get_by_name(job->socket, name, &link);
+
+        if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
+                return true; /* NetworkManager will see to it when it appears */
+        if (r == 0)
+                r = networkmanager_get_device(job->networkmanager, name, &device);
+        if (r < 0 && r != -ENODEV) {
+                log_message(LOG_PRIORITY_ERROR, "%s: NetworkManager does not tell of it: %s", name,
+                            strerror(-r));
+                return false;
+        }
+        return planned && networkmanager_conf_has(planned)
+                               ? take_up_wanted(job, planned, &link, &device, former)
+                               : take_up_gone(job, name, &link, &device, former);
+}
+
+static bool take_up_all(char **words, int n_words, struct networkmanager *networkmanager) {
+        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        struct config config;
+        struct plan plan;
+        bool is_done = true;
+
+        /* Mistakes have been told by setmtu-configure. */
+        if (link_socket_open(&socket) < 0 || load_plan(&load_plan_silent, &config, &plan) < 0) {
+                log_message(LOG_PRIORITY_ERROR, "out of memory, or the kernel does not talk over rtnetlink");
+                return false;
+        }
+        for (int i = 0; i < n_words; i++) {
+                const struct job job = { networkmanager, socket, &config, &plan };
+                char *name;
+                uint32_t former = (uint32_t)strtoul(words[i], &name, 10);
+
+                is_done &= take_up(&job, name + 1, former);
+        }
+        plan_free(&plan);
+        config_free(&config);
+        return is_done;
+}
+
+static int run(char **words, int n_words) {
+        CLEANUP(networkmanager_cleanup) struct networkmanager *networkmanager = NULL;
+        int r = networkmanager_open(&networkmanager);
+
+        if (r == -ENXIO)
+                return EXIT_CODE_DONE; /* it reads the file when it starts */
+        if (r == 0)
+                r = networkmanager_reload(networkmanager);
+        if (r < 0) {
+                log_message(LOG_PRIORITY_ERROR,
+                            "NetworkManager could not be made to read its files again: %s",
+                            networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+static bool is_word(const char *word) {
+        size_t digits = strspn(word, "0123456789");
+
+        return digits > 0 && word[digits] == ':' &&
+               !interface_name_fault(word + digits + 1, strlen(word + digits + 1));
+}
+
+int main(int argc, char *argv[]) {
+        int exit_code, first = 1;
+
+        log_open("setmtu-networkmanager");
+        if (standard_option(argc, argv, "setmtu-networkmanager", help, &exit_code))
+                return exit_code;
+        if (first < argc && strcmp(argv[first], "--") == 0)
+                first++;
+        for (int i = first; i < argc; i++)
+                if (!is_word(argv[i])) {
+                        char quoted[TEXT_QUOTE_SIZE];
+
+                        log_message(LOG_PRIORITY_ERROR, "%s is not MTU:NAME; see --help",
+                                    text_quote(quoted, argv[i], strlen(argv[i])));
+                        return EXIT_CODE_USAGE;
+                }
+        if (first == argc) {
+                log_message(LOG_PRIORITY_ERROR, "takes devices, as MTU:NAME; see --help");
+                return EXIT_CODE_USAGE;
+        }
+        return run(argv + first, argc - first);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/change_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/root.h"
+#include "base/whole_file.h"
+
+/* flock(2) has no time-out. */
+#define STEP_MS 50
+
+int change_lock_take(unsigned patience_s) {
+        const struct timespec step = { .tv_nsec = STEP_MS * 1000000L };
+        CLEANUP(cleanup_close) int fd = -1;
+        char buffer[PATH_MAX];
+        const char *path = root_path(buffer, CHANGE_LOCK_PATH);
+        int r = whole_file_make_folders(CHANGE_LOCK_PATH);
+
+        if (r < 0 || !path)
+                return r < 0 ? r : -errno;
+        fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
+        if (fd < 0)
+                return -errno;
+        for (unsigned i = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
+                if (errno != EWOULDBLOCK)
+                        return -errno;
+                if (i >= patience_s * (1000 / STEP_MS))
+                        return -ETIMEDOUT;
+                if (nanosleep(&step, NULL) < 0)
+                        return -errno;
+        }
+        r = fd;
+        fd = -1;
+        return r;
+}

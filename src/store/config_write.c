@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/config_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/root.h"
+#include "base/whole_file.h"
+#include "config/config_edit.h"
+#include "store/config_files.h"
+
+#define ACCESS_ACL "system.posix_acl_access"
+
+_Static_assert(CONFIG_EDIT_MAX == CONFIG_FILE_MAX, "an edited text can be written and read again");
+
+struct config_write {
+        int folder;         /* -1: to be made */
+        int file;           /* the old one, or -1 */
+        struct stat status; /* the old one's when it was opened */
+        char *text;
+        size_t size;
+        char folder_path[PATH_MAX];
+        char name[NAME_MAX + 1];
+        char temporary[NAME_MAX + 1];
+};
+
+void config_write_close(struct config_write *write) {
+        if (!write)
+                return;
+        cleanup_close(&write->folder);
+        cleanup_close(&write->file);
+        free(write->text);
+        free(write);
+}
+
+void config_write_cleanup(struct config_write **write) {
+        config_write_close(*write);
+}
+
+static int sync_folder(int fd) {
+        /* Some file systems cannot, and say so with EINVAL. */
+        return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
+}
+
+/* Opens the folder; makes it, and those above it, where there is none, each durably in the one above. Cuts
+ * `path` to pieces. Returns a descriptor or a negative errno. */
+static int open_folder(char *path) {
+        CLEANUP(cleanup_close) int parent = -1;
+        int r, fd = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        char *slash = strrchr(path, '/');
+
+        if (fd >= 0)
+                return fd;
+        if (errno != ENOENT || !slash)
+                return -errno;
+        *slash = '\0';
+        parent = open_folder(path);
+        if (parent < 0)
+                return parent;
+        if (mkdirat(parent, slash + 1, 0755) < 0 && errno != EEXIST)
+                return -errno;
+        r = sync_folder(parent);
+        if (r < 0)
+                return r;
+        fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
+}
+
+/* Whether the folder, which is not there, could be made. */
+static int check_folder_above(const char *folder) {
+        char above[PATH_MAX];
+        char *slash;
+        struct stat status;
+
+        if (lstat(folder, &status) == 0)
+                return -ENOENT; /* a symbolic link that leads nowhere */
+        snprintf(above, sizeof(above), "%s", folder);
+        while ((slash = strrchr(above, '/'))) {
+                *slash = '\0';
+                if (faccessat(AT_FDCWD, *above ? above : "/", W_OK | X_OK, AT_EACCESS) == 0)
+                        return 0;
+                if (errno != ENOENT)
+                        return -errno;
+        }
+        return -ENOENT;
+}
+
+/* An open one, of which nothing is read yet. A file that is not there leaves `file` negative. */
+static int open_file(struct config_write *write) {
+        write->file = openat(write->folder, write->name,
+                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (write->file < 0)
+                /* ENXIO: a socket. */
+                return errno == ENOENT ? 0 : errno == ENXIO ? -EINVAL : -errno;
+        if (fstat(write->file, &write->status) < 0)
+                return -errno;
+        if (!S_ISREG(write->status.st_mode))
+                return -EINVAL;
+        if (!(write->status.st_mode & S_IWUSR))
+                return -EROFS;
+        /* Also finds out an immutable one (chattr(1)) and a read-only mount of the file alone. */
+        return faccessat(write->folder, write->name, W_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
+static int read_file(struct config_write *write) {
+        size_t size = 0;
+
+        /* One byte more, to see that the file is too large, and the NUL. Pages that are not written to cost
+         * nothing. */
+        write->text = malloc(CONFIG_FILE_MAX + 2);
+        if (!write->text)
+                return -ENOMEM;
+        while (write->file >= 0 && size <= CONFIG_FILE_MAX) {
+                ssize_t n = read(write->file, write->text + size, CONFIG_FILE_MAX + 1 - size);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        break;
+                size += (size_t)n;
+        }
+        if (size > CONFIG_FILE_MAX)
+                return -EFBIG;
+        write->text[size] = '\0';
+        write->size = size;
+        return 0;
+}
+
+int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size) {
+        CLEANUP(config_write_cleanup) struct config_write *write = NULL;
+        char buffer[PATH_MAX];
+        const char *name;
+        int r;
+
+        path = root_path(buffer, path);
+        if (!path)
+                return -errno;
+        name = strrchr(path, '/') + 1;
+        write = malloc(sizeof(*write));
+        if (!write)
+                return -ENOMEM;
+        *write = (struct config_write){ .folder = -1, .file = -1 };
+        if ((size_t)(name - path) > sizeof(write->folder_path) ||
+            snprintf(write->name, sizeof(write->name), "%s", name) >= (int)sizeof(write->name) ||
+            snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
+                            (int)sizeof(write->temporary))
+                return -ENAMETOOLONG;
+        snprintf(write->folder_path, sizeof(write->folder_path), "%.*s", (int)(name - path - 1), path);
+
+        write->folder = open(*write->folder_path ? write->folder_path : "/",
+                             O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (write->folder < 0 && errno != ENOENT)
+                return -errno;
+        if (write->folder >= 0 && faccessat(write->folder, ".", W_OK | X_OK, AT_EACCESS) < 0)
+                return -errno;
+        r = write->folder >= 0 ? open_file(write) : check_folder_above(write->folder_path);
+        if (r == 0)
+                r = read_file(write);
+        if (r < 0)
+                return r;
+        *ret_text = write->text;
+        *ret_size = write->size;
+        *ret = write;
+        write = NULL;
+        return 0;
+}
+
+/* What the kernel computes over the contents; a copy would be wrong of the new ones. */
+static bool is_measurement(const char *attribute) {
+        return strcmp(attribute, "security.ima") == 0 || strcmp(attribute, "security.evm") == 0;
+}
+
+static int copy_attributes(int from, int to) {
+        CLEANUP(cleanup_free) char *names = malloc(XATTR_LIST_MAX);
+        CLEANUP(cleanup_free) char *value = malloc(XATTR_SIZE_MAX);
+        CLEANUP(cleanup_free) char *present = malloc(XATTR_SIZE_MAX);
+        ssize_t length;
+
+        if (!names || !value || !present)
+                return -ENOMEM;
+        length = flistxattr(from, names, XATTR_LIST_MAX);
+        if (length < 0)
+                return errno == ENOTSUP ? 0 : -errno;
+        for (const char *name = names; name < names + length; name += strlen(name) + 1) {
+                ssize_t size;
+
+                if (is_measurement(name))
+                        continue;
+                size = fgetxattr(from, name, value, XATTR_SIZE_MAX);
+                if (size < 0)
+                        return -errno;
+                /* A label that the folder gave already takes no permission. */
+                if (fgetxattr(to, name, present, XATTR_SIZE_MAX) == size &&
+                    memcmp(value, present, (size_t)size) == 0)
+                        continue;
+                if (fsetxattr(to, name, value, (size_t)size, 0) < 0)
+                        return -errno;
+        }
+        return 0;
+}
+
+/* Owner first: a new one costs the set-ID bits. The mode before the list, whose mask it would change. */
+static int copy_rights(const struct config_write *write, int fd) {
+        const struct stat *status = &write->status;
+        struct stat own;
+
+        if (write->file < 0)
+                return fchmod(fd, 0644) < 0 ? -errno : 0;
+        if (fstat(fd, &own) < 0)
+                return -errno;
+        if ((own.st_uid != status->st_uid || own.st_gid != status->st_gid) &&
+            fchown(fd, status->st_uid, status->st_gid) < 0)
+                return -errno;
+        /* The folder may have a default list for what is made in it. */
+        if (fremovexattr(fd, ACCESS_ACL) < 0 && errno != ENODATA && errno != ENOTSUP)
+                return -errno;
+        if (fchmod(fd, status->st_mode & 07777) < 0)
+                return -errno;
+        return copy_attributes(write->file, fd);
+}
+
+static int write_temporary(const struct config_write *write, const char *text, size_t size) {
+        CLEANUP(cleanup_close) int fd = -1;
+        int r;
+
+        /* One that a crash has left. */
+        if (unlinkat(write->folder, write->temporary, 0) < 0 && errno != ENOENT)
+                return -errno;
+        fd = openat(write->folder, write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    0600);
+        if (fd < 0)
+                return -errno;
+        r = whole_file_write_to(fd, text, size);
+        if (r == 0)
+                r = copy_rights(write, fd);
+        if (r == 0 && fsync(fd) < 0)
+                r = -errno;
+        return r;
+}
+
+/* Whether the file is the one that was read. The time of the inode's last change, which nobody can set,
+ * stands for all else that an inode tells. */
+static bool is_unchanged(const struct config_write *write) {
+        const struct stat *then = &write->status;
+        struct stat now;
+
+        if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0)
+                return errno == ENOENT && write->file < 0;
+        return write->file >= 0 && now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
+               now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
+}
+
+int config_write_replace(struct config_write *write, const char *text, size_t size) {
+        int r;
+
+        if (size > CONFIG_FILE_MAX)
+                return -EFBIG;
+        if (write->folder < 0)
+                write->folder = open_folder(write->folder_path);
+        if (write->folder < 0)
+                return write->folder;
+        r = write_temporary(write, text, size);
+        if (r == 0 && !is_unchanged(write))
+                r = -ESTALE;
+        if (r == 0 && renameat(write->folder, write->temporary, write->folder, write->name) < 0)
+                r = -errno;
+        if (r < 0) {
+                unlinkat(write->folder, write->temporary, 0);
+                return r;
+        }
+        return sync_folder(write->folder) < 0 ? 1 : 0;
+}

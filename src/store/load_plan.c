@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/load_plan.h"
+
+#include "base/log.h"
+#include "store/config_files.h"
+
+int load_plan(const struct diagnostic_sink *sink, struct config *ret_config, struct plan *ret_plan) {
+        int r;
+
+        config_init(ret_config);
+        *ret_plan = (struct plan){ 0 };
+        r = config_files_read(ret_config, sink);
+        if (r == 0)
+                r = plan_build(ret_config, sink, ret_plan);
+        if (r < 0)
+                config_free(ret_config);
+        return r;
+}
+
+void load_plan_log_diagnostic(const struct diagnostic *diagnostic) {
+        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
+        enum log_priority priority = is_error ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING;
+        const char *word = is_error ? "error" : "warning";
+
+        if (diagnostic->line > 0)
+                log_message(priority, "%s:%u: %s: %s", diagnostic->file, diagnostic->line, word,
+                            diagnostic->text);
+        else
+                log_message(priority, "%s: %s: %s", diagnostic->file, word, diagnostic->text);
+}
+
+static void log_each(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        load_plan_log_diagnostic(diagnostic);
+}
+
+const struct diagnostic_sink load_plan_log = { .report = log_each };
+
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+const struct diagnostic_sink load_plan_silent = { .report = ignore };

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The .link and .network files of this machine, as systemd-udevd and systemd-networkd find them:
+ * conf_files_list_strv() in systemd's src/basic/conf-files.c, config_parse_many() in
+ * src/shared/conf-parser.c. */
+
+#include "config/diagnostic.h"
+#include "system/systemd_ini.h"
+
+/* Reads those whose names end in `suffix`, of which the first of the folders that has one counts, with their
+ * drop-ins. Left out are those that are masked (empty, or a link to /dev/null), and those that setmtu has
+ * written. One that cannot be read is told to `sink` and left out. -ENOMEM is the only error, and leaves
+ * `ret` untouched. */
+int network_files_read(const char *suffix, const struct diagnostic_sink *sink, struct network_files *ret);
+void network_files_free(struct network_files *files);
+
+/* The folder that goes before the one that setmtu writes to, and has a file of that name itself; NULL: none
+ * has. */
+const char *network_files_hiding(const char *name);

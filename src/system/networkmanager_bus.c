@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "system/networkmanager_bus.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-bus.h>
+
+#include "base/cleanup.h"
+
+#define DESTINATION "org.freedesktop.NetworkManager"
+#define PATH "/org/freedesktop/NetworkManager"
+#define INTERFACE DESTINATION
+#define DEVICE_INTERFACE DESTINATION ".Device"
+#define ACTIVE_INTERFACE DESTINATION ".Connection.Active"
+
+/* It answers from memory. */
+#define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
+
+/* NM_MANAGER_RELOAD_FLAG_CONF, NM_ACTIVATION_STATE_FLAG_EXTERNAL,
+ * NM_DEVICE_REAPPLY_FLAGS_PRESERVE_EXTERNAL_IP (since 1.42), and of NM_DEVICE_STATE_ those from PREPARE to
+ * ACTIVATED: its src/libnm-core-public/nm-dbus-interface.h. */
+#define RELOAD_CONF UINT32_C(0x1)
+#define REAPPLY_PRESERVE_EXTERNAL_IP UINT32_C(0x1)
+#define ACTIVATION_EXTERNAL UINT32_C(0x80)
+#define STATE_PREPARE 40
+#define STATE_ACTIVATED 100
+
+struct networkmanager {
+        sd_bus *bus;
+        char error_text[256];
+};
+
+static const sd_bus_error_map errors[] = {
+        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.UnknownDevice", ENODEV),
+        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.InvalidArgument", EINVAL),
+        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.Failed", EOPNOTSUPP),
+        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.PermissionDenied", EACCES),
+        SD_BUS_ERROR_MAP_END,
+};
+
+int networkmanager_open(struct networkmanager **ret) {
+        CLEANUP(networkmanager_cleanup) struct networkmanager *networkmanager = NULL;
+        const char *root = getenv("SETMTU_ROOT");
+        int r;
+
+        if (root && *root)
+                return -ENXIO;
+        networkmanager = calloc(1, sizeof(*networkmanager));
+        if (!networkmanager)
+                return -ENOMEM;
+        r = sd_bus_error_add_map(errors);
+        if (r < 0)
+                return r;
+        if (sd_bus_open_system(&networkmanager->bus) < 0 ||
+            sd_bus_set_method_call_timeout(networkmanager->bus, CALL_TIMEOUT_US) < 0 ||
+            sd_bus_get_name_creds(networkmanager->bus, DESTINATION, 0, NULL) < 0)
+                return -ENXIO;
+        *ret = networkmanager;
+        networkmanager = NULL;
+        return 0;
+}
+
+void networkmanager_close(struct networkmanager *networkmanager) {
+        if (!networkmanager)
+                return;
+        sd_bus_flush_close_unref(networkmanager->bus);
+        free(networkmanager);
+}
+
+void networkmanager_cleanup(struct networkmanager **networkmanager) {
+        networkmanager_close(*networkmanager);
+}
+
+const char *networkmanager_error_text(const struct networkmanager *networkmanager) {
+        return networkmanager->error_text;
+}
+
+static int new_call(struct networkmanager *networkmanager, const char *path, const char *interface,
+                    const char *method, sd_bus_message **ret) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        int r = sd_bus_message_new_method_call(networkmanager->bus, &message, DESTINATION, path, interface,
+                                               method);
+
+        if (r >= 0)
+                r = sd_bus_message_set_auto_start(message, 0);
+        if (r < 0)
+                return r;
+        *ret = message;
+        message = NULL;
+        return 0;
+}
+
+/* `ret_reply` may be NULL. */
+static int call(struct networkmanager *networkmanager, sd_bus_message *message, sd_bus_message **ret_reply) {
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r = sd_bus_call(networkmanager->bus, message, 0, &error, ret_reply);
+
+        if (r < 0)
+                snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
+                         error.message ? error.message : strerror(-r));
+        return r < 0 ? r : 0;
+}
+
+int networkmanager_reload(struct networkmanager *networkmanager) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        int r = new_call(networkmanager, PATH, INTERFACE, "Reload", &message);
+
+        if (r >= 0)
+                r = sd_bus_message_append(message, "u", RELOAD_CONF);
+        return r < 0 ? r : call(networkmanager, message, NULL);
+}
+
+/* One entry a{sv} of a profile's settings. */
+static int read_setting(sd_bus_message *reply, const char *setting, struct networkmanager_device *device) {
+        int r = sd_bus_message_enter_container(reply, 'a', "{sv}");
+
+        while (r >= 0 && (r = sd_bus_message_enter_container(reply, 'e', "sv")) > 0) {
+                const char *key, *contents;
+
+                r = sd_bus_message_read(reply, "s", &key);
+                if (r >= 0)
+                        r = sd_bus_message_peek_type(reply, NULL, &contents);
+                if (r < 0)
+                        return r;
+                if (strcmp(key, "mtu") == 0 && strcmp(contents, "u") == 0)
+                        r = sd_bus_message_read(reply, "v", "u", &device->mtu);
+                else if (strcmp(setting, "connection") == 0 && strcmp(key, "id") == 0 &&
+                         strcmp(contents, "s") == 0) {
+                        const char *id;
+
+                        r = sd_bus_message_read(reply, "v", "s", &id);
+                        if (r >= 0)
+                                snprintf(device->profile, sizeof(device->profile), "%s", id);
+                } else
+                        r = sd_bus_message_skip(reply, "v");
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(reply);
+        }
+        return r < 0 ? r : sd_bus_message_exit_container(reply);
+}
+
+/* The settings that have an MTU of the link; that of IPv6 is not one. */
+static bool has_mtu(const char *setting) {
+        static const char *const settings[] = { "802-3-ethernet", "802-11-wireless", "infiniband",
+                                                "ip-tunnel",      "wireguard",       "loopback",
+                                                "connection" };
+
+        for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+                if (strcmp(settings[i], setting) == 0)
+                        return true;
+        return false;
+}
+
+static int read_profile(sd_bus_message *reply, struct networkmanager_device *device) {
+        int r = sd_bus_message_enter_container(reply, 'a', "{sa{sv}}");
+
+        while (r >= 0 && (r = sd_bus_message_enter_container(reply, 'e', "sa{sv}")) > 0) {
+                const char *setting;
+
+                r = sd_bus_message_read(reply, "s", &setting);
+                if (r >= 0)
+                        r = has_mtu(setting) ? read_setting(reply, setting, device)
+                                             : sd_bus_message_skip(reply, "a{sv}");
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(reply);
+        }
+        return r;
+}
+
+/* The profile as it was applied, with a version that changes when another one is. */
+static int get_applied(struct networkmanager *networkmanager, const char *path, sd_bus_message **ret) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        int r = new_call(networkmanager, path, DEVICE_INTERFACE, "GetAppliedConnection", &message);
+
+        if (r >= 0)
+                r = sd_bus_message_append(message, "u", UINT32_C(0));
+        return r < 0 ? r : call(networkmanager, message, ret);
+}
+
+static int get_property(struct networkmanager *networkmanager, const char *path, const char *interface,
+                        const char *name, char type, void *ret) {
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r = sd_bus_get_property_trivial(networkmanager->bus, DESTINATION, path, interface, name, &error,
+                                            type, ret);
+
+        if (r < 0)
+                snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
+                         error.message ? error.message : strerror(-r));
+        return r < 0 ? r : 0;
+}
+
+/* Whether what is active on the device was made by somebody else, and NetworkManager only shows it: it keeps
+ * its hands off such a device. */
+static bool is_external(struct networkmanager *networkmanager, const char *path) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *active;
+        uint32_t flags;
+
+        return sd_bus_get_property(networkmanager->bus, DESTINATION, path, DEVICE_INTERFACE,
+                                   "ActiveConnection", NULL, &reply, "o") >= 0 &&
+               sd_bus_message_read(reply, "o", &active) >= 0 && strcmp(active, "/") != 0 &&
+               get_property(networkmanager, active, ACTIVE_INTERFACE, "StateFlags", 'u', &flags) >= 0 &&
+               (flags & ACTIVATION_EXTERNAL);
+}
+
+int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
+                              struct networkmanager_device *ret) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *reply = NULL, *applied = NULL;
+        struct networkmanager_device device = { 0 };
+        const char *path;
+        uint32_t state;
+        int is_managed, r = new_call(networkmanager, PATH, INTERFACE, "GetDeviceByIpIface", &message);
+
+        if (r >= 0)
+                r = sd_bus_message_append(message, "s", interface);
+        if (r >= 0)
+                r = call(networkmanager, message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_read(reply, "o", &path);
+        if (r < 0)
+                return r;
+        snprintf(device.path, sizeof(device.path), "%s", path);
+        r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
+        if (r >= 0)
+                r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "State", 'u', &state);
+        if (r < 0)
+                return r;
+        device.is_managed = is_managed && !is_external(networkmanager, device.path);
+        device.is_active = device.is_managed && state >= STATE_PREPARE && state <= STATE_ACTIVATED;
+        /* A profile that this user may not see, or that has just gone: nothing is known of it. */
+        if (device.is_active && get_applied(networkmanager, device.path, &applied) >= 0)
+                (void)read_profile(applied, &device);
+        *ret = device;
+        return 0;
+}
+
+static int reapply(struct networkmanager *networkmanager, const struct networkmanager_device *device,
+                   uint32_t flags) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *applied = NULL;
+        uint64_t version;
+        int r = get_applied(networkmanager, device->path, &applied);
+
+        if (r >= 0)
+                r = new_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
+        if (r >= 0)
+                r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
+        if (r >= 0)
+                r = sd_bus_message_read(applied, "t", &version);
+        if (r >= 0)
+                r = sd_bus_message_append(message, "tu", version, flags);
+        return r < 0 ? r : call(networkmanager, message, NULL);
+}
+
+int networkmanager_reapply(struct networkmanager *networkmanager,
+                           const struct networkmanager_device *device) {
+        int r = reapply(networkmanager, device, REAPPLY_PRESERVE_EXTERNAL_IP);
+
+        /* Before 1.42 it knows no flag. */
+        return r == -EINVAL || r == -EOPNOTSUPP ? reapply(networkmanager, device, 0) : r;
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "system/systemd_ini.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "config/interface_name.h"
+
+void network_file_free(struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++) {
+                free(file->settings[i].header);
+                free(file->settings[i].key);
+                free(file->settings[i].value);
+        }
+        free(file->settings);
+        for (size_t i = 0; i < file->n_drop_ins; i++)
+                free(file->drop_ins[i]);
+        free(file->drop_ins);
+        free(file->name);
+        free(file->path);
+        *file = (struct network_file){ 0 };
+}
+
+bool network_file_is_ours(const char *path, const char *text) {
+        static const char *const folders[] = { NETWORK_FILE_FOLDER "/",
+                                               NETWORK_HOOK_NETCTL NETWORK_HOOK_BELOW "/",
+                                               NETWORK_HOOK_NETCFG NETWORK_HOOK_BELOW "/" };
+
+        if (strncmp(text, NETWORK_FILE_MARK, strlen(NETWORK_FILE_MARK)) != 0)
+                return false;
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+                        return true;
+        return false;
+}
+
+static bool is_space(char c) {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Takes white space off both ends. */
+static void trim(const char **text, size_t *size) {
+        while (*size > 0 && is_space(**text)) {
+                (*text)++;
+                (*size)--;
+        }
+        while (*size > 0 && is_space((*text)[*size - 1]))
+                (*size)--;
+}
+
+static int add(struct network_file *file, unsigned line, const char *header, const char *key,
+               size_t key_size, const char *value, size_t value_size) {
+        struct network_setting setting = { .section = file->n_sections,
+                                           .part = (unsigned)file->n_drop_ins,
+                                           .line = line };
+        struct network_setting *settings = file->settings;
+
+        if (!(file->n_settings & (file->n_settings - 1)))
+                settings = reallocarray(settings, file->n_settings ? 2 * file->n_settings : 1,
+                                        sizeof(*settings));
+        if (settings)
+                file->settings = settings;
+        setting.header = strdup(header);
+        setting.key = strndup(key, key_size);
+        setting.value = strndup(value, value_size);
+        if (!settings || !setting.header || !setting.key || !setting.value) {
+                free(setting.header);
+                free(setting.key);
+                free(setting.value);
+                return -ENOMEM;
+        }
+        settings[file->n_settings++] = setting;
+        return 0;
+}
+
+/* string_is_safe() in systemd's src/basic/string-util.c. */
+static bool is_safe(const char *text, size_t size) {
+        for (size_t i = 0; i < size; i++)
+                if ((unsigned char)text[i] < ' ' || strchr("\"'\\\x7f", text[i]))
+                        return false;
+        return true;
+}
+
+/* Reads one line, continued ones joined. `header` is the section that it is in, and is replaced by a header.
+ */
+static int parse_line(struct network_file *file, unsigned number, char **header, const char *line,
+                      size_t size) {
+        const char *equals, *value;
+        size_t key_size, value_size;
+
+        trim(&line, &size);
+        if (size == 0)
+                return 0;
+        if (!text_is_utf8(line, size))
+                return -EBADMSG;
+        if (*line == '[') {
+                if (line[size - 1] != ']' || size < 2 || !is_safe(line + 1, size - 2))
+                        return -EBADMSG;
+                free(*header);
+                *header = strndup(line + 1, size - 2);
+                file->n_sections++;
+                return *header ? 0 : -ENOMEM;
+        }
+        equals = memchr(line, '=', size);
+        if (!equals || equals == line || !*header)
+                return 0; /* systemd warns and goes on */
+        key_size = (size_t)(equals - line);
+        value = equals + 1;
+        value_size = size - key_size - 1;
+        trim(&line, &key_size);
+        trim(&value, &value_size);
+        return add(file, number, *header, line, key_size, value, value_size);
+}
+
+/* A backslash that is itself escaped continues nothing. */
+static bool is_continued(const char *line, size_t size) {
+        bool is_odd = false;
+
+        while (size > 0 && line[size - 1] == '\\') {
+                is_odd = !is_odd;
+                size--;
+        }
+        return is_odd;
+}
+
+static bool is_comment(const char *line, size_t size) {
+        trim(&line, &size);
+        return size > 0 && (*line == '#' || *line == ';');
+}
+
+/* What a line ends with: any of LF, CR and NUL, or several different ones in a row (read_line_full() in
+ * systemd's src/basic/fileio.c). */
+static size_t line_end_size(const char *text, size_t size) {
+        static const char ends[] = { '\n', '\r', '\0' };
+        unsigned seen = 0;
+        size_t n = 0;
+
+        for (; n < size; n++) {
+                const char *end = memchr(ends, text[n], sizeof(ends));
+                unsigned bit = end ? 1u << (end - ends) : 0;
+
+                if (!bit || (seen & bit))
+                        break;
+                seen |= bit;
+        }
+        return n;
+}
+
+int network_file_parse(struct network_file *file, const char *text, size_t size) {
+        CLEANUP(cleanup_free) char *joined = malloc(size + 1), *header = NULL;
+        unsigned number = 0, begin = 0; /* of the line that is read, and where it began */
+        size_t used = 0;
+        int r = 0;
+
+        if (!joined)
+                return -ENOMEM;
+        if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+                text += 3;
+                size -= 3;
+        }
+        while (size > 0 && r == 0) {
+                size_t line_size = 0, step;
+
+                while (line_size < size && line_end_size(text + line_size, size - line_size) == 0)
+                        line_size++;
+                step = line_size + line_end_size(text + line_size, size - line_size);
+                number++;
+
+                /* Comments are skipped between continued lines, too. */
+                if (!is_comment(text, line_size)) {
+                        begin = used > 0 ? begin : number;
+                        memcpy(joined + used, text, line_size);
+                        used += line_size;
+                        if (is_continued(text, line_size))
+                                joined[used - 1] = ' ';
+                        else {
+                                r = parse_line(file, begin, &header, joined, used);
+                                used = 0;
+                        }
+                }
+                text += step;
+                size -= step;
+        }
+        if (r == 0 && used > 0)
+                r = parse_line(file, begin, &header, joined, used);
+        /* What a drop-in begins with belongs to no section of the file before it. */
+        file->n_sections++;
+        return r;
+}
+
+int network_file_begin_drop_in(struct network_file *file, const char *path) {
+        char **drop_ins = reallocarray(file->drop_ins, file->n_drop_ins + 1, sizeof(*drop_ins));
+
+        if (!drop_ins)
+                return -ENOMEM;
+        file->drop_ins = drop_ins;
+        drop_ins[file->n_drop_ins] = strdup(path);
+        if (!drop_ins[file->n_drop_ins])
+                return -ENOMEM;
+        file->n_drop_ins++;
+        return 0;
+}
+
+const char *network_file_place(const struct network_file *file, const struct network_setting *setting) {
+        return setting->part > 0 ? file->drop_ins[setting->part - 1] : file->path;
+}
+
+const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
+        for (size_t i = file->n_settings; i > 0; i--)
+                if (strcmp(file->settings[i - 1].header, header) == 0 &&
+                    strcmp(file->settings[i - 1].key, key) == 0)
+                        return file->settings[i - 1].value;
+        return NULL;
+}
+
+/* Walks over the words of a list in [Match]. `first` is the setting behind the last reset. */
+struct words {
+        const struct network_file *file;
+        const char *key;
+        size_t index;     /* of the setting that is read */
+        const char *rest; /* of its value; NULL: not begun */
+        bool is_inverted;
+};
+
+static struct words words_of(const struct network_file *file, const char *key) {
+        struct words words = { .file = file, .key = key };
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (strcmp(setting->header, "Match") == 0 && strcmp(setting->key, key) == 0 &&
+                    setting->value[0] == '\0')
+                        words.index = i + 1;
+        }
+        return words;
+}
+
+static bool next_word(struct words *words, const char **ret, size_t *ret_size) {
+        for (; words->index < words->file->n_settings; words->index++) {
+                const struct network_setting *setting = &words->file->settings[words->index];
+
+                if (strcmp(setting->header, "Match") != 0 || strcmp(setting->key, words->key) != 0)
+                        continue;
+                if (!words->rest) {
+                        words->is_inverted = setting->value[0] == '!';
+                        words->rest = setting->value + (words->is_inverted ? 1 : 0);
+                }
+                words->rest += strspn(words->rest, " \t");
+                *ret_size = strcspn(words->rest, " \t");
+                if (*ret_size > 0) {
+                        *ret = words->rest;
+                        words->rest += *ret_size;
+                        return true;
+                }
+                words->rest = NULL;
+        }
+        return false;
+}
+
+/* ifname_valid_full() in systemd's src/basic/socket-util.c: a word that is no name is left out of a list of
+ * names, patterns included, as if it were not there. */
+static bool is_interface_name(const char *word, size_t size, size_t size_max) {
+        bool is_number = true;
+
+        for (size_t i = 0; i < size; i++) {
+                if ((unsigned char)word[i] <= ' ' || (unsigned char)word[i] >= 0x7f ||
+                    strchr(":/%", word[i]))
+                        return false;
+                is_number = is_number && word[i] >= '0' && word[i] <= '9';
+        }
+        return size > 0 && size <= size_max && !is_number && strcmp(word, ".") != 0 &&
+               strcmp(word, "..") != 0 && strcmp(word, "all") != 0 && strcmp(word, "default") != 0;
+}
+
+/* A .network file's list may hold alternative names (ALTIFNAMSIZ), a .link file's may not (IFNAMSIZ). */
+static size_t name_size_max(const char *key) {
+        return strcmp(key, "Name") == 0 ? 127 : INTERFACE_NAME_SIZE - 1;
+}
+
+/* The next word that is a name or a pattern. The caller frees it; NULL: no more. */
+static char *next_name(struct words *words) {
+        const char *word;
+        size_t size;
+
+        while (next_word(words, &word, &size)) {
+                char *name = malloc(size + 1);
+                size_t n = 0;
+
+                if (!name)
+                        return NULL;
+                /* A backslash is taken off and what follows it stays: extract_first_word() without flags. */
+                for (size_t i = 0; i < size; i++)
+                        if (word[i] != '\\' || ++i < size)
+                                name[n++] = word[i];
+                name[n] = '\0';
+                if (is_interface_name(name, n, name_size_max(words->key)))
+                        return name;
+                free(name);
+        }
+        return NULL;
+}
+
+bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
+                             bool *ret_has_list) {
+        struct words words = words_of(file, key);
+        bool has_list = false, has_positive = false, is_match = false, is_excluded = false;
+
+        for (;;) {
+                CLEANUP(cleanup_free) char *pattern = next_name(&words);
+
+                if (!pattern)
+                        break;
+                has_list = true;
+                has_positive |= !words.is_inverted;
+                if (fnmatch(pattern, name, 0) != 0)
+                        continue;
+                is_match |= !words.is_inverted;
+                is_excluded |= words.is_inverted;
+        }
+        *ret_has_list = has_list;
+        return !is_excluded && (is_match || !has_positive);
+}
+
+bool network_file_names_only(const struct network_file *file, const char *key, const char *name) {
+        struct words words = words_of(file, key);
+        bool has_name = false;
+
+        for (;;) {
+                CLEANUP(cleanup_free) char *word = next_name(&words);
+
+                if (!word)
+                        break;
+                if (words.is_inverted || strcmp(word, name) != 0)
+                        return false;
+                has_name = true;
+        }
+        return has_name && !strpbrk(name, "*?[\\");
+}
+
+static bool is_among(const char *key, const char *const *keys) {
+        while (*keys && strcmp(*keys, key) != 0)
+                keys++;
+        return *keys != NULL;
+}
+
+/* Keys that systemd 257 knows in [Match]. Where a file has no other it is ignored. */
+static bool is_match_key(const struct network_file *file, const char *key) {
+        static const char *const common[] = { "MACAddress",
+                                              "PermanentMACAddress",
+                                              "Path",
+                                              "Driver",
+                                              "Type",
+                                              "Kind",
+                                              "Property",
+                                              "Host",
+                                              "Virtualization",
+                                              "KernelCommandLine",
+                                              "Credential",
+                                              "KernelVersion",
+                                              "Architecture",
+                                              "Firmware",
+                                              NULL };
+        static const char *const of_link[] = { "OriginalName", NULL };
+        static const char *const of_network[] = { "Name", "WLANInterfaceType", "SSID", "BSSID", NULL };
+        size_t length = strlen(file->name), suffix_length = strlen(NETWORK_FILE_LINK);
+        bool is_link = length > suffix_length &&
+                       strcmp(file->name + length - suffix_length, NETWORK_FILE_LINK) == 0;
+
+        return is_among(key, common) || is_among(key, is_link ? of_link : of_network);
+}
+
+static bool has_value(const struct network_file *file, const char *key) {
+        struct words words = words_of(file, key);
+
+        if (strcmp(key, "OriginalName") == 0 || strcmp(key, "Name") == 0) {
+                CLEANUP(cleanup_free) char *name = next_name(&words);
+
+                return name != NULL;
+        }
+        return next_word(&words, &(const char *){ NULL }, &(size_t){ 0 });
+}
+
+bool network_file_has_match_besides(const struct network_file *file, const char *key) {
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (strcmp(setting->header, "Match") == 0 && is_match_key(file, setting->key) &&
+                    (!key || strcmp(setting->key, key) != 0) && has_value(file, setting->key))
+                        return true;
+        }
+        return false;
+}
+
+bool network_file_has_match(const struct network_file *file) {
+        return network_file_has_match_besides(file, NULL);
+}
+
+bool network_file_is_true(const struct network_file *file, const char *header, const char *key) {
+        static const char *const yes[] = { "1", "yes", "y", "true", "t", "on" };
+        const char *value = network_file_get(file, header, key);
+
+        for (size_t i = 0; value && i < sizeof(yes) / sizeof(yes[0]); i++)
+                if (strcasecmp(value, yes[i]) == 0)
+                        return true;
+        return false;
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "system/systemd_manager.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <systemd/sd-bus.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/root.h"
+#include "base/whole_file.h"
+
+#define DESTINATION "org.freedesktop.systemd1"
+#define PATH "/org/freedesktop/systemd1"
+#define INTERFACE "org.freedesktop.systemd1.Manager"
+
+/* PID 1 answers nothing while it reloads, and its generators have 90 s for that. systemctl waits as long. */
+#define CALL_TIMEOUT_US (UINT64_C(180) * 1000 * 1000)
+
+/* systemd's default, a minute, is coarse for somebody who looks on. */
+#define TIMER_ACCURACY_US (UINT64_C(100) * 1000)
+
+struct manager {
+        sd_bus *bus;
+        char error_text[256];
+};
+
+/* A job that systemd has taken on, by its D-Bus path: PATH "/job/" and a number of 32 bits. */
+struct pending_job {
+        char path[64];
+        struct manager_job *job;
+        struct pending_job *same; /* the next one of several that systemd made one job of */
+};
+
+struct pending_jobs {
+        sd_bus_slot *slot;       /* the signal of a job's end */
+        struct pending_job *all; /* room for as many as there may be */
+        size_t n;
+        void *by_path; /* a tree of tsearch(3) */
+        size_t n_left; /* that have not ended */
+};
+
+/* The errors that callers tell apart. libsystemd promises the general ones alone, sd_bus_error_get_errno(3).
+ */
+static const sd_bus_error_map errors[] = {
+        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
+        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
+        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitMasked", ERFKILL),
+        SD_BUS_ERROR_MAP_END,
+};
+
+bool manager_is_here(void) {
+        struct stat ours, its;
+
+        if (!whole_file_exists("/run/systemd/system"))
+                return false;
+        if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
+                return true;
+        return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
+}
+
+/* A bus address has some characters bare and any as %NN: "Server Addresses" in the D-Bus Specification. */
+static void escape_address(const char *path, char *address) {
+        for (; *path; path++)
+                address += sprintf(address, "%%%02x", (unsigned char)*path);
+        *address = '\0';
+}
+
+/* systemd's own socket. Nobody greets there (org.freedesktop.DBus.Hello), since there is no bus. */
+static int open_private(sd_bus **ret) {
+        CLEANUP(sd_bus_unrefp) sd_bus *bus = NULL;
+        char buffer[PATH_MAX], address[sizeof("unix:path=") + 3 * PATH_MAX] = "unix:path=";
+        const char *path = root_path(buffer, "/run/systemd/private");
+        int r;
+
+        if (!path)
+                return -errno;
+        escape_address(path, address + strlen(address));
+        r = sd_bus_new(&bus);
+        if (r < 0)
+                return r;
+        r = sd_bus_set_address(bus, address);
+        if (r < 0)
+                return r;
+        r = sd_bus_start(bus);
+        if (r < 0)
+                return r;
+        *ret = bus;
+        bus = NULL;
+        return 0;
+}
+
+static int open_bus(sd_bus **ret) {
+        const char *root = getenv("SETMTU_ROOT");
+        bool rooted = root && *root;
+
+        /* The socket is root's alone. Behind another root the machine's own systemd is not meant. */
+        if (rooted || geteuid() == 0) {
+                int r = open_private(ret);
+
+                if (r >= 0 || rooted)
+                        return r;
+        }
+        return sd_bus_open_system(ret);
+}
+
+int manager_open(struct manager **ret) {
+        CLEANUP(manager_cleanup) struct manager *manager = calloc(1, sizeof(*manager));
+        int r;
+
+        if (!manager)
+                return -ENOMEM;
+        r = sd_bus_error_add_map(errors);
+        if (r < 0)
+                return r;
+        r = open_bus(&manager->bus);
+        if (r < 0)
+                return r;
+        r = sd_bus_set_method_call_timeout(manager->bus, CALL_TIMEOUT_US);
+        if (r < 0)
+                return r;
+        *ret = manager;
+        manager = NULL;
+        return 0;
+}
+
+void manager_close(struct manager *manager) {
+        if (!manager)
+                return;
+        sd_bus_flush_close_unref(manager->bus);
+        free(manager);
+}
+
+void manager_cleanup(struct manager **manager) {
+        manager_close(*manager);
+}
+
+const char *manager_error_text(const struct manager *manager) {
+        return manager->error_text;
+}
+
+/* Keeps why something failed and hands `r`, its negative errno, on. */
+static int complain(struct manager *manager, const sd_bus_error *error, int r) {
+        snprintf(manager->error_text, sizeof(manager->error_text), "%s",
+                 error && error->message ? error->message : strerror(-r));
+        return r;
+}
+
+/* Begins a call of systemd's manager object. */
+static int begin_call(struct manager *manager, const char *method, sd_bus_message **ret) {
+        return sd_bus_message_new_method_call(manager->bus, ret, DESTINATION, PATH, INTERFACE, method);
+}
+
+/* Makes the call `message` and waits for the answer, which goes to `ret_reply` unless that is NULL. */
+static int finish_call(struct manager *manager, sd_bus_message *message, sd_bus_message **ret_reply) {
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r = sd_bus_call(manager->bus, message, 0, &error, ret_reply);
+
+        return r < 0 ? complain(manager, &error, r) : 0;
+}
+
+int manager_reload(struct manager *manager) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        int r = begin_call(manager, "Reload", &message);
+
+        return r < 0 ? complain(manager, NULL, r) : finish_call(manager, message, NULL);
+}
+
+int manager_list_units(struct manager *manager, const char *pattern,
+                       void (*take)(void *userdata, const char *unit, const char *active), void *userdata) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *unit, *active;
+        int r = begin_call(manager, "ListUnitsByPatterns", &message);
+
+        if (r >= 0)
+                r = sd_bus_message_append(message, "asas", 0, 1, pattern);
+        if (r < 0)
+                return complain(manager, NULL, r);
+        r = finish_call(manager, message, &reply);
+        if (r < 0)
+                return r;
+
+        r = sd_bus_message_enter_container(reply, SD_BUS_TYPE_ARRAY, "(ssssssouso)");
+        while (r >= 0) {
+                /* Name, description, LoadState, ActiveState, SubState, followed unit, path; job's id, type
+                 * and path. */
+                r = sd_bus_message_read(reply, "(ssssssouso)", &unit, NULL, NULL, &active, NULL, NULL, NULL,
+                                        NULL, NULL, NULL);
+                if (r == 0)
+                        return 0;
+                if (r > 0)
+                        take(userdata, unit, active);
+        }
+        return complain(manager, NULL, r);
+}
+
+static int compare_paths(const void *a, const void *b) {
+        const struct pending_job *x = a, *y = b;
+
+        return strcmp(x->path, y->path);
+}
+
+/* Whether the path fits. */
+static bool set_path(struct pending_job *pending, const char *path) {
+        return snprintf(pending->path, sizeof(pending->path), "%s", path) < (int)sizeof(pending->path);
+}
+
+/* Some job, perhaps somebody else's, has ended: Manager.JobRemoved(u id, o path, s unit, s result). */
+static int on_job_removed(sd_bus_message *message, void *userdata, sd_bus_error *ret_error) {
+        struct pending_jobs *jobs = userdata;
+        struct pending_job key, *const *found;
+        const char *path, *result;
+
+        (void)ret_error;
+        if (sd_bus_message_read(message, "uoss", NULL, &path, NULL, &result) < 0 || !set_path(&key, path))
+                return 0;
+        found = tfind(&key, &jobs->by_path, compare_paths);
+        for (const struct pending_job *pending = found ? *found : NULL; pending; pending = pending->same) {
+                struct manager_job *job = pending->job;
+
+                if (job->error != -EINPROGRESS)
+                        continue;
+                snprintf(job->result, sizeof(job->result), "%s", result);
+                job->error = strcmp(result, "done") == 0 || strcmp(result, "skipped") == 0 ? 0 : -ECANCELED;
+                if (job->error < 0)
+                        snprintf(job->error_text, sizeof(job->error_text), "the job's result is %s", result);
+                jobs->n_left--;
+        }
+        return 0;
+}
+
+static void keep_node(void *node) {
+        (void)node; /* is in `all` */
+}
+
+static void pending_jobs_cleanup(struct pending_jobs *jobs) {
+        sd_bus_slot_unref(jobs->slot);
+        tdestroy(jobs->by_path, keep_node);
+        free(jobs->all);
+}
+
+/* Makes `jobs`, which is empty, ready for `n` jobs: from here on no job's end is missed. */
+static int pending_jobs_expect(struct manager *manager, struct pending_jobs *jobs, size_t n) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r;
+
+        jobs->all = calloc(n, sizeof(*jobs->all));
+        if (!jobs->all)
+                return complain(manager, NULL, -ENOMEM);
+        r = sd_bus_match_signal(manager->bus, &jobs->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
+                                on_job_removed, jobs);
+        if (r >= 0)
+                r = begin_call(manager, "Subscribe", &message);
+        if (r < 0)
+                return complain(manager, NULL, r);
+        /* On the system bus, signals are for those who have asked, which they may do once. */
+        r = sd_bus_call(manager->bus, message, 0, &error, NULL);
+        if (r < 0 && !sd_bus_error_has_name(&error, "org.freedesktop.systemd1.AlreadySubscribed"))
+                return complain(manager, &error, r);
+        return 0;
+}
+
+/* Takes note of the job whose path is in `reply`. */
+static int pending_jobs_add(struct manager *manager, struct pending_jobs *jobs, struct manager_job *job,
+                            sd_bus_message *reply) {
+        struct pending_job *pending = &jobs->all[jobs->n], **found;
+        const char *path;
+        int r = sd_bus_message_read(reply, "o", &path);
+
+        if (r < 0)
+                return complain(manager, NULL, r);
+        if (!set_path(pending, path))
+                return complain(manager, NULL, -EBADMSG);
+        found = tsearch(pending, &jobs->by_path, compare_paths);
+        if (!found)
+                return complain(manager, NULL, -ENOMEM);
+        if (*found != pending) {
+                pending->same = (*found)->same;
+                (*found)->same = pending;
+        }
+        pending->job = job;
+        jobs->n++;
+        jobs->n_left++;
+        return 0;
+}
+
+/* Takes in what has arrived. Each unit makes for a dozen signals, and both sides' queues have an end. */
+static int drain(struct manager *manager) {
+        int r;
+
+        do
+                r = sd_bus_process(manager->bus, NULL);
+        while (r > 0);
+        return r < 0 ? complain(manager, NULL, r) : 0;
+}
+
+/* No time limit: systemd ends each job at its unit's own. */
+static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *jobs) {
+        for (;;) {
+                int r = drain(manager);
+
+                if (r < 0 || jobs->n_left == 0)
+                        return r;
+                r = sd_bus_wait(manager->bus, UINT64_MAX);
+                if (r < 0 && r != -EINTR)
+                        return complain(manager, NULL, r);
+        }
+}
+
+static const char *const methods[] = {
+        [MANAGER_START] = "StartUnit",
+        [MANAGER_RELOAD_OR_START] = "ReloadOrRestartUnit",
+        [MANAGER_RESTART] = "RestartUnit",
+        [MANAGER_STOP] = "StopUnit",
+};
+
+/* Stopping alone leaves a unit that has failed as it is. */
+static void forget_failure(struct manager *manager, const char *unit) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+
+        if (begin_call(manager, "ResetFailedUnit", &message) >= 0 &&
+            sd_bus_message_append(message, "s", unit) >= 0)
+                (void)sd_bus_call(manager->bus, message, 0, NULL, NULL);
+}
+
+/* Has systemd take on one job. A refusal is the job's own; the result is negative where none is left to ask.
+ */
+static int enqueue(struct manager *manager, struct pending_jobs *jobs, struct manager_job *job) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r = begin_call(manager, methods[job->verb], &message);
+
+        if (job->verb == MANAGER_STOP)
+                forget_failure(manager, job->unit);
+        if (r >= 0)
+                r = sd_bus_message_append(message, "ss", job->unit, "replace");
+        if (r < 0)
+                complain(manager, NULL, r);
+        else
+                r = finish_call(manager, message, &reply);
+        if (r == -ENOENT && job->verb == MANAGER_STOP) {
+                job->error = 0; /* what is not loaded does not run */
+                return drain(manager);
+        }
+        if (r < 0) {
+                job->error = r;
+                snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
+                /* A systemd that does not answer has given up for good ("Freezing execution"). */
+                return r == -ETIMEDOUT ? r : drain(manager);
+        }
+        r = pending_jobs_add(manager, jobs, job, reply);
+        return r < 0 ? r : drain(manager);
+}
+
+/* For the jobs that nothing was heard of. */
+static void give_up(const struct manager *manager, struct manager_job *jobs, size_t n_jobs, int error) {
+        for (size_t i = 0; i < n_jobs; i++)
+                if (jobs[i].error == -EINPROGRESS) {
+                        jobs[i].error = error;
+                        snprintf(jobs[i].error_text, sizeof(jobs[i].error_text), "%s", manager->error_text);
+                }
+}
+
+/* The first job that did not end well speaks for all. */
+static int judge(struct manager *manager, const struct manager_job *jobs, size_t n_jobs) {
+        for (size_t i = 0; i < n_jobs; i++)
+                if (jobs[i].error < 0) {
+                        snprintf(manager->error_text, sizeof(manager->error_text), "%s", jobs[i].error_text);
+                        return -ECANCELED;
+                }
+        return 0;
+}
+
+int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs) {
+        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { 0 };
+        int r;
+
+        if (n_jobs == 0)
+                return 0;
+        for (size_t i = 0; i < n_jobs; i++) {
+                jobs[i].error = -EINPROGRESS;
+                jobs[i].result[0] = '\0';
+                jobs[i].error_text[0] = '\0';
+        }
+        r = pending_jobs_expect(manager, &pending, n_jobs);
+        for (size_t i = 0; i < n_jobs && r >= 0; i++)
+                r = enqueue(manager, &pending, &jobs[i]);
+        if (r >= 0)
+                r = pending_jobs_wait(manager, &pending);
+        if (r < 0) {
+                give_up(manager, jobs, n_jobs, r);
+                return r;
+        }
+        return judge(manager, jobs, n_jobs);
+}
+
+/* What both transient units have. A change of target leaves them alone, and nothing stops them with
+ * something else: not even emergency.target, nor a shutdown, whose network mounts may need the old MTU. None
+ * stays as failed. */
+static int append_common(sd_bus_message *message, const char *description) {
+        return sd_bus_message_append(message, "(sv)(sv)(sv)(sv)", "Description", "s", description,
+                                     "DefaultDependencies", "b", 0, "IgnoreOnIsolate", "b", 1, "CollectMode",
+                                     "s", "inactive-or-failed");
+}
+
+static int append_timer(sd_bus_message *message, const char *description, uint64_t since_startup_us) {
+        int r;
+
+        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
+            (r = append_common(message, description)) < 0 ||
+            (r = sd_bus_message_append(message, "(sv)(sv)(sv)", "TimersMonotonic", "a(st)", 1,
+                                       "OnStartupSec", since_startup_us, "AccuracyUSec", "t",
+                                       TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0)) < 0)
+                return r;
+        return sd_bus_message_close_container(message);
+}
+
+/* Whether systemd hands the argument on as it is. It reads `$` as a variable until the next daemon-reload
+ * and escapes it after that, and 252 does so with `;` too; what it would take to get either through differs
+ * before and after. */
+static bool is_literal(const char *argument) {
+        return !strpbrk(argument, "$;");
+}
+
+/* The property ExecStart: path, arguments, whether a failure is none. Not ExecStartEx, which could tell
+ * systemd to leave `$` alone: 252 loses that in a daemon-reload, and the command with it. */
+static int append_command(sd_bus_message *message, const char *const argv[]) {
+        int r;
+
+        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sv")) < 0 ||
+            (r = sd_bus_message_append(message, "s", "ExecStart")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_VARIANT, "a(sasb)")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sasb)")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sasb")) < 0 ||
+            (r = sd_bus_message_append(message, "s", argv[0])) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "s")) < 0)
+                return r;
+        for (; *argv; argv++) {
+                if (!is_literal(*argv))
+                        return -EINVAL;
+                if ((r = sd_bus_message_append(message, "s", *argv)) < 0)
+                        return r;
+        }
+        if ((r = sd_bus_message_close_container(message)) < 0 ||
+            (r = sd_bus_message_append(message, "b", 0)) < 0 ||
+            (r = sd_bus_message_close_container(message)) < 0 ||
+            (r = sd_bus_message_close_container(message)) < 0 ||
+            (r = sd_bus_message_close_container(message)) < 0)
+                return r;
+        return sd_bus_message_close_container(message);
+}
+
+/* The auxiliary units, of which there is one. */
+static int append_service(sd_bus_message *message, const char *unit, const char *description,
+                          const char *const argv[]) {
+        int r;
+
+        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sa(sv))")) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sa(sv)")) < 0 ||
+            (r = sd_bus_message_append(message, "s", unit)) < 0 ||
+            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
+            (r = append_common(message, description)) < 0 ||
+            (r = sd_bus_message_append(message, "(sv)", "Type", "s", "oneshot")) < 0 ||
+            (r = append_command(message, argv)) < 0 || (r = sd_bus_message_close_container(message)) < 0 ||
+            (r = sd_bus_message_close_container(message)) < 0)
+                return r;
+        return sd_bus_message_close_container(message);
+}
+
+/* How long systemd has been at work, from where OnStartupSec= counts. OnActiveSec= would count from the
+ * timer's start, and after each daemon-reload from that (timer_coldplug() in systemd's src/core/timer.c). */
+static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        uint64_t startup_us;
+        struct timespec now;
+        int r = sd_bus_get_property_trivial(manager->bus, DESTINATION, PATH, INTERFACE,
+                                            "UserspaceTimestampMonotonic", &error, 't', &startup_us);
+
+        if (r < 0)
+                return complain(manager, &error, r);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        *ret_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000 - startup_us;
+        return 0;
+}
+
+int manager_start_timer(struct manager *manager, const char *name, const char *description,
+                        uint64_t delay_us, const char *const argv[]) {
+        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { 0 };
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        char timer[256], service[256]; /* the most that systemd takes */
+        struct manager_job job = { .unit = timer, .error = -EINPROGRESS };
+        uint64_t now_us;
+        int r;
+
+        if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||
+            snprintf(service, sizeof(service), "%s.service", name) >= (int)sizeof(service))
+                return complain(manager, NULL, -ENAMETOOLONG);
+        r = time_since_startup(manager, &now_us);
+        if (r < 0)
+                return r;
+        r = begin_call(manager, "StartTransientUnit", &message);
+        if (r >= 0)
+                r = sd_bus_message_append(message, "ss", timer, "fail");
+        if (r >= 0)
+                r = append_timer(message, description, now_us + delay_us);
+        if (r >= 0)
+                r = append_service(message, service, description, argv);
+        if (r < 0)
+                return complain(manager, NULL, r);
+
+        r = pending_jobs_expect(manager, &pending, 1);
+        if (r >= 0)
+                r = finish_call(manager, message, &reply);
+        if (r >= 0)
+                r = pending_jobs_add(manager, &pending, &job, reply);
+        if (r >= 0)
+                r = pending_jobs_wait(manager, &pending);
+        return r < 0 ? r : judge(manager, &job, 1);
+}

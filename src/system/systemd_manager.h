@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). Functions return 0 or a
+ * negative errno; manager_error_text() has the other side's words. D-Bus carries text in UTF-8 alone:
+ * -EINVAL for any other. Unit names, being escaped, always are. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct manager;
+
+/* Whether systemd is PID 1 here (sd_booted(3), behind $SETMTU_ROOT) and its network namespace is this
+ * process's, so that its device units and this process's devices are the same. Where the namespace of PID 1
+ * cannot be told, which takes root, it is taken to be the same. */
+bool manager_is_here(void);
+
+/* As root over systemd's own socket, which is there without a D-Bus daemon, otherwise over the system bus.
+ * Behind $SETMTU_ROOT over the socket there and no other. */
+int manager_open(struct manager **ret);
+/* Closes and frees; NULL is fine. */
+void manager_close(struct manager *manager);
+/* For CLEANUP(). */
+void manager_cleanup(struct manager **manager);
+
+/* What the other side said about the last call that failed, or errno's words. Never NULL; owned by the
+ * manager. */
+const char *manager_error_text(const struct manager *manager);
+
+/* systemctl daemon-reload; returns when it is done. */
+int manager_reload(struct manager *manager);
+
+/* Calls `take` for each loaded unit whose name matches the glob `pattern` (fnmatch(3)). `unit` and `active`,
+ * its ActiveState, are valid during that call only. */
+int manager_list_units(struct manager *manager, const char *pattern,
+                       void (*take)(void *userdata, const char *unit, const char *active), void *userdata);
+
+enum manager_verb {
+        MANAGER_START,
+        MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a
+                                    start where it is not active */
+        MANAGER_RESTART,
+        MANAGER_STOP, /* StopUnit, and a failure from before is forgotten; ends well also where the unit is
+                         not loaded */
+};
+
+/* One job for a unit, and what became of it. */
+struct manager_job {
+        const char *unit; /* not owned */
+        enum manager_verb verb;
+        int error; /* ret: 0; -ECANCELED where the job failed; or that of the call: -ENOENT where there is
+                      no such unit, -ERFKILL where it is masked, -EACCES or -EPERM without the right, … */
+        char result[32]; /* ret: systemd's word for a job's end: done, failed, timeout, canceled, …; empty
+                            where there was no job */
+        char error_text[256]; /* ret: what `error` is about, in words; or empty */
+};
+
+/* Enqueues all jobs (mode "replace") and waits for all of them, however long their units' time-outs let them
+ * take. Returns 0 where each ended well, -ECANCELED where one did not, or what broke the connection, which
+ * is then also the error of the jobs that nothing was heard of.
+ *
+ * A start that a condition of the unit forbids ends well: systemd's word for it is "done", and the unit
+ * stays inactive. A unit that takes longer than its TimeoutSec= is "failed". */
+int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs);
+
+/* Makes the transient units NAME.timer and NAME.service: the first starts the second after `delay_us`, which
+ * runs `argv` (ends in NULL; argv[0] is absolute) as root once. Neither a change of target nor a
+ * daemon-reload stops them or puts them off, and nothing of them stays afterwards. To call it off, stop
+ * NAME.timer. -EEXIST where there is such a timer or service; -EINVAL for an argument with `$` or `;`, which
+ * systemd does not carry through a daemon-reload: name a device by its instance, in which they are escaped.
+ */
+int manager_start_timer(struct manager *manager, const char *name, const char *description,
+                        uint64_t delay_us, const char *const argv[]);

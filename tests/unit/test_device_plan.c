@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "rows.h"
+
+#include "backends/udev_rules.h"
+#include "plan/device_plan.h"
+
+/* The device lines that the rules have for a configuration, and how many diagnostics the plan had. */
+static const struct row {
+        const char *name;
+        const char *text;
+        const char *instances; /* of all planned devices */
+        const char *rules;     /* NULL: none are to be written */
+        unsigned diagnostics;
+} rows[] = {
+        { "nothing", "", "", NULL, 0 },
+        { "plain", "eth0=9000", "eth0 ",
+          "ENV{.SETMTU_NAME}==\"eth0\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n",
+          0 },
+        { "escaped once", "br-lan=9000", "br\\x2dlan ",
+          "ENV{.SETMTU_NAME}==\"br-lan\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@br\\x2dlan.service\"\n",
+          0 },
+        { "max has no number", "usb0=max", "usb0 ",
+          "ENV{.SETMTU_NAME}==\"usb0\", ENV{.SETMTU_UNIT}=\"setmtu@usb0.service\"\n", 0 },
+        { "percent and dollar", "a%b$c=9000", "a\\x25b\\x24c ",
+          "ENV{.SETMTU_NAME}==\"a%b$c\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@a\\x25b\\x24c.service\"\n",
+          0 },
+        { "star", "a*=9000", "a\\x2a ", NULL, 0 },
+        { "question mark", "a?=9000", "a\\x3f ", NULL, 0 },
+        { "brackets", "a[0]=9000", "a\\x5b0\\x5d ", NULL, 0 },
+        { "alternatives", "a|b=9000", "a\\x7cb ", NULL, 0 },
+        { "double quote", "a\"b=9000", "a\\x22b ", NULL, 0 },
+        { "exclamation mark", "a!b=9000", "a\\x21b ", NULL, 0 },
+        { "backslash", "a\\b=9000", "a\\x5cb ", NULL, 0 },
+        { "a glob beside a plain one", "a*=9000\neth0=9000", "a\\x2a eth0 ",
+          "ENV{.SETMTU_NAME}==\"eth0\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n",
+          0 },
+        { "systemd's own backend", "eth0=9000 backend=link\neth1=9000", "eth0 eth1 ",
+          "ENV{.SETMTU_NAME}==\"eth1\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@eth1.service\"\n",
+          0 },
+        { "no max with systemd's own", "SETMTU_BACKEND=networkd\neth0=max", "", NULL, 1 },
+        { "no up with systemd's own", "eth0=9000 up backend=network", "eth0 ", NULL, 1 },
+        { "a network manager", "eth0=9000 backend=netctl\neth1=9000 backend=networkmanager", "eth0 eth1 ",
+          NULL, 0 },
+        { "no max with a network manager",
+          "SETMTU_BACKEND=networkmanager\neth0=max\neth1=max backend=netctl", "", NULL, 2 },
+        { "no up with a network manager", "eth0=9000 up backend=netctl", "eth0 ", NULL, 1 },
+        { "auto is unit as well", "SETMTU_BACKEND=auto\neth0=max up\neth1=9000 backend=netctl", "eth0 eth1 ",
+          "ENV{.SETMTU_NAME}==\"eth0\", ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n", 0 },
+};
+
+static void count(void *userdata, const struct diagnostic *diagnostic) {
+        assert_true(strstr(diagnostic->text, "has no max") || strstr(diagnostic->text, "up has no effect"));
+        ++*(unsigned *)userdata;
+}
+
+static void test_row(void **state) {
+        const struct row *row = *state;
+        char instances[256] = "", rules[1024] = "";
+        unsigned n_diagnostics = 0;
+        const struct diagnostic_sink sink = { .report = count, .userdata = &n_diagnostics };
+        struct config config;
+        struct plan plan;
+
+        config_init(&config);
+        assert_errno(config_parse_file(&config, "a", row->text, strlen(row->text), &sink), 0);
+        assert_errno(plan_build(&config, &sink, &plan), 0);
+        for (size_t i = 0; i < plan.n_devices; i++) {
+                strcat(instances, plan.devices[i].instance);
+                strcat(instances, " ");
+        }
+        assert_string_equal(instances, row->instances);
+        assert_int_equal(n_diagnostics, row->diagnostics);
+        assert_int_equal(plan.has_rules, row->rules != NULL);
+        if (row->rules) {
+                char *text = NULL, *line, *rest;
+                size_t size;
+                FILE *stream = open_memstream(&text, &size);
+
+                udev_rules_write(&plan, stream);
+                assert_int_equal(fclose(stream), 0);
+                rest = text;
+                while ((line = strsep(&rest, "\n")))
+                        if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0) {
+                                strcat(rules, line);
+                                strcat(rules, "\n");
+                        }
+                free(text);
+                assert_string_equal(rules, row->rules);
+        }
+        plan_free(&plan);
+        config_free(&config);
+}
+
+int main(void) {
+        return RUN_ROWS("plan", test_row, rows);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "rows.h"
+
+#include "config/mtu_spec.h"
+
+#define TEXT(literal) literal, sizeof(literal) - 1
+
+/* `fault`: a part of the message that belongs to this mistake alone; NULL: the value is good. */
+static const struct row {
+        const char *name;
+        const char *text;
+        size_t size;
+        struct mtu_spec spec;
+        const char *fault;
+} rows[] = {
+        { "decimal", TEXT("9000"), { .mtu = 9000 }, NULL },
+        { "the smallest", TEXT("68"), { .mtu = 68 }, NULL },
+        { "the largest", TEXT("2147483647"), { .mtu = 2147483647 }, NULL },
+        { "max", TEXT("max"), { .mtu = MTU_MAX }, NULL },
+        { "up", TEXT("9000 up"), { .mtu = 9000, .up = true }, NULL },
+        { "max up", TEXT("max up"), { .mtu = MTU_MAX, .up = true }, NULL },
+        { "white space", TEXT(" \t9000\n up \r"), { .mtu = 9000, .up = true }, NULL },
+        { "backend", TEXT("9000 backend=unit"), { .mtu = 9000, .has_backend = true }, NULL },
+        { "both options",
+          TEXT("9000 backend=link up"),
+          { .mtu = 9000, .up = true, .has_backend = true, .backend = BACKEND_LINK },
+          NULL },
+        { "nothing", TEXT(""), { 0 }, "no MTU after" },
+        { "only white space", TEXT(" \t "), { 0 }, "no MTU after" },
+        { "a word", TEXT("jumbo"), { 0 }, "\"jumbo\" is not a number" },
+        { "a sign", TEXT("+9000"), { 0 }, "is not a number" },
+        { "MAX", TEXT("MAX"), { 0 }, "is not a number" },
+        { "9k", TEXT("9k"), { 0 }, "9216" },
+        { "9K", TEXT("9K"), { 0 }, "9216" },
+        { "negative", TEXT("-5"), { 0 }, "negative" },
+        { "a dash", TEXT("-"), { 0 }, "is not a number" },
+        { "zero", TEXT("0"), { 0 }, "0 is no MTU" },
+        { "67", TEXT("67"), { 0 }, "below 68" },
+        { "2^31", TEXT("2147483648"), { 0 }, "above 2147483647" },
+        { "2^32 + 9000", TEXT("4294976296"), { 0 }, "above 2147483647" },
+        { "2^64 + 9000", TEXT("18446744073709560616"), { 0 }, "overflows" },
+        { "a hundred digits",
+          TEXT("10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+               "00000000"),
+          { 0 },
+          "overflows" },
+        { "trailing junk", TEXT("9000x"), { 0 }, "\"x\" after the number" },
+        { "a comma", TEXT("9,000"), { 0 }, "\",000\" after the number" },
+        { "hexadecimal", TEXT("0x2328"), { 0 }, "begins with a 0" },
+        { "octal", TEXT("010"), { 0 }, "begins with a 0" },
+        { "unknown option", TEXT("9000 upp"), { 0 }, "\"upp\" is not an option" },
+        { "an option as in ip", TEXT("9000 dev"), { 0 }, "\"dev\" is not an option" },
+        { "a comment", TEXT("4000 # x"), { 0 }, "comment needs a line of its own" },
+        { "a comment with ;", TEXT("4000 ;x"), { 0 }, "comment needs a line of its own" },
+        { "unknown backend", TEXT("9000 backend=foo"), { 0 }, "\"foo\" is not a backend" },
+        { "no backend", TEXT("9000 backend="), { 0 }, "\"\" is not a backend" },
+        { "part of a backend", TEXT("9000 backend=uni"), { 0 }, "\"uni\" is not a backend" },
+        { "NUL", TEXT("9000\0"), { 0 }, "\\x00" },
+        { "not UTF-8", TEXT("\xff"), { 0 }, "\"\\xff\" is not a number" },
+        { "an escape sequence", TEXT("9000 \x1b[2J"), { 0 }, "\\x1b[2J" },
+};
+
+static void test_row(void **state) {
+        const struct row *row = *state;
+        struct mtu_spec spec = { .mtu = 4711 };
+        char fault[MTU_SPEC_FAULT_SIZE] = "";
+        bool good = mtu_spec_parse(row->text, row->size, &spec, fault);
+
+        if (good != !row->fault)
+                fail_msg("%s", good ? "taken" : fault);
+        if (row->fault) {
+                assert_int_equal(spec.mtu, 4711);
+                if (!strstr(fault, row->fault))
+                        fail_msg("\"%s\" does not say \"%s\"", fault, row->fault);
+                return;
+        }
+        assert_int_equal(spec.mtu, row->spec.mtu);
+        assert_int_equal(spec.up, row->spec.up);
+        assert_int_equal(spec.has_backend, row->spec.has_backend);
+        assert_int_equal(spec.backend, row->spec.backend);
+}
+
+static const struct backend_row {
+        const char *name;
+        enum backend backend;
+} backend_rows[] = {
+        { "unit", BACKEND_UNIT },
+        { "link", BACKEND_LINK },
+        { "network", BACKEND_NETWORK },
+        { "networkd", BACKEND_NETWORKD },
+        { "networkmanager", BACKEND_NETWORKMANAGER },
+        { "netctl", BACKEND_NETCTL },
+        { "auto", BACKEND_AUTO },
+};
+
+static void test_backend(void **state) {
+        const struct backend_row *row = *state;
+        enum backend backend;
+
+        assert_true(backend_from_name(row->name, strlen(row->name), &backend));
+        assert_int_equal(backend, row->backend);
+        assert_string_equal(backend_name(row->backend), row->name);
+        /* The list that messages show is the list there is. */
+        assert_non_null(strstr(BACKEND_NAMES, row->name));
+        assert_int_equal(sizeof(backend_rows) / sizeof(backend_rows[0]), BACKEND_COUNT);
+}
+
+static const struct format_row {
+        const char *name; /* the text, too */
+        struct mtu_spec spec;
+} format_rows[] = {
+        { "9000", { .mtu = 9000 } },
+        { "max", { .mtu = MTU_MAX } },
+        { "68 up", { .mtu = 68, .up = true } },
+        { "max backend=unit", { .mtu = MTU_MAX, .has_backend = true, .backend = BACKEND_UNIT } },
+        { "1500", { .mtu = 1500, .backend = BACKEND_LINK } },
+        { "2147483647 up backend=networkmanager",
+          { .mtu = MTU_LARGEST, .up = true, .has_backend = true, .backend = BACKEND_NETWORKMANAGER } },
+};
+
+static void test_format(void **state) {
+        const struct format_row *row = *state;
+        char text[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        struct mtu_spec back, other = row->spec;
+
+        assert_ptr_equal(mtu_spec_format(text, &row->spec), text);
+        assert_string_equal(text, row->name);
+        assert_true(mtu_spec_parse(text, strlen(text), &back, fault));
+        assert_true(mtu_spec_equals(&back, &row->spec));
+
+        other.mtu++;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        other = row->spec;
+        other.up = !other.up;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        other = row->spec;
+        other.has_backend = !other.has_backend;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        /* Which backend matters where there is one. */
+        other = row->spec;
+        other.backend = BACKEND_NETCTL;
+        assert_int_equal(mtu_spec_equals(&other, &row->spec), !row->spec.has_backend);
+}
+
+int main(void) {
+        return RUN_ROWS("request", test_row, rows) + RUN_ROWS("backend", test_backend, backend_rows) +
+               RUN_ROWS("format", test_format, format_rows);
+}
