@@ -30,7 +30,7 @@ static bool reload(const char *what, const char *const *words) {
         int r = child_run(words);
 
         if (r != 0)
-                log_message(LOG_PRIORITY_WARNING, "%s could not be made to read its files again: %s", what,
+                log_warning("%s could not be made to read its files again: %s", what,
                             r < 0 ? strerror(-r) : "it refused");
         return r == 0;
 }
@@ -73,10 +73,9 @@ static bool put_back(const char *interface, const struct link *link, struct link
         struct original_mtu record;
 
         if (original_mtu_read(link->ifindex, &record) == -ENOENT)
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: its MTU stays %u until it appears again or the machine boots: it has had "
-                            "it since then",
-                            interface, link->mtu);
+                log_info("%s: its MTU stays %u until it appears again or the machine boots: it has had "
+                         "it since then",
+                         interface, link->mtu);
         return device_change_restore(socket, interface, link);
 }
 
@@ -97,7 +96,7 @@ static bool set_all(const struct network_changes *changes, const struct network_
 
         if (device_statuses_make(config, links, &statuses) < 0 ||
             mtu_requests_make(&statuses, links, &requests) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         for (size_t i = 0; i < requests.n_items; i++) {

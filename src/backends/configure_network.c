@@ -38,15 +38,13 @@ static bool write_one(const struct network_output *output, struct network_change
                                    : whole_file_replace(output->path, output->text, output->size);
 
         if (r == -EROFS) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: %s cannot be written, its file system is read-only; once it is not, setmtu "
-                            "reload",
-                            output->line->name, output->path);
+                log_error("%s: %s cannot be written, its file system is read-only; once it is not, setmtu "
+                          "reload",
+                          output->line->name, output->path);
                 return false;
         }
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %s: %s", output->line->name, output->path,
-                            strerror(-r));
+                log_error("%s: %s: %s", output->line->name, output->path, strerror(-r));
                 return false;
         }
         if (r > 0) {
@@ -54,7 +52,7 @@ static bool write_one(const struct network_output *output, struct network_change
                 if (is_systemds(output->path))
                         changes->n_written++;
                 else
-                        log_message(LOG_PRIORITY_INFO, "%s: %s written", output->line->name, output->path);
+                        log_info("%s: %s written", output->line->name, output->path);
         }
         return true;
 }
@@ -64,13 +62,13 @@ static bool remove_one(const struct network_own_file *file, struct network_chang
         int r = network_own_remove(file->path);
 
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: cannot be removed: %s", file->path, strerror(-r));
+                log_error("%s: cannot be removed: %s", file->path, strerror(-r));
                 return false;
         }
         if (is_systemds(file->path))
                 changes->n_removed++;
         else
-                log_message(LOG_PRIORITY_INFO, "%s removed", file->path);
+                log_info("%s removed", file->path);
         if (network_mark_read(file->text, interface))
                 note(changes, file->path, interface);
         return true;
@@ -84,7 +82,7 @@ bool configure_network_save(const struct network_outputs *outputs, const struct 
         bool is_done = true;
 
         if (!changes.interfaces) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 *ret = changes;
                 return false;
         }
@@ -94,8 +92,8 @@ bool configure_network_save(const struct network_outputs *outputs, const struct 
                 if (!network_outputs_find(outputs, own->items[i].path))
                         is_done &= remove_one(&own->items[i], &changes);
         if (changes.n_written + changes.n_removed > 0)
-                log_message(LOG_PRIORITY_INFO, NETWORK_FILE_FOLDER ": %u %s written, %u removed",
-                            changes.n_written, changes.n_written == 1 ? "file" : "files", changes.n_removed);
+                log_info(NETWORK_FILE_FOLDER ": %u %s written, %u removed", changes.n_written,
+                         changes.n_written == 1 ? "file" : "files", changes.n_removed);
         *ret = changes;
         return is_done;
 }

@@ -104,14 +104,14 @@ static bool tell(const char *before, const char *now) {
         if (!active_unit_is("NetworkManager.service"))
                 return true;
         if (!compare(before, now, &words)) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         if (words.n_items == 0)
                 return true;
         r = child_run(words.list);
         if (r < 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", words.list[0], strerror(-r));
+                log_error("%s: %s", words.list[0], strerror(-r));
         return r == EXIT_CODE_DONE;
 }
 
@@ -121,11 +121,11 @@ static bool save(const char *text, size_t size, bool is_wanted) {
                           : whole_file_remove(NETWORKMANAGER_CONF_PATH);
 
         if (r < 0)
-                log_message(LOG_PRIORITY_ERROR, NETWORKMANAGER_CONF_PATH ": %s", strerror(-r));
+                log_error(NETWORKMANAGER_CONF_PATH ": %s", strerror(-r));
         else if (r > 0)
-                log_message(LOG_PRIORITY_INFO, NETWORKMANAGER_CONF_PATH " written");
+                log_info(NETWORKMANAGER_CONF_PATH " written");
         else if (!is_wanted)
-                log_message(LOG_PRIORITY_INFO, NETWORKMANAGER_CONF_PATH " removed");
+                log_info(NETWORKMANAGER_CONF_PATH " removed");
         return r >= 0;
 }
 
@@ -135,7 +135,7 @@ bool configure_networkmanager(const struct plan *plan, const struct link_table *
 
         now = render(plan, links, &now_size, &n);
         if (!now) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         if (!networkmanager_conf_is_free(plan, &load_plan_log))

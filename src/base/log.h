@@ -23,6 +23,13 @@ void log_open_generator(const char *program);
 /* One message, without a newline. Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);
 
+#define log_error(...) log_message(LOG_PRIORITY_ERROR, __VA_ARGS__)
+#define log_warning(...) log_message(LOG_PRIORITY_WARNING, __VA_ARGS__)
+#define log_info(...) log_message(LOG_PRIORITY_INFO, __VA_ARGS__)
+
+/* Returns -ENOMEM. */
+int log_out_of_memory(void);
+
 /* Keeps messages of LOG_PRIORITY_INFO back from now on, or not any more: for what repeats what others do,
  * and need not say each time what they say once. */
 void log_hold_info(bool is_held);

@@ -19,7 +19,7 @@ bool standard_option(int argc, char *argv[], const char *program, const char *he
                 return false;
         *ret_exit_code = EXIT_CODE_DONE;
         if (fflush(stdout) != 0 || ferror(stdout)) {
-                log_message(LOG_PRIORITY_ERROR, "standard output: %s", strerror(errno));
+                log_error("standard output: %s", strerror(errno));
                 *ret_exit_code = EXIT_CODE_FAILURE;
         }
         return true;

@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "change/revert_timer.h"
@@ -77,7 +77,7 @@ bool bench_device_open(struct link_socket *socket, const struct link *link, stru
         pid_t child;
 
         if (pipe2(ends, O_CLOEXEC) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "pipe: %s", strerror(errno));
+                log_error("pipe: %s", strerror(errno));
                 return false;
         }
         child = fork();
@@ -89,7 +89,7 @@ bool bench_device_open(struct link_socket *socket, const struct link *link, stru
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (child < 0 || status != 0) {
-                log_message(LOG_PRIORITY_ERROR, "the process that would put the MTU back cannot be started");
+                log_error("the process that would put the MTU back cannot be started");
                 close(ends[1]);
                 return false;
         }
@@ -106,8 +106,7 @@ static void tell_keeper(const struct bench_device *device, uint32_t tried, uint3
 }
 
 static bool wait_for_carrier(const struct bench_device *device, const volatile sig_atomic_t *stop) {
-        const struct timespec moment = { .tv_nsec = 100000000 };
-        double begin = guard_now();
+        double begin = clock_boottime_s();
         struct link now;
 
         if (!device->link.has_carrier)
@@ -115,13 +114,12 @@ static bool wait_for_carrier(const struct bench_device *device, const volatile s
         while (link_get_by_ifindex(device->socket, device->link.ifindex, &now) == 0 && !now.has_carrier) {
                 if (*stop)
                         return false;
-                if (guard_now() - begin > CARRIER_S) {
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: no carrier for %u s after the change of its MTU", device->link.name,
-                                    CARRIER_S);
+                if (clock_boottime_s() - begin > CARRIER_S) {
+                        log_error("%s: no carrier for %u s after the change of its MTU", device->link.name,
+                                  CARRIER_S);
                         return false;
                 }
-                nanosleep(&moment, NULL);
+                (void)clock_sleep_ms(100);
         }
         return true;
 }
@@ -169,8 +167,8 @@ bool bench_device_put_back(struct bench_device *device) {
         }
         if (bench_device_has(device, device->link.mtu))
                 return true;
-        log_message(LOG_PRIORITY_ERROR, "%s: its MTU is not %u any more, as it was at the beginning",
-                    text_show(name, device->link.name), device->link.mtu);
+        log_error("%s: its MTU is not %u any more, as it was at the beginning",
+                  text_show(name, device->link.name), device->link.mtu);
         return false;
 }
 

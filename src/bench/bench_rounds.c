@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
 
@@ -20,7 +20,7 @@
 bool bench_has_enough_sizes(const struct report *report) {
         if (report->n_sizes >= 2)
                 return true;
-        log_message(LOG_PRIORITY_ERROR, "there are not two sizes left that could be compared");
+        log_error("there are not two sizes left that could be compared");
         return false;
 }
 
@@ -44,10 +44,8 @@ __attribute__((format(printf, 3, 4))) static void say(struct bench_rounds *round
 }
 
 static void pause_a_second(void) {
-        const struct timespec second = { .tv_sec = 1 };
-
         if (!interrupt_seen())
-                nanosleep(&second, NULL);
+                (void)clock_sleep_ms(1000);
 }
 
 /* Waits for a server that is busy. For a moment it is that with our own last run, whose end it has not seen
@@ -173,7 +171,7 @@ static bool measure_all(struct bench_rounds *rounds) {
 
         report->runs = calloc(FINDING_SIZES_MAX, sizeof(*report->runs));
         if (!measurements || !report->runs) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         progress_open(&rounds->progress);

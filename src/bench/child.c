@@ -13,16 +13,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 
 /* From the request to end until it is no request any more. */
 #define GRACE_S 2
-
-double child_now(void) {
-        struct timespec now;
-
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* One end of a pipe, and what has come out of it. */
 struct stream {
@@ -154,7 +148,7 @@ static void wait_a_moment(const struct stream *output, const struct stream *mess
 
 int child_run(const struct child_call *call, struct child_result *ret) {
         CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
-        double begin = child_now(), asked = 0;
+        double begin = clock_monotonic_s(), asked = 0;
         struct child_result result = { .end = CHILD_EXITED };
         int status = 0, r = keep(&output, "", 0);
         pid_t child = 0, ended = 0;
@@ -173,7 +167,7 @@ int child_run(const struct child_call *call, struct child_result *ret) {
                 if (r == 0)
                         r = drain(&messages);
                 ended = waitpid(child, &status, WNOHANG);
-                now = child_now();
+                now = clock_monotonic_s();
                 if (ended != 0)
                         break;
                 if (asked == 0 && (*call->stop || now - begin > call->limit_s || r < 0)) {
@@ -185,7 +179,7 @@ int child_run(const struct child_call *call, struct child_result *ret) {
                 if (call->tick && asked == 0)
                         call->tick(call->userdata);
         }
-        result.seconds = child_now() - begin;
+        result.seconds = clock_monotonic_s() - begin;
         if (asked > 0)
                 kill(-child, SIGKILL); /* what it has left behind */
         /* What it had printed; somebody else may hold the pipes still, who is not waited for. */

@@ -40,6 +40,3 @@ struct child_result {
 int child_run(const struct child_call *call, struct child_result *ret);
 
 void child_result_cleanup(struct child_result *result); /* for CLEANUP(); of one that is all zeros, too */
-
-/* Seconds of CLOCK_MONOTONIC. */
-double child_now(void);

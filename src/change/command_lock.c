@@ -16,15 +16,15 @@ bool command_lock_take(struct command_lock *ret) {
         sigset_t waiting;
 
         if (lock.fd == -ETIMEDOUT) {
-                log_message(LOG_PRIORITY_INFO, "another setmtu is at work; waiting for it");
+                log_info("another setmtu is at work; waiting for it");
                 lock.fd = change_lock_take(PATIENCE_S);
         }
         if (lock.fd < 0 && lock.fd != -EACCES && lock.fd != -EPERM && lock.fd != -EROFS) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %s",
-                            lock.fd == -ETIMEDOUT
-                                            ? "another setmtu is at work and does not end: " CHANGE_LOCK_PATH
-                                            : CHANGE_LOCK_PATH,
-                            strerror(-lock.fd));
+                log_error("%s: %s",
+                          lock.fd == -ETIMEDOUT
+                                          ? "another setmtu is at work and does not end: " CHANGE_LOCK_PATH
+                                          : CHANGE_LOCK_PATH,
+                          strerror(-lock.fd));
                 return false;
         }
         sigemptyset(&waiting);

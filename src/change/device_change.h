@@ -17,10 +17,5 @@ bool device_change_apply(struct link_socket *socket, const struct config_line *l
  * to do. */
 bool device_change_restore(struct link_socket *socket, const char *name, const struct link *link);
 
-/* FILE:LINE; FILE alone for the kernel command line. Returns `buffer`. */
-#define DEVICE_CHANGE_PLACE_SIZE 320
-const char *device_change_place(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
-                                const struct config_line *line);
-
 /* The kernel's own words for a request that failed where it had some, errno's otherwise. */
 const char *device_change_reason(const struct link_socket *socket, int error);

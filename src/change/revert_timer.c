@@ -13,18 +13,12 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/unit_name.h"
 #include "change/trial.h"
 #include "change/trial_end.h"
 #include "system/systemd_manager.h"
-
-double guard_now(void) {
-        struct timespec now;
-
-        clock_gettime(CLOCK_BOOTTIME, &now);
-        return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* The timer's name without its suffix. */
 struct timer_name {
@@ -57,9 +51,8 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
                                         timeout_s * UINT64_C(1000000), arguments);
         }
         if (r < 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: left as it is: the timer that would put the MTU back cannot be started: %s",
-                            record->name, manager ? manager_error_text(manager) : strerror(-r));
+                log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
+                          record->name, manager ? manager_error_text(manager) : strerror(-r));
         return r == 0;
 }
 
@@ -81,7 +74,7 @@ static void watch(unsigned ifindex, const struct trial_record *record, double de
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
         while (trial_is_waiting(ifindex, record))
-                if (guard_now() >= deadline || sigtimedwait(&terminate, NULL, &moment) == SIGTERM) {
+                if (clock_boottime_s() >= deadline || sigtimedwait(&terminate, NULL, &moment) == SIGTERM) {
                         revert(ifindex);
                         break;
                 }
@@ -111,7 +104,7 @@ static void leave_watch(unsigned ifindex, const struct trial_record *record, dou
 
 /* A child of a child: nobody waits for it, and no terminal can reach it. */
 static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
-        double deadline = guard_now() + timeout_s;
+        double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
         int status = 0;
 
@@ -120,11 +113,10 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (child < 0 || status != 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: left as it is: the process that would put the MTU back cannot be "
-                            "started%s%s",
-                            record->name, child < 0 ? ": " : ", or has no /dev/null",
-                            child < 0 ? strerror(errno) : "");
+                log_error("%s: left as it is: the process that would put the MTU back cannot be "
+                          "started%s%s",
+                          record->name, child < 0 ? ": " : ", or has no /dev/null",
+                          child < 0 ? strerror(errno) : "");
         return child > 0 && status == 0;
 }
 

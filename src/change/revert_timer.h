@@ -15,6 +15,3 @@ bool guard_start(unsigned ifindex, const struct trial_record *record, unsigned t
 
 /* Calls it off, once the trial has ended. The process sees that by itself. */
 void guard_stop(const char *name);
-
-/* Seconds of CLOCK_BOOTTIME, which goes on while the machine sleeps. */
-double guard_now(void);

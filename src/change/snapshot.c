@@ -46,8 +46,7 @@ bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sin
         int r = look(sink, &snapshot);
 
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot look at the network devices over rtnetlink: %s",
-                            strerror(-r));
+                log_error("cannot look at the network devices over rtnetlink: %s", strerror(-r));
                 snapshot_cleanup(&snapshot);
                 return false;
         }
@@ -60,7 +59,7 @@ bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret) {
 
         config_init(&config);
         if (config_files_read(&config, sink) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 config_free(&config);
                 return false;
         }
@@ -86,8 +85,7 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device, and no line for it",
-                    text_show(quoted, word));
+        log_error("%s: there is no such network device, and no line for it", text_show(quoted, word));
         return NULL;
 }
 

@@ -47,33 +47,30 @@ static void log_too_small(const struct config_line *line, const struct link *lin
                           const struct config_line *lower_line) {
         uint32_t wanted = device_status_of(link, line).wanted;
         char room[48];
-        char place[DEVICE_CHANGE_PLACE_SIZE], lower_place[DEVICE_CHANGE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
 
         text_show(name, lower->name);
-        device_change_place(place, line);
+        config_line_place(place, line);
         if (lower_line)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: %u is more than %s below it is to have, %s; raise %s, or lower %s",
-                            line->name, wanted, name,
-                            room_text(room, link, lower, device_status_of(lower, lower_line).wanted),
-                            device_change_place(lower_place, lower_line), place);
+                log_error("%s: %u is more than %s below it is to have, %s; raise %s, or lower %s",
+                          line->name, wanted, name,
+                          room_text(room, link, lower, device_status_of(lower, lower_line).wanted),
+                          config_line_place(lower_place, lower_line), place);
         else
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: %u is more than %s below it has, %s, and that has no line; give it one, or "
-                            "lower %s",
-                            line->name, wanted, name, room_text(room, link, lower, lower->mtu), place);
+                log_error("%s: %u is more than %s below it has, %s, and that has no line; give it one, or "
+                          "lower %s",
+                          line->name, wanted, name, room_text(room, link, lower, lower->mtu), place);
 }
 
 static void log_not_of_setter(const struct config_line *line, uint32_t wanted, const struct link *setter,
                               const struct config_line *setter_line) {
-        char place[DEVICE_CHANGE_PLACE_SIZE], setter_place[DEVICE_CHANGE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE], setter_place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
 
-        log_message(LOG_PRIORITY_ERROR,
-                    "%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
-                    "need",
-                    line->name, wanted, text_show(name, setter->name),
-                    device_status_of(setter, setter_line).wanted,
-                    device_change_place(setter_place, setter_line), device_change_place(place, line));
+        log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
+                  "need",
+                  line->name, wanted, text_show(name, setter->name),
+                  device_status_of(setter, setter_line).wanted, config_line_place(setter_place, setter_line),
+                  config_line_place(place, line));
 }
 
 static bool apply_down(struct changes *changes, const struct config_line *line, const struct link *link,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "change/command_lock.h"
 #include "change/device_change.h"
@@ -17,7 +18,8 @@
 static bool is_left_over(unsigned ifindex) {
         struct trial_record record;
 
-        return trial_record_read(ifindex, &record) == 0 && guard_now() > record.deadline_s + TRIAL_GRACE_S;
+        return trial_record_read(ifindex, &record) == 0 &&
+               clock_boottime_s() > record.deadline_s + TRIAL_GRACE_S;
 }
 
 static bool prepare(struct link_socket *socket, unsigned ifindex, struct trial_record *record,
@@ -30,20 +32,17 @@ static bool prepare(struct link_socket *socket, unsigned ifindex, struct trial_r
                 (void)trial_end_undo(socket, ifindex, &other, &r);
         r = link_get_by_ifindex(socket, ifindex, ret_link);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s", name,
-                            device_change_reason(socket, r));
+                log_error("%s: the kernel does not tell of it any more: %s", name,
+                          device_change_reason(socket, r));
                 return false;
         }
         r = trial_prepare(ret_link, record);
         if (r == -EALREADY)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
-                            "revert %s",
-                            name, name, name);
+                log_error("%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
+                          "revert %s",
+                          name, name, name);
         else if (r < 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: what undoes the trial cannot be kept in /run/setmtu: %s", name,
-                            strerror(-r));
+                log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", name, strerror(-r));
         return r == 0;
 }
 
@@ -74,12 +73,11 @@ bool trial_begin(struct link_socket *socket, unsigned ifindex, const struct conf
         int error;
 
         strcpy(record->name, line->name);
-        record->deadline_s = (uint32_t)(guard_now() + timeout_s + 1);
+        record->deadline_s = (uint32_t)(clock_boottime_s() + timeout_s + 1);
         if (!command_lock_take(&lock) || !prepare(socket, ifindex, record, ret_former))
                 return false;
         if (record->tried < MTU_SMALLEST_IPV6 && ret_former->mtu >= MTU_SMALLEST_IPV6)
-                log_message(LOG_PRIORITY_WARNING,
-                            "%s: below %u the kernel takes IPv6 off it; the MTU goes back, its IPv6 "
+                log_warning("%s: below %u the kernel takes IPv6 off it; the MTU goes back, its IPv6 "
                             "addresses do "
                             "not",
                             line->name, MTU_SMALLEST_IPV6);
@@ -91,9 +89,8 @@ bool trial_begin(struct link_socket *socket, unsigned ifindex, const struct conf
                 return true;
         /* What has been changed all the same goes back; where it does not, the guard tries again in time. */
         if (trial_end_undo(socket, ifindex, &ended, &error) == TRIAL_REFUSED) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: it could not be put back at once: %s; that is tried again in %u s",
-                            line->name, device_change_reason(socket, error), timeout_s);
+                log_error("%s: it could not be put back at once: %s; that is tried again in %u s",
+                          line->name, device_change_reason(socket, error), timeout_s);
                 return false;
         }
         guard_stop(record->name);

@@ -35,7 +35,7 @@ static int write_down(const struct trial_record *record) {
 
         config_init(&config);
         if (config_files_read(&config, &sink) < 0)
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
         else
                 exit_code = line_edit_prepare_set(&config, record->name, &record->spec, &edit);
         config_free(&config);
@@ -43,9 +43,8 @@ static int write_down(const struct trial_record *record) {
 }
 
 static int log_unreadable(unsigned ifindex, int error) {
-        log_message(LOG_PRIORITY_ERROR,
-                    "the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
-                    ifindex, strerror(-error));
+        log_error("the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
+                  ifindex, strerror(-error));
         return EXIT_CODE_FAILURE;
 }
 
@@ -54,13 +53,11 @@ static void log_foreign(struct link_socket *socket, unsigned ifindex, const stru
         struct link link;
 
         if (link_get_by_ifindex(socket, ifindex, &link) < 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone, and its trial with it",
-                            record->name);
+                log_error("%s: the device is gone, and its trial with it", record->name);
         else
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: MTU is %u, no longer the %u that was tried: somebody else's now, left "
-                            "alone",
-                            record->name, link.mtu, record->tried);
+                log_error("%s: MTU is %u, no longer the %u that was tried: somebody else's now, left "
+                          "alone",
+                          record->name, link.mtu, record->tried);
 }
 
 /* What a confirmation does while nobody else can end the trial. Returns an exit code. */
@@ -69,7 +66,7 @@ static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_re
         struct link link;
 
         if (r == -ENOENT) {
-                log_message(LOG_PRIORITY_ERROR, "no trial of this device is waiting any more");
+                log_error("no trial of this device is waiting any more");
                 return EXIT_CODE_FAILURE;
         }
         if (r < 0)
@@ -83,9 +80,8 @@ static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_re
         if (exit_code == EXIT_CODE_DONE)
                 trial_drop(ifindex);
         else
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: not confirmed: it could not be written down; the trial goes on",
-                            record->name);
+                log_error("%s: not confirmed: it could not be written down; the trial goes on",
+                          record->name);
         return exit_code;
 }
 
@@ -102,7 +98,7 @@ int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
                 guard_stop(record.name);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        log_message(LOG_PRIORITY_INFO, "%s: MTU %u confirmed", record.name, record.tried);
+        log_info("%s: MTU %u confirmed", record.name, record.tried);
         return activate_units_of(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -148,8 +144,7 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
         switch (end) {
         case TRIAL_ENDED:
                 guard_stop(record.name);
-                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u, was %u", record.name, record.before,
-                            record.tried);
+                log_info("%s: MTU put back to %u, was %u", record.name, record.before, record.tried);
                 return EXIT_CODE_DONE;
         case TRIAL_NONE:
                 return EXIT_CODE_DONE;
@@ -162,10 +157,9 @@ int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
         }
         if (!record.name[0])
                 return log_unreadable(ifindex, error);
-        log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", record.name,
-                    record.before,
-                    error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
-                                    : device_change_reason(socket, error));
+        log_error("%s: the MTU could not be put back to %u: %s", record.name, record.before,
+                  error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
+                                  : device_change_reason(socket, error));
         return EXIT_CODE_FAILURE;
 }
 
@@ -229,12 +223,11 @@ static int choose(struct link_socket *socket, const struct command_line *line, u
                 return EXIT_CODE_DONE;
         }
         if (waiting.count > 1)
-                log_message(LOG_PRIORITY_ERROR, "%u trials are waiting:%s; name the device", waiting.count,
-                            waiting.names);
+                log_error("%u trials are waiting:%s; name the device", waiting.count, waiting.names);
         else if (word)
-                log_message(LOG_PRIORITY_ERROR, "%s: no trial of it is waiting", text_show(shown, word));
+                log_error("%s: no trial of it is waiting", text_show(shown, word));
         else
-                log_message(LOG_PRIORITY_ERROR, "no trial is waiting");
+                log_error("no trial is waiting");
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
@@ -245,8 +238,7 @@ static int end(const struct command_line *line,
         int r = link_socket_open(&socket), exit_code;
 
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
-                            strerror(-r));
+                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         exit_code = choose(socket, line, &ifindex);

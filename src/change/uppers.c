@@ -98,16 +98,12 @@ static void raise_fallen(struct link_socket *socket, const struct link *upper, u
                 return;
         r = link_set_mtu(socket, upper->ifindex, mtu);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: fell with the device below it, and could not be put back to %" PRIu32
-                            ": %s",
-                            upper->name, mtu, device_change_reason(socket, r));
+                log_error("%s: fell with the device below it, and could not be put back to %" PRIu32 ": %s",
+                          upper->name, mtu, device_change_reason(socket, r));
                 return;
         }
-        log_message(LOG_PRIORITY_INFO,
-                    "%s: MTU put back to %" PRIu32 ", was %" PRIu32
-                    " since it fell with the device below it",
-                    upper->name, mtu, upper->mtu);
+        log_info("%s: MTU put back to %" PRIu32 ", was %" PRIu32 " since it fell with the device below it",
+                 upper->name, mtu, upper->mtu);
         record->fallen = mtu;
         (void)(mtu == record->before ? lowered_mtu_remove(upper->ifindex)
                                      : lowered_mtu_write(upper->ifindex, record));

@@ -16,15 +16,14 @@ static bool log_job(const struct manager_job *job) {
         if (job->error == 0)
                 return true;
         if (job->error == -ERFKILL) {
-                log_message(LOG_PRIORITY_WARNING, "%s is masked and left alone", job->unit);
+                log_warning("%s is masked and left alone", job->unit);
                 return true;
         }
         if (job->result[0])
-                log_message(LOG_PRIORITY_ERROR, "%s: its job ended with \"%s\"; see systemctl status '%s'",
-                            job->unit, job->result, job->unit);
+                log_error("%s: its job ended with \"%s\"; see systemctl status '%s'", job->unit, job->result,
+                          job->unit);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", job->unit,
-                            job->error_text[0] ? job->error_text : strerror(-job->error));
+                log_error("%s: %s", job->unit, job->error_text[0] ? job->error_text : strerror(-job->error));
         return false;
 }
 
@@ -66,8 +65,7 @@ bool activate_units_of(const char *name, bool has_line) {
         int r;
 
         if (!manager_is_here()) {
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: systemd does not manage these devices, so no unit was told", name);
+                log_info("%s: systemd does not manage these devices, so no unit was told", name);
                 return true;
         }
         unit_name_escape(name, instance);
@@ -76,9 +74,8 @@ bool activate_units_of(const char *name, bool has_line) {
         if (r == 0)
                 r = manager_reload(manager);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: systemd could not be made to take this up: %s; setmtu reload tries again",
-                            name, manager ? manager_error_text(manager) : strerror(-r));
+                log_error("%s: systemd could not be made to take this up: %s; setmtu reload tries again",
+                          name, manager ? manager_error_text(manager) : strerror(-r));
                 return false;
         }
         return activate_units_run(manager, jobs, 2);

@@ -32,13 +32,12 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
         if (!status)
                 return EXIT_CODE_ABSENT;
         if (!status->line) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: the configuration has no good line for it; setmtu set %s MTU makes one",
-                            shown, shown);
+                log_error("%s: the configuration has no good line for it; setmtu set %s MTU makes one",
+                          shown, shown);
                 return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
         if (!status->link) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", shown);
+                log_error("%s: there is no such network device", shown);
                 return EXIT_CODE_ABSENT;
         }
         *ret = status;
@@ -54,7 +53,7 @@ static int narrow(struct snapshot *snapshot, const struct command_line *line,
         int exit_code = EXIT_CODE_DONE;
 
         if (!is_named) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 exit_code = EXIT_CODE_FAILURE;
         }
         for (int i = 0; is_named && i < line->n_words; i++) {
@@ -82,20 +81,20 @@ static const struct mtu_request *needs_privilege(const struct mtu_requests *requ
 
 static bool carry_out(struct link_socket *socket, const struct mtu_request *spec) {
         const struct config_line *line = spec->status->line;
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
         struct link link;
         int r;
 
         if (spec->action == MTU_REQUEST_ABSENT) {
-                log_message(LOG_PRIORITY_INFO, "%s: there is no such network device now; %s", line->name,
-                            device_change_place(place, line));
+                log_info("%s: there is no such network device now; %s", line->name,
+                         config_line_place(place, line));
                 return true;
         }
         /* The requests before this one may have changed it. */
         r = link_get_by_ifindex(socket, spec->status->link->ifindex, &link);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s; %s",
-                            line->name, device_change_reason(socket, r), device_change_place(place, line));
+                log_error("%s: the kernel does not tell of it any more: %s; %s", line->name,
+                          device_change_reason(socket, r), config_line_place(place, line));
                 return false;
         }
         return device_change_apply(socket, line, &link, NULL);
@@ -109,13 +108,12 @@ static bool carry_out_all(const struct snapshot *snapshot, const struct mtu_requ
         size_t n = 0;
 
         if (privileged && !capability_has_net_admin()) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            privileged->status->line->name);
+                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                          privileged->status->line->name);
                 return false;
         }
         if (!ifindexes) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         uppers_watch_all(snapshot->socket, &snapshot->config, &snapshot->plan, &uppers);
@@ -144,7 +142,7 @@ static int run(const struct command_line *line) {
         else
                 exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         if (!(line->options[OPTION_DRY_RUN] ? requests_print(&requests)

@@ -65,21 +65,18 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
                 uint32_t mtu = report->mtus[i];
 
                 if (is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
-                        log_message(LOG_PRIORITY_WARNING, "%u is left out: %s takes %u to %u", mtu, name,
-                                    link->mtu_min, link->mtu_max);
+                        log_warning("%u is left out: %s takes %u to %u", mtu, name, link->mtu_min,
+                                    link->mtu_max);
                 else if (!is_mtu && mtu > link->mtu)
-                        log_message(LOG_PRIORITY_WARNING,
-                                    "%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
+                        log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
                                     name, link->mtu);
                 else if (!is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
-                        log_message(LOG_PRIORITY_WARNING,
-                                    "%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
+                        log_warning("%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
                                     "has no "
                                     "such limit",
                                     mtu, IPERF3_MSS_LARGEST);
                 else if (mtu < MSS_SMALLEST + headers)
-                        log_message(LOG_PRIORITY_WARNING,
-                                    "%u is left out: it is too small for TCP, which wants %u", mtu,
+                        log_warning("%u is left out: it is too small for TCP, which wants %u", mtu,
                                     MSS_SMALLEST + headers);
                 else {
                         i++;
@@ -97,7 +94,7 @@ static bool open_file(const char *path, FILE **ret) {
                 return true;
         *ret = fopen(path, "we");
         if (!*ret)
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, path), strerror(errno));
+                log_error("%s: %s", text_show(shown, path), strerror(errno));
         return *ret;
 }
 
@@ -111,7 +108,7 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
                 enum iperf3_end end = iperf3_check(interrupt_flag(), bench->version, fault);
 
                 if (end == IPERF3_HOPELESS)
-                        log_message(LOG_PRIORITY_ERROR, "%s", fault);
+                        log_error("%s", fault);
                 if (end != IPERF3_DONE)
                         return EXIT_CODE_FAILURE;
                 bench->report.iperf3 = bench->version;
@@ -119,36 +116,33 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
         }
         r = link_socket_open(&bench->socket);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
-                            strerror(-r));
+                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         exit_code = path_find(bench->socket, bench->report.host, AF_UNSPEC, interface, &bench->path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (bench->path.link.ifindex == 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: no route leads there", bench->path.host);
+                log_error("%s: no route leads there", bench->path.host);
                 return EXIT_CODE_FAILURE;
         }
         if (interface && !bench->report.command &&
             route_get_interface((const struct sockaddr *)&bench->path.target.host, 0, &routed) == 0 &&
             routed != bench->path.link.ifindex) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
-                            "route, "
-                            "or leave -I out",
-                            bench->path.host, bench->path.interface);
+                log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
+                          "route, "
+                          "or leave -I out",
+                          bench->path.host, bench->path.interface);
                 return EXIT_CODE_FAILURE;
         }
         if (is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name))) {
-                log_message(LOG_PRIORITY_ERROR, "%s %s", bench->path.interface,
-                            interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
+                log_error("%s %s", bench->path.interface,
+                          interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
                 return EXIT_CODE_FAILURE;
         }
         if (is_mtu && !capability_has_net_admin()) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
-                            bench->path.interface, bench->report.command ? "" : ", or with --method mss");
+                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
+                          bench->path.interface, bench->report.command ? "" : ", or with --method mss");
                 return EXIT_CODE_FAILURE;
         }
         bench->method.address = bench->report.address = bench->path.address;
@@ -176,7 +170,7 @@ static bool ask_path(struct bench *bench) {
         const struct verdict *verdict;
 
         if (!result) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         /* No packet is larger than the device's own MTU. */
@@ -190,8 +184,7 @@ static bool ask_path(struct bench *bench) {
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
                 return !interrupt_seen();
         while (report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size) {
-                log_message(LOG_PRIORITY_WARNING,
-                            "%u is left out: setmtu probe says that the path carries no more than %u (%s); "
+                log_warning("%u is left out: setmtu probe says that the path carries no more than %u (%s); "
                             "--force "
                             "tries it all the same",
                             report->mtus[report->n_sizes - 1], verdict->size, verdict_word(verdict->kind));
@@ -214,7 +207,7 @@ static bool write_file(const char *path, FILE **stream, const struct report *rep
         is_good = fclose(*stream) == 0 && is_good;
         *stream = NULL;
         if (!is_good)
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, path), strerror(errno));
+                log_error("%s: %s", text_show(shown, path), strerror(errno));
         return is_good;
 }
 
@@ -235,7 +228,7 @@ static int apply(const struct report *report, bool is_asked) {
         const struct command_line line = { .words = words, .n_words = 2 };
 
         if (report->finding.kind != FINDING_BEST) {
-                log_message(LOG_PRIORITY_INFO, "nothing is applied: no MTU was found to be best");
+                log_info("nothing is applied: no MTU was found to be best");
                 return EXIT_CODE_DONE;
         }
         snprintf(mtu, sizeof(mtu), "%u", report->mtus[report->finding.winner]);
@@ -299,7 +292,7 @@ static int run(const struct command_line *line) {
         if (is_mtu && !bench_device_put_back(&bench.device))
                 is_good = false;
         if (interrupt_seen())
-                log_message(LOG_PRIORITY_ERROR, "interrupted%s", is_mtu ? "; the MTU is as it was" : "");
+                log_error("interrupted%s", is_mtu ? "; the MTU is as it was" : "");
         bench_device_close(&bench.device);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;

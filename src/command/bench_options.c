@@ -35,8 +35,7 @@ static bool parse_number(const char *text, uint64_t least, uint64_t largest, uin
 static int refuse_option(const char *option, const char *value, const char *what) {
         char quoted[TEXT_QUOTE_SIZE];
 
-        log_message(LOG_PRIORITY_ERROR, "bench: --%s: %s %s", option,
-                    text_quote(quoted, value, strlen(value)), what);
+        log_error("bench: --%s: %s %s", option, text_quote(quoted, value, strlen(value)), what);
         return EXIT_CODE_USAGE;
 }
 
@@ -51,7 +50,7 @@ static int parse_sizes(const char *text, struct report *report) {
                         return refuse_option("mtu", text,
                                              "is to be numbers of bytes with commas in between");
                 if (!mtu_spec_parse(word, size, &spec, fault)) {
-                        log_message(LOG_PRIORITY_ERROR, "bench: --mtu: %s", fault);
+                        log_error("bench: --mtu: %s", fault);
                         return EXIT_CODE_USAGE;
                 }
                 if (spec.mtu == MTU_MAX || spec.up || spec.has_backend)
@@ -82,28 +81,23 @@ static int check_method(const struct command_line *line, bool *ret_is_mtu) {
                 return refuse_option("command", command, "is empty");
         if (command && (line->options[BENCH_OPTION_BIDIR] || line->options[BENCH_OPTION_REVERSE] ||
                         line->options[BENCH_OPTION_PORT])) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
+                log_error("bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
                 return EXIT_CODE_USAGE;
         }
         if (line->options[BENCH_OPTION_BIDIR] && line->options[BENCH_OPTION_REVERSE]) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bidir is both ways at once already; leave --reverse out");
+                log_error("bench: --bidir is both ways at once already; leave --reverse out");
                 return EXIT_CODE_USAGE;
         }
         if (line->options[BENCH_OPTION_BYTES] && !command) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --bytes says what --command moves, and there is none");
+                log_error("bench: --bytes says what --command moves, and there is none");
                 return EXIT_CODE_USAGE;
         }
         if (line->options[BENCH_OPTION_YES] && !line->options[BENCH_OPTION_APPLY]) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --yes answers what --apply asks, and that is not there");
+                log_error("bench: --yes answers what --apply asks, and that is not there");
                 return EXIT_CODE_USAGE;
         }
         if (line->options[BENCH_OPTION_APPLY] && !line->options[BENCH_OPTION_YES] && !isatty(STDIN_FILENO)) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "bench: --apply asks, and there is no terminal to ask on; give --yes");
+                log_error("bench: --apply asks, and there is no terminal to ask on; give --yes");
                 return EXIT_CODE_USAGE;
         }
         return EXIT_CODE_DONE;

@@ -28,10 +28,10 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
         text_show(shown, file);
         if (r == 0)
                 return config_parse_file(config, shown, text, size, sink);
-        log_message(LOG_PRIORITY_ERROR, "%s: %s", shown,
-                    r == -EINVAL  ? "not a regular file"
-                    : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
-                                  : strerror(-r));
+        log_error("%s: %s", shown,
+                  r == -EINVAL  ? "not a regular file"
+                  : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
+                                : strerror(-r));
         return r;
 }
 
@@ -67,7 +67,7 @@ static void report_network(const struct snapshot *snapshot, const struct diagnos
         CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
 
         if (network_outputs_make(&snapshot->plan, NULL, sink, &outputs) < 0)
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
 }
 
 /* A MTU that NetworkManager's profile has goes before the line's. */
@@ -102,7 +102,7 @@ static int run(const struct command_line *line) {
         if (line->n_words > 0)
                 is_read = read_files(line->words, line->n_words, &sink, &config);
         else if (config_files_read(&config, &sink) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 config_free(&config);
                 return EXIT_CODE_FAILURE;
         }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -46,8 +47,7 @@ static void drop_trial(const char *name, unsigned ifindex) {
         if (r > 0 && is_known)
                 guard_stop(record.name);
         else if (r < 0)
-                log_message(LOG_PRIORITY_WARNING, "%s: a trial that may be waiting could not be ended: %s",
-                            name, strerror(-r));
+                log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
 }
 
 /* Takes a change of the device back, if there was one. */
@@ -62,12 +62,11 @@ static void undo(struct snapshot *snapshot, const char *name, const struct mtu_c
         r = mtu_change_undo(snapshot->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL);
         if (r == 0)
-                log_message(LOG_PRIORITY_INFO, "%s: MTU put back to %u", name, change->before);
+                log_info("%s: MTU put back to %u", name, change->before);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: the MTU could not be put back to %u: %s", name,
-                            change->before,
-                            r == -ESTALE ? "somebody else has changed it"
-                                         : device_change_reason(snapshot->socket, r));
+                log_error("%s: the MTU could not be put back to %u: %s", name, change->before,
+                          r == -ESTALE ? "somebody else has changed it"
+                                       : device_change_reason(snapshot->socket, r));
         uppers_settle(&uppers, &change->link.ifindex, 1);
 }
 
@@ -78,8 +77,8 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args,
         int r = link_get_by_ifindex(snapshot->socket, args->link->ifindex, &link);
 
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it any more: %s",
-                            args->line.name, device_change_reason(snapshot->socket, r));
+                log_error("%s: the kernel does not tell of it any more: %s", args->line.name,
+                          device_change_reason(snapshot->socket, r));
                 return EXIT_CODE_FAILURE;
         }
         if (stacked_change_apply(snapshot->socket, &snapshot->config, &snapshot->plan, &args->line, &link,
@@ -93,10 +92,9 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args,
 /* The device takes it; whether the switches do is another question, which a person may not think of. */
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: setmtu probe HOST tells whether the path carries that; with set --probe "
-                            "HOST it is put back where not",
-                            name);
+                log_info("%s: setmtu probe HOST tells whether the path carries that; with set --probe "
+                         "HOST it is put back where not",
+                         name);
 }
 
 /* What is done as a whole or not at all. Returns an exit code. */
@@ -142,7 +140,7 @@ static int set_now(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code == EXIT_CODE_DONE && is_runtime && !args.link) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", args.line.name);
+                log_error("%s: there is no such network device", args.line.name);
                 exit_code = EXIT_CODE_ABSENT;
         }
         if (exit_code == EXIT_CODE_DONE)
@@ -151,9 +149,8 @@ static int set_now(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE || is_runtime || !has_apply)
                 return exit_code;
         if (!args.link)
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: there is no such network device now; its MTU is set when it appears",
-                            args.line.name);
+                log_info("%s: there is no such network device now; its MTU is set when it appears",
+                         args.line.name);
         return activate_units_of(args.line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -162,7 +159,7 @@ static int set_now(const struct command_line *line) {
 static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
         struct trial_record record = { .spec = args->line.spec,
                                        .tried = device_status_of(args->link, &args->line).wanted };
-        double deadline = guard_now() + PROBE_GUARD_S;
+        double deadline = clock_boottime_s() + PROBE_GUARD_S;
         struct path_check check;
         struct link former;
         int exit_code = path_check_prepare(snapshot->socket, args, host, &check);
@@ -194,9 +191,8 @@ static int set_probed(const struct command_line *line, const char *host) {
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code == EXIT_CODE_DONE && !args.link) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: there is no such network device, and nothing can be probed by it",
-                            args.line.name);
+                log_error("%s: there is no such network device, and nothing can be probed by it",
+                          args.line.name);
                 return EXIT_CODE_ABSENT;
         }
         /* What cannot be written down is not worth a change. */
@@ -207,9 +203,8 @@ static int set_probed(const struct command_line *line, const char *host) {
         if (exit_code == EXIT_CODE_DONE &&
             args.link->mtu != device_status_of(args.link, &args.line).wanted &&
             !capability_has_net_admin()) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            args.line.name);
+                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                          args.line.name);
                 return EXIT_CODE_FAILURE;
         }
         if (exit_code != EXIT_CODE_DONE)
@@ -229,14 +224,13 @@ static int run_set(const struct command_line *line) {
         const char *host = line->options[SET_PROBE];
 
         if (line->options[SET_RUNTIME] && line->options[SET_NO_APPLY]) {
-                log_message(LOG_PRIORITY_ERROR, "set: --runtime writes nothing down and --no-apply sets "
-                                                "nothing; together they do "
-                                                "nothing");
+                log_error("set: --runtime writes nothing down and --no-apply sets "
+                          "nothing; together they do "
+                          "nothing");
                 return EXIT_CODE_USAGE;
         }
         if (host && line->options[SET_NO_APPLY]) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "set: --no-apply changes no device, so that --probe has nothing to probe");
+                log_error("set: --no-apply changes no device, so that --probe has nothing to probe");
                 return EXIT_CODE_USAGE;
         }
         return host ? set_probed(line, host) : set_now(line);
@@ -257,8 +251,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (edit.n_changed == 0 && (record_error == -ENOENT || !has_apply)) {
-                log_message(LOG_PRIORITY_ERROR, "%s: " CONFIG_FILE " has no line for it",
-                            text_show(shown, name));
+                log_error("%s: " CONFIG_FILE " has no line for it", text_show(shown, name));
                 return EXIT_CODE_NO_LINE;
         }
         exit_code = line_edit_carry_out(&edit);
@@ -291,7 +284,7 @@ static int run_unset(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, name);
         if (!link && fault) {
-                log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
+                log_error("%s %s", text_quote(quoted, name, strlen(name)), fault);
                 return EXIT_CODE_USAGE;
         }
         known = snapshot_line(&snapshot, link, name);

@@ -100,9 +100,8 @@ static int take_words(struct output *output, const struct command_line *line) {
 
                 if (!link && !config_find(&snapshot->config, word) &&
                     !is_named_elsewhere(&output->facts->findings, word)) {
-                        log_message(LOG_PRIORITY_ERROR,
-                                    "%s: there is no such network device, and nothing names it",
-                                    text_show(quoted, word));
+                        log_error("%s: there is no such network device, and nothing names it",
+                                  text_show(quoted, word));
                         return EXIT_CODE_ABSENT;
                 }
         }
@@ -124,11 +123,10 @@ static void tell_unread(const struct explain_facts *facts) {
         snprintf(clean, sizeof(clean), "%s", facts->unread[0]);
         text_clean(clean);
         if (facts->n_unread == 1)
-                log_message(LOG_PRIORITY_WARNING, "%s could not be read and is left out%s", clean,
+                log_warning("%s could not be read and is left out%s", clean,
                             geteuid() == 0 ? "" : "; root may");
         else
-                log_message(LOG_PRIORITY_WARNING,
-                            "%s and %zu more files could not be read and are left out%s", clean,
+                log_warning("%s and %zu more files could not be read and are left out%s", clean,
                             facts->n_unread - 1, geteuid() == 0 ? "" : "; root may");
 }
 
@@ -159,7 +157,7 @@ static int run(const struct command_line *line) {
         }
         if (output.is_broken) {
                 json_decref(output.array);
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         if (line->options[OPTION_JSON]) {

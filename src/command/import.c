@@ -72,10 +72,9 @@ static const struct source_format *find_format(const char *name, const char *fil
         char names[SOURCE_FORMAT_NAMES_SIZE], shown[TEXT_QUOTE_SIZE];
 
         if (!format)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: neither its name nor what is in it tells its format; give --format "
-                            "NAME, which is one of %s",
-                            text_show(shown, file), source_format_names(names));
+                log_error("%s: neither its name nor what is in it tells its format; give --format "
+                          "NAME, which is one of %s",
+                          text_show(shown, file), source_format_names(names));
         return format;
 }
 
@@ -105,11 +104,11 @@ static int read_one(struct import *import, const char *file, const char *format_
                 return r;
         file = is_stdin ? STANDARD_INPUT : file;
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, file),
-                            r == -EINVAL   ? "not a regular file"
-                            : r == -EFBIG  ? "larger than 1 MiB, which no configuration of a network is"
-                            : r == -EILSEQ ? "the name has bytes in it that are no plain text"
-                                           : strerror(-r));
+                log_error("%s: %s", text_show(shown, file),
+                          r == -EINVAL   ? "not a regular file"
+                          : r == -EFBIG  ? "larger than 1 MiB, which no configuration of a network is"
+                          : r == -EILSEQ ? "the name has bytes in it that are no plain text"
+                                         : strerror(-r));
                 import->is_unread = true;
                 return 0;
         }
@@ -155,8 +154,7 @@ static size_t select_lines(const struct choices *choices, const struct config *c
                         snprintf(lines[n].name, sizeof(lines[n].name), "%s", choice->device);
                         lines[n++].spec.mtu = choice->taken->mtu;
                 } else if (choice->taken)
-                        log_message(LOG_PRIORITY_INFO, "%s: has a line already, which stays",
-                                    choice->device);
+                        log_info("%s: has a line already, which stays", choice->device);
         }
         return n;
 }
@@ -174,22 +172,21 @@ static int write_lines(const struct choices *choices) {
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
         if (!lines || config_files_read(&config, &load_plan_silent) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         n = select_lines(choices, &config, lines);
         if (n == 0) {
-                log_message(LOG_PRIORITY_INFO, "there is nothing to write");
+                log_info("there is nothing to write");
                 return EXIT_CODE_DONE;
         }
         exit_code = line_edit_prepare_lines(lines, n, &edit);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = line_edit_carry_out(&edit);
         if (exit_code == EXIT_CODE_DONE)
-                log_message(LOG_PRIORITY_INFO,
-                            "%zu %s written; remove what is said above from the old places, then: setmtu "
-                            "reload",
-                            n, n == 1 ? "line" : "lines");
+                log_info("%zu %s written; remove what is said above from the old places, then: setmtu "
+                         "reload",
+                         n, n == 1 ? "line" : "lines");
         return exit_code;
 }
 
@@ -203,18 +200,18 @@ static int run(const struct command_line *line) {
         if (line->options[IMPORT_FORMAT] && !source_format_find(line->options[IMPORT_FORMAT])) {
                 char names[SOURCE_FORMAT_NAMES_SIZE], quoted[TEXT_QUOTE_SIZE];
 
-                log_message(LOG_PRIORITY_ERROR, "import: --format: %s is none; there are %s",
-                            text_quote(quoted, line->options[IMPORT_FORMAT],
-                                       strlen(line->options[IMPORT_FORMAT])),
-                            source_format_names(names));
+                log_error("import: --format: %s is none; there are %s",
+                          text_quote(quoted, line->options[IMPORT_FORMAT],
+                                     strlen(line->options[IMPORT_FORMAT])),
+                          source_format_names(names));
                 return EXIT_CODE_USAGE;
         }
         if (line->options[IMPORT_FORMAT] && line->n_words == 0) {
-                log_message(LOG_PRIORITY_ERROR, "import: --format is for a FILE; see --help");
+                log_error("import: --format is for a FILE; see --help");
                 return EXIT_CODE_USAGE;
         }
         if (look(&import, line) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         import_text_print(stdout, &import.findings, &import.choices, &import.config);
@@ -226,11 +223,11 @@ static int run(const struct command_line *line) {
         else if (!is_complete)
                 exit_code = EXIT_CODE_CONFIGURATION;
         if (import.choices.n_items == 0 && exit_code == EXIT_CODE_DONE)
-                log_message(LOG_PRIORITY_INFO, "nothing gives a device an MTU here");
+                log_info("nothing gives a device an MTU here");
         if (!line->options[IMPORT_WRITE])
                 return exit_code;
         if (import.is_unread || import.mistakes.n_errors > 0) {
-                log_message(LOG_PRIORITY_ERROR, "not everything could be read: nothing was written");
+                log_error("not everything could be read: nothing was written");
                 return exit_code;
         }
         written = write_lines(&import.choices);

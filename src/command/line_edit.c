@@ -16,32 +16,31 @@
 static int complain_of_file(int error) {
         switch (error) {
         case -ELOOP:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is a symbolic link, which an edit would "
-                                                            "replace by a file; edit the file that it "
-                                                            "leads to");
+                log_error(CONFIG_FILE ": is a symbolic link, which an edit would "
+                                      "replace by a file; edit the file that it "
+                                      "leads to");
                 break;
         case -EROFS:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE
-                            ": is read-only, by its mode or with its file system; it is left as it was");
+                log_error(CONFIG_FILE
+                          ": is read-only, by its mode or with its file system; it is left as it was");
                 break;
         case -EACCES:
         case -EPERM:
-                log_message(LOG_PRIORITY_ERROR,
-                            CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
-                            strerror(-error));
+                log_error(CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
+                          strerror(-error));
                 break;
         case -EINVAL:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is not a regular file; it is left as it was");
+                log_error(CONFIG_FILE ": is not a regular file; it is left as it was");
                 break;
         case -EFBIG:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": is larger than 1 MiB, or would be then");
+                log_error(CONFIG_FILE ": is larger than 1 MiB, or would be then");
                 break;
         case -ESTALE:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE
-                            ": somebody else has changed it meanwhile; it is left to them, try again");
+                log_error(CONFIG_FILE
+                          ": somebody else has changed it meanwhile; it is left to them, try again");
                 break;
         default:
-                log_message(LOG_PRIORITY_ERROR, CONFIG_FILE ": %s; it is left as it was", strerror(-error));
+                log_error(CONFIG_FILE ": %s; it is left as it was", strerror(-error));
                 break;
         }
         return EXIT_CODE_FAILURE;
@@ -50,26 +49,23 @@ static int complain_of_file(int error) {
 /* A line elsewhere is in effect whatever this file says. */
 static bool is_overridden(const struct config *config, const char *name) {
         const struct config_line *line = config_find(config, name);
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!line || strcmp(line->file, CONFIG_FILE) == 0)
                 return false;
-        log_message(LOG_PRIORITY_ERROR,
-                    "%s: its line is in %s, which goes before " CONFIG_FILE "; change it there", name,
-                    device_change_place(place, line));
+        log_error("%s: its line is in %s, which goes before " CONFIG_FILE "; change it there", name,
+                  config_line_place(place, line));
         return true;
 }
 
 /* What config_edit_set() and config_edit_unset() had against it. */
 static int complain_of_edit(const char *name, int error) {
         if (error == -EINVAL)
-                log_message(LOG_PRIORITY_ERROR, "%s: a line cannot begin with this name; see setmtu(5)",
-                            name);
+                log_error("%s: a line cannot begin with this name; see setmtu(5)", name);
         else if (error == -EBADMSG)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
-                            "mend what setmtu check says of it first",
-                            name);
+                log_error("%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
+                          "mend what setmtu check says of it first",
+                          name);
         else
                 return complain_of_file(error);
         return error == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
@@ -142,10 +138,9 @@ int line_edit_carry_out(struct line_edit *edit) {
         if (r < 0)
                 return complain_of_file(r);
         if (r > 0)
-                log_message(LOG_PRIORITY_WARNING, CONFIG_FILE
+                log_warning(CONFIG_FILE
                             ": changed, but the disk did not confirm it: look again after a loss of power");
-        log_message(LOG_PRIORITY_INFO, "%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "",
-                    edit->name ? ": " : "");
+        log_info("%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "", edit->name ? ": " : "");
         return EXIT_CODE_DONE;
 }
 

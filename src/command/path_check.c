@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -22,7 +22,7 @@
 static bool is_interrupted(void *userdata) {
         const double *deadline = userdata;
 
-        return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || guard_now() >= *deadline;
+        return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || clock_boottime_s() >= *deadline;
 }
 
 static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
@@ -59,16 +59,14 @@ static int find(struct link_socket *socket, const struct set_args *args, const c
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (ret->path.link.ifindex == 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: nothing changed: there is no route to %s by this device", args->line.name,
-                            ret->path.host);
+                log_error("%s: nothing changed: there is no route to %s by this device", args->line.name,
+                          ret->path.host);
                 return EXIT_CODE_UNREACHABLE;
         }
         least = path_size_least(&ret->path);
         if (wanted < least) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
-                            args->line.name, wanted, least);
+                log_error("%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
+                          args->line.name, wanted, least);
                 return EXIT_CODE_USAGE;
         }
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
@@ -78,19 +76,18 @@ static int find(struct link_socket *socket, const struct set_args *args, const c
 int path_check_prepare(struct link_socket *socket, const struct set_args *args, const char *host,
                        struct path_check *ret) {
         CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
-        double deadline = guard_now() + 2 * ANSWER_PATIENCE_S;
+        double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         uint32_t least;
         int exit_code;
 
         if (!result) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         /* What is to be brought up cannot answer yet. */
         if (!args->link->up && !args->line.spec.up) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: nothing changed: the link is down, and nothing can be probed by it",
-                            args->line.name);
+                log_error("%s: nothing changed: the link is down, and nothing can be probed by it",
+                          args->line.name);
                 return EXIT_CODE_UNREACHABLE;
         }
         exit_code = find(socket, args, host, ret);
@@ -103,21 +100,19 @@ int path_check_prepare(struct link_socket *socket, const struct set_args *args, 
         if (result->verdict.kind != VERDICT_UNREACHABLE && result->verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
         say(LOG_PRIORITY_ERROR, ret, result);
-        log_message(LOG_PRIORITY_ERROR,
-                    "%s: nothing changed: what does not answer before the change says nothing of it",
-                    args->line.name);
+        log_error("%s: nothing changed: what does not answer before the change says nothing of it",
+                  args->line.name);
         return path_exit_code(&result->verdict);
 }
 
 /* Until it has its carrier, or that has taken too long. */
 static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, double *deadline) {
-        const struct timespec moment = { .tv_nsec = 100000000 };
-        double end = guard_now() + CARRIER_PATIENCE_S;
+        double end = clock_boottime_s() + CARRIER_PATIENCE_S;
         struct link link;
 
-        while (!is_interrupted(deadline) && guard_now() < end &&
+        while (!is_interrupted(deadline) && clock_boottime_s() < end &&
                link_get_by_ifindex(socket, ifindex, &link) == 0 && !link.has_carrier)
-                nanosleep(&moment, NULL);
+                (void)clock_sleep_ms(100);
 }
 
 int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
@@ -126,16 +121,16 @@ int path_check_run(struct link_socket *socket, const struct path_check *check, b
         double end;
 
         if (!result) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         if (had_carrier)
                 wait_for_carrier(socket, check->path.link.ifindex, &deadline);
-        end = guard_now() + ANSWER_PATIENCE_S;
+        end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
                 if (!probe(check, check->size, check->size, &deadline, result))
                         return EXIT_CODE_FAILURE;
-        } while (result->verdict.kind == VERDICT_UNREACHABLE && guard_now() < end &&
+        } while (result->verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
                  !is_interrupted(&deadline));
         if (verdict_carries(&result->verdict, check->size)) {
                 say(result->verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, check,

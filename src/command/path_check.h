@@ -19,6 +19,7 @@ int path_check_prepare(struct link_socket *socket, const struct set_args *args, 
 
 /* After it: probes, once the link has its carrier again where it had one, and again for a while where the
  * host does not answer, as while a switch learns. `deadline` is when the change is undone anyway, by
- * guard_now(). Says what came of it. EXIT_CODE_DONE where the size is carried, otherwise the verdict's. */
+ * clock_boottime_s(). Says what came of it. EXIT_CODE_DONE where the size is carried, otherwise the
+ * verdict's. */
 int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline);

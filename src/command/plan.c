@@ -104,33 +104,33 @@ static bool print_json(struct snapshot *snapshot, const struct network_outputs *
                                     "files", paths, "requests", list));
 }
 
-static const char *place_or_nothing(char buffer[static DEVICE_CHANGE_PLACE_SIZE],
+static const char *place_or_nothing(char buffer[static CONFIG_LINE_PLACE_SIZE],
                                     const struct config_line *line) {
-        return line ? device_change_place(buffer, line) : "";
+        return line ? config_line_place(buffer, line) : "";
 }
 
 static void add_link(void *userdata, const struct unit_link *link) {
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         table_add(userdata, TABLE_PLAIN, "  %s/%s", link->folder, link->name);
         table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
 }
 
 static void add_order(struct table *order, const struct device_plan *device) {
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!device->lower)
                 return;
         table_add(order, TABLE_PLAIN, "  %s", device->line->name);
         table_add(order, TABLE_PLAIN, "after %s", device->lower->name);
-        table_add(order, TABLE_FAINT, "%s", device_change_place(place, device->line));
+        table_add(order, TABLE_FAINT, "%s", config_line_place(place, device->line));
 }
 
 static bool print_text(struct snapshot *snapshot, const struct network_outputs *files,
                        const struct mtu_requests *requests) {
         struct table links = { .n_columns = 2 }, order = { .n_columns = 3 }, rules = { .n_columns = 2 },
                      paths = { .n_columns = 2 };
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
         bool is_whole;
 
         if (snapshot->config.n_lines == 0)
@@ -156,19 +156,19 @@ static bool print_text(struct snapshot *snapshot, const struct network_outputs *
                 if (!snapshot->plan.devices[i].has_rule)
                         continue;
                 table_add(&rules, TABLE_PLAIN, "  %s", line->name);
-                table_add(&rules, TABLE_FAINT, "%s", device_change_place(place, line));
+                table_add(&rules, TABLE_FAINT, "%s", config_line_place(place, line));
         }
         is_whole &= table_print(&rules);
 
         for (size_t i = 0; i < files->n_items; i++) {
                 table_add(&paths, TABLE_PLAIN, "  %s", files->items[i].path);
-                table_add(&paths, TABLE_FAINT, "%s", device_change_place(place, files->items[i].line));
+                table_add(&paths, TABLE_FAINT, "%s", config_line_place(place, files->items[i].line));
         }
         for (size_t i = 0; i < snapshot->plan.n_devices; i++)
                 if (networkmanager_conf_has(&snapshot->plan.devices[i])) {
                         table_add(&paths, TABLE_PLAIN, "  " NETWORKMANAGER_CONF_PATH);
                         table_add(&paths, TABLE_FAINT, "%s",
-                                  device_change_place(place, snapshot->plan.devices[i].line));
+                                  config_line_place(place, snapshot->plan.devices[i].line));
                 }
         if (paths.n_cells > 0)
                 puts("\nFiles for the programs that set an MTU then:");
@@ -191,7 +191,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         if (network_outputs_make(&snapshot.plan, &snapshot.links, &sink, &files) < 0 ||
             mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &files, &requests)

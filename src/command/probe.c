@@ -125,7 +125,7 @@ static int print_text(const struct path *path, const struct run_result *result) 
         path_explain(stdout, path, result);
         putchar('\n');
         if (!is_done)
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
         return is_done ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
 }
 
@@ -163,22 +163,20 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
         struct mtu_spec spec = { 0 };
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault)) {
-                log_message(LOG_PRIORITY_ERROR, "probe: --size: %s", fault);
+                log_error("probe: --size: %s", fault);
                 return EXIT_CODE_USAGE;
         }
         if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST)) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "probe: --size: %s is no number of bytes up to %d, which is the "
-                            "largest IP packet",
-                            text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
+                log_error("probe: --size: %s is no number of bytes up to %d, which is the "
+                          "largest IP packet",
+                          text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
                 return EXIT_CODE_USAGE;
         }
         *ret_size = spec.mtu;
         *ret_timeout_s = 0;
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s)) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
-                            text_quote(quoted, timeout, strlen(timeout)));
+                log_error("probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
+                          text_quote(quoted, timeout, strlen(timeout)));
                 return EXIT_CODE_USAGE;
         }
         return EXIT_CODE_DONE;
@@ -189,7 +187,7 @@ static int probe(const struct command_line *line, const struct path *path, struc
         bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON];
 
         if (!result) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         settings->is_interrupted = is_interrupted;
@@ -218,14 +216,13 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6]) {
-                log_message(LOG_PRIORITY_ERROR, "probe: -4 and -6 cannot both be");
+                log_error("probe: -4 and -6 cannot both be");
                 return EXIT_CODE_USAGE;
         }
         setlocale(LC_CTYPE, "");
         r = link_socket_open(&socket);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
-                            strerror(-r));
+                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         exit_code = path_find(socket, line->words[0], family, line->options[OPTION_INTERFACE], &path);
@@ -236,8 +233,8 @@ static int run(const struct command_line *line) {
         if (settings.size == 0)
                 settings.size = path.link.mtu < PROBE_SIZE_LARGEST ? path.link.mtu : PROBE_SIZE_LARGEST;
         if (settings.size < path_size_least(&path) && path.link.ifindex > 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than the %u bytes that every link carries",
-                            path.host, settings.size, path_size_least(&path));
+                log_error("%s: %u is less than the %u bytes that every link carries", path.host,
+                          settings.size, path_size_least(&path));
                 return EXIT_CODE_USAGE;
         }
         return probe(line, &path, &settings);

@@ -36,7 +36,7 @@ static bool make_room(struct jobs *jobs, size_t n) {
         jobs->items = calloc(n + 1, sizeof(*jobs->items));
         jobs->units = calloc(n + 1, sizeof(*jobs->units));
         if (!jobs->items || !jobs->units)
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
         return jobs->items && jobs->units;
 }
 
@@ -76,11 +76,10 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
                 if (device)
-                        log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has backend %s now", unit,
-                                    backend_name(device->backend));
+                        log_info("%s: stopping: its device has backend %s now", unit,
+                                 backend_name(device->backend));
                 else
-                        log_message(LOG_PRIORITY_INFO, "%s: stopping: its device has no line any more",
-                                    unit);
+                        log_info("%s: stopping: its device has no line any more", unit);
         }
         return activate_units_run(manager, jobs.items, jobs.n_items);
 }
@@ -95,7 +94,7 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
                 return false;
         backend_view_make(views, device, link, &view);
         if (view.overridden > 0)
-                log_message(LOG_PRIORITY_WARNING, "%s: left as it is: %s", device->line->name, view.reason);
+                log_warning("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;
 }
 
@@ -117,13 +116,12 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                 return;
         /* Somebody's save must not end another one's trial. */
         if (trial_record_read(spec->status->link->ifindex, &trial) == 0) {
-                log_message(LOG_PRIORITY_INFO, "%s: on trial with %u, and left alone", line->name,
-                            trial.tried);
+                log_info("%s: on trial with %u, and left alone", line->name, trial.tried);
                 return;
         }
         snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
         add_job(jobs, unit, MANAGER_RELOAD_OR_START);
-        log_message(LOG_PRIORITY_INFO, "%s: %s", unit, active ? "applying its new value" : "starting");
+        log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }
 
 /* One stage after the other: a unit does not wait for those of the devices below its own. */
@@ -155,8 +153,8 @@ static int read_strictly(struct snapshot *ret) {
                 return EXIT_CODE_FAILURE;
         if (mistakes.n_errors == 0)
                 return EXIT_CODE_DONE;
-        log_message(LOG_PRIORITY_ERROR, "%u %s in the configuration: nothing was changed", mistakes.n_errors,
-                    mistakes.n_errors == 1 ? "error" : "errors");
+        log_error("%u %s in the configuration: nothing was changed", mistakes.n_errors,
+                  mistakes.n_errors == 1 ? "error" : "errors");
         return EXIT_CODE_CONFIGURATION;
 }
 
@@ -170,8 +168,8 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
                 bool is_same;
 
                 if (manager_reload(manager) < 0) {
-                        log_message(LOG_PRIORITY_ERROR, "systemd could not be made to reload: %s%s",
-                                    manager_error_text(manager), geteuid() == 0 ? "" : "; run this as root");
+                        log_error("systemd could not be made to reload: %s%s", manager_error_text(manager),
+                                  geteuid() == 0 ? "" : "; run this as root");
                         return EXIT_CODE_FAILURE;
                 }
                 exit_code = read_strictly(&later);
@@ -191,12 +189,11 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         bool is_done;
 
         if (unit_states_read_from(manager, &states) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "systemd does not tell of its units: %s",
-                            manager_error_text(manager));
+                log_error("systemd does not tell of its units: %s", manager_error_text(manager));
                 return false;
         }
         if (mtu_requests_make(&snapshot->statuses, &snapshot->links, &requests) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         is_done = activate_units_run(manager, &configure, 1);
@@ -213,15 +210,14 @@ static int run(const struct command_line *line) {
 
         (void)line;
         if (!manager_is_here()) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "reload: systemd does not manage these devices; setmtu apply "
-                            "sets their MTU by itself");
+                log_error("reload: systemd does not manage these devices; setmtu apply "
+                          "sets their MTU by itself");
                 return EXIT_CODE_FAILURE;
         }
         r = manager_open(&manager);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "systemd does not answer: %s",
-                            manager ? manager_error_text(manager) : strerror(-r));
+                log_error("systemd does not answer: %s",
+                          manager ? manager_error_text(manager) : strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         exit_code = reload_manager(manager, &snapshot);

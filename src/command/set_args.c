@@ -15,12 +15,12 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 
         text_show(name, args.word);
         if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault)) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", name, fault);
+                log_error("%s: %s", name, fault);
                 return EXIT_CODE_USAGE;
         }
         if (line->n_words > 2 && strcmp(line->words[2], "up") != 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: after the MTU there can be \"up\", not %s", name,
-                            text_quote(quoted, line->words[2], strlen(line->words[2])));
+                log_error("%s: after the MTU there can be \"up\", not %s", name,
+                          text_quote(quoted, line->words[2], strlen(line->words[2])));
                 return EXIT_CODE_USAGE;
         }
         args.line.spec.up |= line->n_words > 2;
@@ -34,14 +34,13 @@ static int refuse(const struct device_status *status) {
 
         text_show(name, link->name);
         if (status->wanted == 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: max cannot be had: the device states no largest MTU; give a number", name);
+                log_error("%s: max cannot be had: the device states no largest MTU; give a number", name);
         else if (link->mtu_max > 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: %u is outside what this device takes (%u to %u)", name,
-                            status->wanted, link->mtu_min, link->mtu_max);
+                log_error("%s: %u is outside what this device takes (%u to %u)", name, status->wanted,
+                          link->mtu_min, link->mtu_max);
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: %u is less than this device takes (%u at least)", name,
-                            status->wanted, link->mtu_min);
+                log_error("%s: %u is less than this device takes (%u at least)", name, status->wanted,
+                          link->mtu_min);
         return EXIT_CODE_FAILURE;
 }
 
@@ -56,12 +55,12 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
 
         if (fault) {
-                log_message(LOG_PRIORITY_ERROR, "%s %s", text_quote(quoted, name, strlen(name)), fault);
+                log_error("%s %s", text_quote(quoted, name, strlen(name)), fault);
                 return EXIT_CODE_USAGE;
         }
         if (link && strcmp(link->name, args->word) != 0)
-                log_message(LOG_PRIORITY_INFO, "%s is another name of %s", text_show(quoted, args->word),
-                            text_show(own, link->name));
+                log_info("%s is another name of %s", text_show(quoted, args->word),
+                         text_show(own, link->name));
         strcpy(args->line.name, name);
         args->link = link;
 
@@ -74,8 +73,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         }
         backend = spec->has_backend ? spec->backend : snapshot->config.backend;
         if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO) {
-                log_message(LOG_PRIORITY_ERROR, "%s: backend %s has no max; give a number", name,
-                            backend_name(backend));
+                log_error("%s: backend %s has no max; give a number", name, backend_name(backend));
                 return EXIT_CODE_FAILURE;
         }
         status = device_status_of(link, &args->line);

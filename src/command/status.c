@@ -155,7 +155,7 @@ static void add_backend(struct table *table, const struct backend_view *backend)
 
 static void add_row(struct table *table, struct view *view, const struct device_status *status) {
         const struct link *link = status->link;
-        char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
+        char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[CONFIG_LINE_PLACE_SIZE];
         struct backend_view backend;
 
         backend_of(view, status, &backend);
@@ -167,7 +167,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
-        add_text(table, status->line ? device_change_place(place, status->line) : NULL);
+        add_text(table, status->line ? config_line_place(place, status->line) : NULL);
         add_backend(table, &backend);
 }
 
@@ -186,7 +186,7 @@ static int list(const struct snapshot *snapshot, const struct command_line *line
 
         ret->items = calloc(n + 1, sizeof(*ret->items));
         if (!ret->items) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {

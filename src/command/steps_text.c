@@ -21,7 +21,7 @@ static enum table_colour colour_of(enum mtu_request_action action) {
 
 static void add_request(struct table *table, const struct mtu_request *request) {
         const struct device_status *status = request->status;
-        char name[TEXT_QUOTE_SIZE], place[DEVICE_CHANGE_PLACE_SIZE];
+        char name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE];
 
         table_add(table, TABLE_PLAIN, "  %s",
                   text_show(name, status->link ? status->link->name : status->line->name));
@@ -36,7 +36,7 @@ static void add_request(struct table *table, const struct mtu_request *request) 
         else
                 table_add(table, TABLE_PLAIN, "-> max");
         table_add(table, TABLE_PLAIN, "%s", request->reason);
-        table_add(table, TABLE_FAINT, "%s", device_change_place(place, status->line));
+        table_add(table, TABLE_FAINT, "%s", config_line_place(place, status->line));
 }
 
 bool requests_print(const struct mtu_requests *requests) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -109,24 +110,22 @@ static void look_at_carrier(struct trial *trial) {
                 return;
         clear_line(trial);
         if (!link.up)
-                log_message(LOG_PRIORITY_INFO, "%s: the link is down, so nothing can be seen of its carrier",
-                            name);
+                log_info("%s: the link is down, so nothing can be seen of its carrier", name);
         else if (!link.has_carrier && is_first && !trial->had_carrier)
-                log_message(LOG_PRIORITY_INFO, "%s: no carrier, as before", name);
+                log_info("%s: no carrier, as before", name);
         else if (!link.has_carrier)
-                log_message(LOG_PRIORITY_INFO, "%s: carrier lost", name);
+                log_info("%s: carrier lost", name);
         else if (is_first)
-                log_message(LOG_PRIORITY_INFO, "%s: carrier is there", name);
+                log_info("%s: carrier is there", name);
         else
-                log_message(LOG_PRIORITY_INFO, "%s: carrier back after %.1f s", name,
-                            guard_now() - trial->carrier_lost);
+                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - trial->carrier_lost);
         if (!link.has_carrier)
-                trial->carrier_lost = guard_now();
+                trial->carrier_lost = clock_boottime_s();
         trial->carrier = link.has_carrier;
 }
 
 static void draw(const struct trial *trial) {
-        int left = (int)(trial->deadline - guard_now() + 1);
+        int left = (int)(trial->deadline - clock_boottime_s() + 1);
 
         if (trial->keys.are_read)
                 fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] put back ",
@@ -138,16 +137,16 @@ static int tell_end(struct trial *trial) {
         struct link link;
 
         if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the device is gone", trial->record.name);
+                log_error("%s: the device is gone", trial->record.name);
                 return EXIT_CODE_FAILURE;
         }
         if (link.mtu == trial->record.tried) {
-                log_message(LOG_PRIORITY_INFO, "%s: confirmed", trial->record.name);
+                log_info("%s: confirmed", trial->record.name);
                 return EXIT_CODE_DONE;
         }
-        log_message(LOG_PRIORITY_ERROR, "%s: not confirmed%s; MTU is %s%u", trial->record.name,
-                    guard_now() >= trial->deadline ? " in time" : "",
-                    link.mtu == trial->record.before ? "back at " : "", link.mtu);
+        log_error("%s: not confirmed%s; MTU is %s%u", trial->record.name,
+                  clock_boottime_s() >= trial->deadline ? " in time" : "",
+                  link.mtu == trial->record.before ? "back at " : "", link.mtu);
         return EXIT_CODE_FAILURE;
 }
 
@@ -171,7 +170,7 @@ static int wait_for_end(struct trial *trial) {
                         return EXIT_CODE_FAILURE;
                 if (interrupt_seen() != 0)
                         return put_back(trial);
-                if (guard_now() > trial->deadline + TRIAL_GRACE_S)
+                if (clock_boottime_s() > trial->deadline + TRIAL_GRACE_S)
                         return put_back(trial);
                 look_at_carrier(trial);
                 draw(trial);
@@ -197,7 +196,7 @@ static int check_edit(const struct snapshot *snapshot, const struct set_args *ar
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
                const char *host) {
-        double now = guard_now();
+        double now = clock_boottime_s();
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct trial trial = {
                 .socket = snapshot->socket,
@@ -212,14 +211,13 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         int exit_code;
 
         if (args->link->mtu == tried) {
-                log_message(LOG_PRIORITY_INFO, "%s: MTU is %u already; setmtu set %s %u writes it down",
-                            args->line.name, tried, args->line.name, tried);
+                log_info("%s: MTU is %u already; setmtu set %s %u writes it down", args->line.name, tried,
+                         args->line.name, tried);
                 return EXIT_CODE_DONE;
         }
         if (!capability_has_net_admin()) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                            args->line.name);
+                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                          args->line.name);
                 return EXIT_CODE_FAILURE;
         }
         exit_code = check_edit(snapshot, args);
@@ -231,7 +229,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
                 /* The time is for what comes now. */
-                trial.begin = guard_now();
+                trial.begin = clock_boottime_s();
                 trial.deadline = trial.begin + timeout_s;
         }
         if (!trial_begin(snapshot->socket, trial.ifindex, &args->line, timeout_s, &trial.record, &former))
@@ -246,8 +244,8 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         }
         keys_open(&trial.keys);
         if (!trial.keys.are_read)
-                log_message(LOG_PRIORITY_INFO, "%s: for %u s, unless setmtu confirm %s keeps it",
-                            args->line.name, timeout_s, args->line.name);
+                log_info("%s: for %u s, unless setmtu confirm %s keeps it", args->line.name, timeout_s,
+                         args->line.name);
         exit_code = wait_for_end(&trial);
         keys_close(&trial.keys);
         return exit_code;
@@ -264,9 +262,8 @@ static int run(const struct command_line *line) {
         int exit_code;
 
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s)) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
-                            text_quote(quoted, timeout, strlen(timeout)));
+                log_error("try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
+                          text_quote(quoted, timeout, strlen(timeout)));
                 return EXIT_CODE_USAGE;
         }
         exit_code = set_args_parse(line, &args);
@@ -278,7 +275,7 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", args.line.name);
+                log_error("%s: there is no such network device", args.line.name);
                 return EXIT_CODE_ABSENT;
         }
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);

@@ -54,15 +54,14 @@ void unit_states_read(struct unit_states *ret) {
 
         *ret = (struct unit_states){ .is_known = false };
         if (!manager_is_here()) {
-                log_message(LOG_PRIORITY_INFO,
-                            "systemd does not manage these devices: unit states are left out");
+                log_info("systemd does not manage these devices: unit states are left out");
                 return;
         }
         r = manager_open(&manager);
         if (r == 0)
                 r = unit_states_read_from(manager, ret);
         if (r < 0)
-                log_message(LOG_PRIORITY_WARNING, "systemd does not answer: %s; unit states are left out",
+                log_warning("systemd does not answer: %s; unit states are left out",
                             manager ? manager_error_text(manager) : strerror(-r));
 }
 

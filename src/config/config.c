@@ -2,6 +2,7 @@
 #include "config/config.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,4 +365,12 @@ int config_parse_command_line(struct config *config, const char *file, const cha
                 }
         }
         return 0;
+}
+
+const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line) {
+        if (line->line > 0)
+                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s:%u", line->file, line->line);
+        else
+                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s", line->file);
+        return buffer;
 }

@@ -49,3 +49,7 @@ bool config_equals(const struct config *a, const struct config *b);
 
 /* The line for the device, or NULL. Valid until the next text is read. */
 const struct config_line *config_find(const struct config *config, const char *name);
+
+/* FILE:LINE; FILE alone for the kernel command line. Returns `buffer`. */
+#define CONFIG_LINE_PLACE_SIZE 320
+const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line);

@@ -71,7 +71,7 @@ bool explain_facts_make(struct explain_facts *ret) {
                 return false;
         if (findings_survey(&sink, &facts.findings) < 0 ||
             network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 explain_facts_cleanup(&facts);
                 return false;
         }

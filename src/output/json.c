@@ -31,9 +31,9 @@ json_t *json_mtu(uint32_t mtu) {
 }
 
 json_t *json_source(const struct config_line *line) {
-        char place[DEVICE_CHANGE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
-        return json_text(line ? device_change_place(place, line) : NULL);
+        return json_text(line ? config_line_place(place, line) : NULL);
 }
 
 bool json_print(json_t *value) {
@@ -43,7 +43,7 @@ bool json_print(json_t *value) {
         if (is_done)
                 putchar('\n');
         else if (!value)
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
         json_decref(value);
         return is_done;
 }

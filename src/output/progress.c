@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "change/revert_timer.h"
 
 #define BAR_COLUMNS 24
@@ -17,7 +18,7 @@ void progress_open(struct progress *progress) {
 
         *progress = (struct progress){
                 .is_shown = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0),
-                .begin = guard_now(),
+                .begin = clock_boottime_s(),
                 .what = "",
         };
 }
@@ -30,7 +31,7 @@ static unsigned columns_of_screen(void) {
 
 void progress_draw(struct progress *progress) {
         char bar[BAR_COLUMNS + 1], left[40] = "", text[TEXT_MOST];
-        double passed = guard_now() - progress->begin;
+        double passed = clock_boottime_s() - progress->begin;
         size_t full = progress->n_all > 0 ? BAR_COLUMNS * progress->n_done / progress->n_all : 0;
 
         if (!progress->is_shown)

@@ -69,17 +69,14 @@ static const struct config_line *find_lower(const struct config *config, const c
 /* Before either is there to be asked. */
 static void check_lower(const struct config_line *line, const struct config_line *lower,
                         const struct diagnostic_sink *sink) {
-        char place[320];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
                 return;
-        if (lower->line > 0)
-                snprintf(place, sizeof(place), "%s:%u", lower->file, lower->line);
-        else
-                snprintf(place, sizeof(place), "%s", lower->file);
         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                           "%s: %u is more than %s, which by its name is below it, is to have: %u in %s",
-                          line->name, line->spec.mtu, lower->name, lower->spec.mtu, place);
+                          line->name, line->spec.mtu, lower->name, lower->spec.mtu,
+                          config_line_place(place, lower));
 }
 
 int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {

@@ -15,11 +15,9 @@ static int complain_of_interface(struct link_socket *socket, const char *name, i
         char shown[TEXT_QUOTE_SIZE];
 
         if (error == -ENODEV)
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device",
-                            text_show(shown, name));
+                log_error("%s: there is no such network device", text_show(shown, name));
         else
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", text_show(shown, name),
-                            device_change_reason(socket, error));
+                log_error("%s: %s", text_show(shown, name), device_change_reason(socket, error));
         return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
 }
 
@@ -71,8 +69,7 @@ int path_find(struct link_socket *socket, const char *host, int family, const ch
         }
         r = getaddrinfo(host, NULL, &hints, &list);
         if (r != 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: %s", ret->host,
-                            r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
+                log_error("%s: %s", ret->host, r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
                 return EXIT_CODE_FAILURE;
         }
         choose_address(ret, list, ifindex, &ret->target.ifindex);
@@ -109,7 +106,7 @@ bool path_probe(const struct path *path, const struct run_settings *settings, st
         }
         r = run_probe(&path->target, settings, ret);
         if (r < 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: no socket for probing: %s", path->host, strerror(-r));
+                log_error("%s: no socket for probing: %s", path->host, strerror(-r));
         return r == 0;
 }
 

@@ -7,24 +7,18 @@
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "probe/method.h"
 #include "probe/sockets.h"
 
 /* A signal that comes just before the wait is seen by then. */
 #define WAIT_LONGEST_S 0.1
 
-static double now_s(void) {
-        struct timespec now;
-
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static void take_all(struct sockets *sockets, struct method *method) {
         struct probe_event event;
 
         while (sockets_receive(sockets, &event))
-                method_take(method, &event, now_s());
+                method_take(method, &event, clock_monotonic_s());
 }
 
 /* One by one, with a look at what comes: answers to many at once would not fit into the socket's buffer.
@@ -34,11 +28,11 @@ static unsigned send_due(struct sockets *sockets, struct method *method) {
         struct probe probe;
         unsigned n = 0;
 
-        while (method_send(method, now_s(), &probe)) {
+        while (method_send(method, clock_monotonic_s(), &probe)) {
                 if (sockets_send(sockets, &probe, &event))
                         n++;
                 else
-                        method_take(method, &event, now_s());
+                        method_take(method, &event, clock_monotonic_s());
                 take_all(sockets, method);
         }
         return n;
@@ -66,7 +60,7 @@ int run_probe(const struct run_target *target, const struct run_settings *settin
                 .local_mtu = settings->local_mtu,
                 .timeout = settings->timeout,
         };
-        double begin = now_s();
+        double begin = clock_monotonic_s();
         int r;
 
         if (!method || !sockets)
@@ -86,17 +80,17 @@ int run_probe(const struct run_target *target, const struct run_settings *settin
                 take_all(sockets, method);
                 if (settings->is_interrupted && settings->is_interrupted(settings->userdata))
                         method_interrupt(method);
-                if (method_is_done(method, now_s()))
+                if (method_is_done(method, clock_monotonic_s()))
                         break;
                 if (settings->progress) {
                         method_progress(method, &low, &high);
                         settings->progress(settings->userdata, low, high);
                 }
-                wait_for_more(sockets, method_wakeup(method) - now_s());
+                wait_for_more(sockets, method_wakeup(method) - clock_monotonic_s());
         }
         ret->verdict = method->verdict;
         ret->evidence = method->evidence;
-        ret->seconds = now_s() - begin;
+        ret->seconds = clock_monotonic_s() - begin;
         ret->send_error = sockets->send_error;
         ret->has_echo = sockets->echo >= 0;
         sockets_close(sockets);

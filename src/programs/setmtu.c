@@ -131,9 +131,8 @@ static int complain_of_option(const struct command *command, int code, const cha
                 what = "wants an argument";
         else if (optopt >= OPTION_HELP)
                 what = "takes no argument";
-        log_message(LOG_PRIORITY_ERROR,
-                    "%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after --)",
-                    command->name, text_quote(quoted, word, strlen(word)), what, command->name);
+        log_error("%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after --)",
+                  command->name, text_quote(quoted, word, strlen(word)), what, command->name);
         return EXIT_CODE_USAGE;
 }
 
@@ -163,9 +162,9 @@ static int run_command(const struct command *command, int argc, char *argv[]) {
         line.n_words = argc - optind;
         if (line.n_words < command->words_min ||
             (command->words_max >= 0 && line.n_words > command->words_max)) {
-                log_message(LOG_PRIORITY_ERROR, "%s: too %s arguments: it is setmtu %s%s%s; see --help",
-                            command->name, line.n_words < command->words_min ? "few" : "many", command->name,
-                            *command->arguments ? " " : "", command->arguments);
+                log_error("%s: too %s arguments: it is setmtu %s%s%s; see --help", command->name,
+                          line.n_words < command->words_min ? "few" : "many", command->name,
+                          *command->arguments ? " " : "", command->arguments);
                 return EXIT_CODE_USAGE;
         }
         /* Half a change because nobody reads what is said of it would be worse than silence. */
@@ -191,8 +190,8 @@ static int run(int argc, char *argv[]) {
                 return run_command(&command_status, argc, argv);
         command = find_command(argv[1]);
         if (!command) {
-                log_message(LOG_PRIORITY_ERROR, "%s is not a command; see setmtu --help",
-                            text_quote(quoted, argv[1], strlen(argv[1])));
+                log_error("%s is not a command; see setmtu --help",
+                          text_quote(quoted, argv[1], strlen(argv[1])));
                 return EXIT_CODE_USAGE;
         }
         return run_command(command, argc - 1, argv + 1);
@@ -204,7 +203,7 @@ int main(int argc, char *argv[]) {
         log_open("setmtu");
         exit_code = run(argc, argv);
         if (fflush(stdout) != 0 || ferror(stdout)) {
-                log_message(LOG_PRIORITY_ERROR, "standard output: %s", strerror(errno));
+                log_error("standard output: %s", strerror(errno));
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = EXIT_CODE_FAILURE;
         }

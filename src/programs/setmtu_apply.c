@@ -81,15 +81,12 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
 
 static void log_no_line(const char *name, unsigned n_nameless) {
         if (n_nameless > 0)
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: " CONFIG_FILE
-                            " has no line for it, but %u in error that might be meant so; "
-                            "see systemctl status setmtu-configure",
-                            name, n_nameless);
+                log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that might be meant so; "
+                          "see systemctl status setmtu-configure",
+                          name, n_nameless);
         else
-                log_message(LOG_PRIORITY_ERROR,
-                            "%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
-                            name);
+                log_error("%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
+                          name);
 }
 
 static int apply(struct link_socket *socket, const char *name, const struct link *link) {
@@ -101,7 +98,7 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         int exit_code;
 
         if (load_plan(&sink, &config, &plan) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: out of memory", name);
+                log_error("%s: out of memory", name);
                 return EXIT_CODE_FAILURE;
         }
         device = plan_find(&plan, &config, name);
@@ -132,8 +129,8 @@ static bool is_handed_over(const char *name) {
         device = plan_find(&plan, &config, name);
         if (device && !device_plan_has_unit(device)) {
                 result = true;
-                log_message(LOG_PRIORITY_INFO, "%s: backend %s sees to its MTU now; left as it is", name,
-                            backend_name(device->backend));
+                log_info("%s: backend %s sees to its MTU now; left as it is", name,
+                         backend_name(device->backend));
         }
         plan_free(&plan);
         config_free(&config);
@@ -168,13 +165,12 @@ static int run(const char *instance, bool is_restore) {
 
         r = capability_keep_net_admin();
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot give up capabilities: %s", strerror(-r));
+                log_error("cannot give up capabilities: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         r = link_socket_open(&socket);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "cannot talk to the kernel over rtnetlink: %s",
-                            strerror(-r));
+                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         r = find_device(socket, instance, &link, name);
@@ -183,12 +179,12 @@ static int run(const char *instance, bool is_restore) {
                 return EXIT_CODE_DONE;
         }
         if (r == -ENODEV) {
-                log_message(LOG_PRIORITY_ERROR, "%s: there is no such network device", instance);
+                log_error("%s: there is no such network device", instance);
                 return EXIT_CODE_ABSENT;
         }
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: the kernel does not tell of it: %s", instance,
-                            device_change_reason(socket, r));
+                log_error("%s: the kernel does not tell of it: %s", instance,
+                          device_change_reason(socket, r));
                 return EXIT_CODE_FAILURE;
         }
         return is_restore ? restore(socket, name, &link) : apply(socket, name, &link);
@@ -209,14 +205,13 @@ int main(int argc, char *argv[]) {
         if (i < argc && strcmp(argv[i], "--") == 0)
                 i++;
         else if (i < argc && argv[i][0] == '-') {
-                log_message(LOG_PRIORITY_ERROR,
-                            "unknown option %s; see --help (a device's name that begins with \"-\" goes "
-                            "after --)",
-                            argv[i]);
+                log_error("unknown option %s; see --help (a device's name that begins with \"-\" goes "
+                          "after --)",
+                          argv[i]);
                 return EXIT_CODE_USAGE;
         }
         if (argc - i != 1 || !*argv[i]) {
-                log_message(LOG_PRIORITY_ERROR, "takes one device; see --help");
+                log_error("takes one device; see --help");
                 return EXIT_CODE_USAGE;
         }
         return run(argv[i], is_restore);

@@ -50,8 +50,7 @@ static void look(struct link_socket **ret_socket, struct link_table *ret_links) 
         if (r == 0)
                 r = link_get_all(*ret_socket, ret_links);
         if (r < 0)
-                log_message(LOG_PRIORITY_WARNING, "cannot look at the network devices over rtnetlink: %s",
-                            strerror(-r));
+                log_warning("cannot look at the network devices over rtnetlink: %s", strerror(-r));
 }
 
 /* All that is not for udev rules. */
@@ -67,7 +66,7 @@ static bool configure_others(const struct config *config, const struct plan *pla
                 return true;
         look(&socket, &links);
         if (network_outputs_make(plan, &links, &load_plan_log, &outputs) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return false;
         }
         is_done = configure_network_save(&outputs, own, !is_incomplete, &changes);
@@ -79,9 +78,9 @@ static bool configure_rules(const struct plan *plan) {
         int r = configure_rules_save(plan);
 
         if (r < 0)
-                log_message(LOG_PRIORITY_ERROR, UDEV_RULES_PATH ": %s", strerror(-r));
+                log_error(UDEV_RULES_PATH ": %s", strerror(-r));
         if (r > 0)
-                log_message(LOG_PRIORITY_INFO, UDEV_RULES_PATH " written");
+                log_info(UDEV_RULES_PATH " written");
         return r >= 0;
 }
 
@@ -93,18 +92,17 @@ static int configure(void) {
         struct plan plan;
 
         if (network_own_read(&own) < 0 || load_plan(&sink, &config, &plan) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         unit_mask_leave_out(&plan);
         /* Of a configuration that is there and cannot be read, what was read last is the better half. */
         if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
-                log_message(LOG_PRIORITY_WARNING, UDEV_RULES_PATH ": left as it was");
+                log_warning(UDEV_RULES_PATH ": left as it was");
         else
                 is_done &= configure_rules(&plan);
         if (is_incomplete && (network_own_has_runtime(&own) || whole_file_exists(NETWORKMANAGER_CONF_PATH)))
-                log_message(LOG_PRIORITY_WARNING,
-                            NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
+                log_warning(NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
         else
                 is_done &= configure_others(&config, &plan, &own, is_incomplete);
         plan_free(&plan);
@@ -120,7 +118,7 @@ int main(int argc, char *argv[]) {
         if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))
                 return exit_code;
         if (argc != 1) {
-                log_message(LOG_PRIORITY_ERROR, "takes no arguments; see --help");
+                log_error("takes no arguments; see --help");
                 return EXIT_CODE_USAGE;
         }
         return configure();

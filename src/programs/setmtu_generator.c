@@ -40,12 +40,11 @@ static int generate(const char *path) {
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0) {
-                log_message(LOG_PRIORITY_ERROR, "%s: cannot be opened as a folder: %s", path,
-                            strerror(errno));
+                log_error("%s: cannot be opened as a folder: %s", path, strerror(errno));
                 return EXIT_CODE_FAILURE;
         }
         if (load_plan(&load_plan_log, &config, &plan) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory");
+                log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         r = unit_links_write(&plan, directory, SYSTEM_UNIT_DIR, &failure);
@@ -53,17 +52,16 @@ static int generate(const char *path) {
                 const struct config_line *line = failure.line;
 
                 if (line)
-                        log_message(LOG_PRIORITY_ERROR, "%s: no unit for %s (%s:%u): %s; %zu in all", path,
-                                    line->name, line->file, line->line, strerror(-failure.error),
-                                    failure.count);
+                        log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, line->name, line->file,
+                                  line->line, strerror(-failure.error), failure.count);
                 else
-                        log_message(LOG_PRIORITY_ERROR, "%s: no link to setmtu-configure.service: %s", path,
-                                    strerror(-failure.error));
+                        log_error("%s: no link to setmtu-configure.service: %s", path,
+                                  strerror(-failure.error));
         }
         order_error = unit_order_write(&plan, directory, &unordered);
         if (order_error < 0)
-                log_message(LOG_PRIORITY_ERROR, "%s: no order for %s (%s:%u): %s", path, unordered->name,
-                            unordered->file, unordered->line, strerror(-order_error));
+                log_error("%s: no order for %s (%s:%u): %s", path, unordered->name, unordered->file,
+                          unordered->line, strerror(-order_error));
         plan_free(&plan);
         config_free(&config);
         return r < 0 || order_error < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
@@ -77,8 +75,7 @@ int main(int argc, char *argv[]) {
         if (standard_option(argc, argv, "setmtu-generator", help, &exit_code))
                 return exit_code;
         if ((argc != 2 && argc != 4) || argv[1][0] == '-') {
-                log_message(LOG_PRIORITY_ERROR,
-                            "takes one folder or three, as systemd gives them; see --help");
+                log_error("takes one folder or three, as systemd gives them; see --help");
                 return EXIT_CODE_USAGE;
         }
         return generate(argv[1]);

@@ -42,8 +42,8 @@ struct job {
 static bool reapply(const struct job *job, const char *name, const struct networkmanager_device *device) {
         if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
                 return true;
-        log_message(LOG_PRIORITY_ERROR, "%s: NetworkManager does not apply its profile again: %s", name,
-                    networkmanager_error_text(job->networkmanager));
+        log_error("%s: NetworkManager does not apply its profile again: %s", name,
+                  networkmanager_error_text(job->networkmanager));
         return false;
 }
 
@@ -77,17 +77,16 @@ static bool set(const struct job *job, const struct config_line *line, const str
 
 /* The profile's own MTU goes before what a conf.d file says: NetworkManager's rule, and the user's word. */
 static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
-        char place[DEVICE_CHANGE_PLACE_SIZE], profile[TEXT_QUOTE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE], profile[TEXT_QUOTE_SIZE];
         const struct config_line *line = planned->line;
 
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
-        log_message(LOG_PRIORITY_WARNING,
-                    "%s: its NetworkManager profile %s gives it %u by itself, which goes before %s; left as "
+        log_warning("%s: its NetworkManager profile %s gives it %u by itself, which goes before %s; left as "
                     "it "
                     "is",
                     line->name, text_quote(profile, device->profile, strlen(device->profile)), device->mtu,
-                    device_change_place(place, line));
+                    config_line_place(place, line));
         return true;
 }
 
@@ -98,8 +97,7 @@ static bool take_up_wanted(const struct job *job, const struct device_plan *plan
 
         if (!device->is_managed) {
                 if (planned->backend == BACKEND_NETWORKMANAGER)
-                        log_message(LOG_PRIORITY_WARNING,
-                                    "%s: NetworkManager does not manage it, and sets no MTU; use "
+                        log_warning("%s: NetworkManager does not manage it, and sets no MTU; use "
                                     "backend=unit",
                                     line->name);
                 return true;
@@ -122,11 +120,10 @@ static bool take_up_gone(const struct job *job, const char *name, const struct l
                 return is_done;
         own_up(link, former);
         if (original_mtu_read(link->ifindex, &record) == -ENOENT && link->mtu == former)
-                log_message(LOG_PRIORITY_INFO,
-                            "%s: its MTU stays %u until NetworkManager takes its profile down: what was "
-                            "before, "
-                            "that one knows",
-                            name, link->mtu);
+                log_info("%s: its MTU stays %u until NetworkManager takes its profile down: what was "
+                         "before, "
+                         "that one knows",
+                         name, link->mtu);
         return device_change_restore(job->socket, name, link) && is_done;
 }
 
@@ -141,8 +138,7 @@ static bool take_up(const struct job *job, const char *name, uint32_t former) {
         if (r == 0)
                 r = networkmanager_get_device(job->networkmanager, name, &device);
         if (r < 0 && r != -ENODEV) {
-                log_message(LOG_PRIORITY_ERROR, "%s: NetworkManager does not tell of it: %s", name,
-                            strerror(-r));
+                log_error("%s: NetworkManager does not tell of it: %s", name, strerror(-r));
                 return false;
         }
         return planned && networkmanager_conf_has(planned)
@@ -158,7 +154,7 @@ static bool take_up_all(char **words, int n_words, struct networkmanager *networ
 
         /* Mistakes have been told by setmtu-configure. */
         if (link_socket_open(&socket) < 0 || load_plan(&load_plan_silent, &config, &plan) < 0) {
-                log_message(LOG_PRIORITY_ERROR, "out of memory, or the kernel does not talk over rtnetlink");
+                log_error("out of memory, or the kernel does not talk over rtnetlink");
                 return false;
         }
         for (int i = 0; i < n_words; i++) {
@@ -182,9 +178,8 @@ static int run(char **words, int n_words) {
         if (r == 0)
                 r = networkmanager_reload(networkmanager);
         if (r < 0) {
-                log_message(LOG_PRIORITY_ERROR,
-                            "NetworkManager could not be made to read its files again: %s",
-                            networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
+                log_error("NetworkManager could not be made to read its files again: %s",
+                          networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
@@ -209,12 +204,12 @@ int main(int argc, char *argv[]) {
                 if (!is_word(argv[i])) {
                         char quoted[TEXT_QUOTE_SIZE];
 
-                        log_message(LOG_PRIORITY_ERROR, "%s is not MTU:NAME; see --help",
-                                    text_quote(quoted, argv[i], strlen(argv[i])));
+                        log_error("%s is not MTU:NAME; see --help",
+                                  text_quote(quoted, argv[i], strlen(argv[i])));
                         return EXIT_CODE_USAGE;
                 }
         if (first == argc) {
-                log_message(LOG_PRIORITY_ERROR, "takes devices, as MTU:NAME; see --help");
+                log_error("takes devices, as MTU:NAME; see --help");
                 return EXIT_CODE_USAGE;
         }
         return run(argv + first, argc - first);

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "base/whole_file.h"
 
@@ -15,7 +15,6 @@
 #define STEP_MS 50
 
 int change_lock_take(unsigned patience_s) {
-        const struct timespec step = { .tv_nsec = STEP_MS * 1000000L };
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX];
         const char *path = root_path(buffer, CHANGE_LOCK_PATH);
@@ -31,7 +30,7 @@ int change_lock_take(unsigned patience_s) {
                         return -errno;
                 if (i >= patience_s * (1000 / STEP_MS))
                         return -ETIMEDOUT;
-                if (nanosleep(&step, NULL) < 0)
+                if (!clock_sleep_ms(STEP_MS))
                         return -errno;
         }
         r = fd;

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <systemd/sd-bus.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "base/whole_file.h"
 
@@ -480,14 +480,12 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
 static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         uint64_t startup_us;
-        struct timespec now;
         int r = sd_bus_get_property_trivial(manager->bus, DESTINATION, PATH, INTERFACE,
                                             "UserspaceTimestampMonotonic", &error, 't', &startup_us);
 
         if (r < 0)
                 return complain(manager, &error, r);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        *ret_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000 - startup_us;
+        *ret_us = (uint64_t)(clock_monotonic_s() * 1e6) - startup_us;
         return 0;
 }
 
