@@ -30,19 +30,19 @@ struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
 }
 
 static int look(const struct diagnostic_sink *sink, struct snapshot *snapshot) {
-        int r = plan_build(&snapshot->config, sink, &snapshot->plan);
+        int r = plan_build(&snapshot->plan, sink);
 
         if (r == 0)
                 r = link_socket_open(&snapshot->socket);
         if (r == 0)
                 r = link_get_all(snapshot->socket, &snapshot->links);
         if (r == 0)
-                r = device_statuses_make(&snapshot->config, &snapshot->links, &snapshot->statuses);
+                r = device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
         return r;
 }
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
-        struct snapshot snapshot = { .config = *config };
+        struct snapshot snapshot = { .plan = { .config = *config } };
         int r = look(sink, &snapshot);
 
         if (r < 0) {
@@ -71,7 +71,6 @@ void snapshot_cleanup(struct snapshot *snapshot) {
         link_table_free(&snapshot->links);
         link_socket_close(snapshot->socket);
         plan_free(&snapshot->plan);
-        config_free(&snapshot->config);
         *snapshot = (struct snapshot){ 0 };
 }
 
@@ -93,5 +92,5 @@ const struct config_line *snapshot_line(const struct snapshot *snapshot, const s
                                         const char *name) {
         /* The statuses begin in the order of the devices. */
         return link ? snapshot->statuses.items[link - snapshot->links.links].line
-                    : config_find(&snapshot->config, name);
+                    : config_find(&snapshot->plan.config, name);
 }

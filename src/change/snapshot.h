@@ -9,7 +9,6 @@
 
 struct snapshot {
         struct link_socket *socket;
-        struct config config;
         struct plan plan;
         struct link_table links;
         struct device_statuses statuses;

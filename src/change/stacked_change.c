@@ -20,14 +20,13 @@ struct changes {
 };
 
 static const struct config_line *line_of(struct changes *changes, const struct link *link) {
-        const struct config_line *line = uppers_line_of(changes->config, changes->plan, NULL, link);
+        const struct config_line *line = uppers_line_of(changes->plan, NULL, link);
 
         if (line || changes->plan->n_devices < 2)
                 return line;
         if (!changes->has_links)
                 changes->has_links = link_get_all(changes->socket, &changes->links) == 0;
-        return changes->has_links ? uppers_line_of(changes->config, changes->plan, &changes->links, link)
-                                  : NULL;
+        return changes->has_links ? uppers_line_of(changes->plan, &changes->links, link) : NULL;
 }
 
 /* `1500`, or `1500, room for 1450` where the device itself takes something of each frame. */
@@ -138,20 +137,19 @@ static bool apply_down(struct changes *changes, const struct config_line *line, 
         return device_change_apply(changes->socket, line, &now, ret_change);
 }
 
-bool stacked_change_apply(struct link_socket *socket, const struct config *config, const struct plan *plan,
+bool stacked_change_apply(struct link_socket *socket, const struct plan *plan,
                           const struct config_line *line, const struct link *link,
                           struct mtu_change *ret_change) {
-        struct changes changes = { .socket = socket, .config = config, .plan = plan };
+        struct changes changes = { .socket = socket, .plan = plan };
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL, .link = *link };
         struct uppers uppers;
         bool is_done;
 
-        uppers_watch(socket, config, plan, link, device_status_of(link, line).wanted, &uppers);
+        uppers_watch(socket, plan, link, device_status_of(link, line).wanted, &uppers);
         is_done = apply_down(&changes, line, link, 0, &change);
         if (ret_change)
                 *ret_change = change;
-        if (changes.n_touched == 1 && change.link.mtu == link->mtu &&
-            !uppers_may_wait(config, plan, line->name))
+        if (changes.n_touched == 1 && change.link.mtu == link->mtu && !uppers_may_wait(plan, line->name))
                 changes.n_touched = 0;
         uppers_settle(&uppers, changes.touched, changes.n_touched);
         if (changes.has_links)

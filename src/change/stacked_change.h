@@ -12,6 +12,6 @@
 /* `link` is the device of `line`, fresh from the kernel. Says what it does, and what both lines are where
  * they contradict each other. `ret_change` tells of the device itself and may be NULL; where it was not come
  * to, its result is MTU_CHANGE_EQUAL. True where the device has what its line wants. */
-bool stacked_change_apply(struct link_socket *socket, const struct config *config, const struct plan *plan,
+bool stacked_change_apply(struct link_socket *socket, const struct plan *plan,
                           const struct config_line *line, const struct link *link,
                           struct mtu_change *ret_change);

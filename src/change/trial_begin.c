@@ -51,17 +51,15 @@ static bool change_device(struct link_socket *socket, const struct config_line *
                           const struct link *former, uint32_t mtu) {
         struct mtu_change change;
         struct uppers uppers;
-        struct config config;
         struct plan plan;
         bool is_done;
 
-        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &plan) < 0)
                 return device_change_apply(socket, line, former, &change);
-        uppers_watch(socket, &config, &plan, former, mtu, &uppers);
+        uppers_watch(socket, &plan, former, mtu, &uppers);
         is_done = device_change_apply(socket, line, former, &change);
         uppers_settle(&uppers, &former->ifindex, 1);
         plan_free(&plan);
-        config_free(&config);
         return is_done;
 }
 

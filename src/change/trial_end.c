@@ -108,19 +108,17 @@ enum trial_end trial_end_undo(struct link_socket *socket, unsigned ifindex, stru
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct trial_record before;
         struct link link;
-        struct config config;
         struct plan plan;
         struct uppers uppers;
         enum trial_end end;
 
         if (trial_record_read(ifindex, &before) < 0 || link_get_by_ifindex(socket, ifindex, &link) < 0 ||
-            load_plan(&sink, &config, &plan) < 0)
+            load_plan(&sink, &plan) < 0)
                 return trial_revert(socket, ifindex, record, error);
-        uppers_watch(socket, &config, &plan, &link, before.before, &uppers);
+        uppers_watch(socket, &plan, &link, before.before, &uppers);
         end = trial_revert(socket, ifindex, record, error);
         uppers_settle(&uppers, &ifindex, 1);
         plan_free(&plan);
-        config_free(&config);
         return end;
 }
 

@@ -22,15 +22,15 @@ struct settling {
         bool *is_seen;         /* of its links */
 };
 
-const struct config_line *uppers_line_of(const struct config *config, const struct plan *plan,
-                                         const struct link_table *table, const struct link *link) {
-        const struct device_plan *device = plan_find(plan, config, link->name);
+const struct config_line *uppers_line_of(const struct plan *plan, const struct link_table *table,
+                                         const struct link *link) {
+        const struct device_plan *device = plan_find(plan, link->name);
         const struct link_altname *altnames;
         size_t n = 0;
 
         altnames = device || !table ? NULL : link_table_altnames(table, link, &n);
         for (size_t i = 0; i < n && !device; i++)
-                device = plan_find(plan, config, altnames[i].name);
+                device = plan_find(plan, altnames[i].name);
         return device ? device->line : NULL;
 }
 
@@ -41,23 +41,22 @@ static void note_one(void *userdata, unsigned ifindex) {
         *is_any = true;
 }
 
-bool uppers_may_wait(const struct config *config, const struct plan *plan, const char *name) {
-        bool is_any = plan->n_devices > (plan_find(plan, config, name) ? 1 : 0);
+bool uppers_may_wait(const struct plan *plan, const char *name) {
+        bool is_any = plan->n_devices > (plan_find(plan, name) ? 1 : 0);
 
         if (!is_any)
                 lowered_mtu_each(note_one, &is_any);
         return is_any;
 }
 
-void uppers_watch(struct link_socket *socket, const struct config *config, const struct plan *plan,
-                  const struct link *link, uint32_t mtu, struct uppers *ret) {
-        *ret = (struct uppers){ .socket = socket, .config = config, .plan = plan };
+void uppers_watch(struct link_socket *socket, const struct plan *plan, const struct link *link, uint32_t mtu,
+                  struct uppers *ret) {
+        *ret = (struct uppers){ .socket = socket, .plan = plan };
         ret->has_before = mtu > 0 && mtu < link->mtu && link_get_all(socket, &ret->before) == 0;
 }
 
-void uppers_watch_all(struct link_socket *socket, const struct config *config, const struct plan *plan,
-                      struct uppers *ret) {
-        *ret = (struct uppers){ .socket = socket, .config = config, .plan = plan };
+void uppers_watch_all(struct link_socket *socket, const struct plan *plan, struct uppers *ret) {
+        *ret = (struct uppers){ .socket = socket, .plan = plan };
         ret->has_before = link_get_all(socket, &ret->before) == 0;
 }
 
@@ -142,7 +141,7 @@ static void settle_one(const struct settling *settling, const struct link *seen,
             trial_record_read(upper.ifindex, &trial) != -ENOENT)
                 return;
         is_fallen = has_fallen(&upper, &fallen);
-        line = uppers_line_of(uppers->config, uppers->plan, &settling->now, seen);
+        line = uppers_line_of(uppers->plan, &settling->now, seen);
         capacity = stack_capacity(&upper, lower, lower->mtu);
         if (!line) {
                 if (is_fallen && stack_is_limited(&upper))

@@ -40,16 +40,14 @@ bool activate_units_run(struct manager *manager, struct manager_job *jobs, size_
  */
 static bool is_units(const char *name) {
         const struct device_plan *device;
-        struct config config;
         struct plan plan;
         bool result;
 
-        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &plan) < 0)
                 return true;
-        device = plan_find(&plan, &config, name);
+        device = plan_find(&plan, name);
         result = !device || device_plan_has_unit(device);
         plan_free(&plan);
-        config_free(&config);
         return result;
 }
 

@@ -116,7 +116,7 @@ static bool carry_out_all(const struct snapshot *snapshot, const struct mtu_requ
                 log_out_of_memory();
                 return false;
         }
-        uppers_watch_all(snapshot->socket, &snapshot->config, &snapshot->plan, &uppers);
+        uppers_watch_all(snapshot->socket, &snapshot->plan, &uppers);
         for (size_t i = 0; i < requests->n_items; i++) {
                 is_done &= carry_out(snapshot->socket, &requests->items[i]);
                 if (requests->items[i].status->link)

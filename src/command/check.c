@@ -49,7 +49,7 @@ static bool read_files(char **files, int n_files, const struct diagnostic_sink *
 static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < snapshot->links.n_altnames; i++) {
                 const struct link_altname *altname = &snapshot->links.altnames[i];
-                const struct config_line *line = config_find(&snapshot->config, altname->name);
+                const struct config_line *line = config_find(&snapshot->plan.config, altname->name);
                 const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
                 char name[TEXT_QUOTE_SIZE];
 
@@ -115,8 +115,8 @@ static int run(const struct command_line *line) {
         if (line->n_words == 0)
                 report_profiles(&snapshot, &sink);
 
-        printf("%zu %s, %u %s, %u %s\n", snapshot.config.n_lines,
-               snapshot.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
+        printf("%zu %s, %u %s, %u %s\n", snapshot.plan.config.n_lines,
+               snapshot.plan.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
                mistakes.n_errors == 1 ? "error" : "errors", mistakes.n_warnings,
                mistakes.n_warnings == 1 ? "warning" : "warnings");
         if (!is_read)

@@ -57,8 +57,7 @@ static void undo(struct snapshot *snapshot, const char *name, const struct mtu_c
 
         if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
                 return;
-        uppers_watch(snapshot->socket, &snapshot->config, &snapshot->plan, &change->link, change->before,
-                     &uppers);
+        uppers_watch(snapshot->socket, &snapshot->plan, &change->link, change->before, &uppers);
         r = mtu_change_undo(snapshot->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL);
         if (r == 0)
@@ -81,8 +80,7 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args,
                           device_change_reason(snapshot->socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        if (stacked_change_apply(snapshot->socket, &snapshot->config, &snapshot->plan, &args->line, &link,
-                                 ret_change))
+        if (stacked_change_apply(snapshot->socket, &snapshot->plan, &args->line, &link, ret_change))
                 return EXIT_CODE_DONE;
         /* Set, perhaps, and then not up, or rounded: not what was asked for. */
         undo(snapshot, args->line.name, ret_change);
@@ -106,7 +104,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         int exit_code = EXIT_CODE_DONE;
 
         if (!is_runtime)
-                exit_code = line_edit_prepare_set(&snapshot->config, args->line.name, &args->line.spec,
+                exit_code = line_edit_prepare_set(&snapshot->plan.config, args->line.name, &args->line.spec,
                                                   &edit);
         /* What has been probed has been set, and that has been said. */
         log_hold_info(line->options[SET_PROBE]);
@@ -197,7 +195,8 @@ static int set_probed(const struct command_line *line, const char *host) {
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !line->options[SET_RUNTIME])
-                exit_code = line_edit_prepare_set(&snapshot.config, args.line.name, &args.line.spec, &edit);
+                exit_code = line_edit_prepare_set(&snapshot.plan.config, args.line.name, &args.line.spec,
+                                                  &edit);
         line_edit_cleanup(&edit);
         edit = (struct line_edit){ 0 };
         if (exit_code == EXIT_CODE_DONE &&
@@ -242,7 +241,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         int record_error = link ? original_mtu_read(link->ifindex, &record) : -ENOENT;
-        int exit_code = line_edit_prepare_unset(&snapshot->config, name, &edit);
+        int exit_code = line_edit_prepare_unset(&snapshot->plan.config, name, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct uppers uppers;
         struct link now;
@@ -261,8 +260,8 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
             link_get_by_ifindex(snapshot->socket, link->ifindex, &now) < 0)
                 return exit_code;
         drop_trial(name, link->ifindex);
-        uppers_watch(snapshot->socket, &snapshot->config, &snapshot->plan, &now,
-                     record_error == 0 ? record.original : now.mtu, &uppers);
+        uppers_watch(snapshot->socket, &snapshot->plan, &now, record_error == 0 ? record.original : now.mtu,
+                     &uppers);
         is_done = device_change_restore(snapshot->socket, name, &now);
         uppers_settle(&uppers, &now.ifindex, 1);
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;

@@ -98,7 +98,7 @@ static int take_words(struct output *output, const struct command_line *line) {
                 const char *word = line->words[i];
                 const struct link *link = link_table_by_name(&snapshot->links, word);
 
-                if (!link && !config_find(&snapshot->config, word) &&
+                if (!link && !config_find(&snapshot->plan.config, word) &&
                     !is_named_elsewhere(&output->facts->findings, word)) {
                         log_error("%s: there is no such network device, and nothing names it",
                                   text_show(quoted, word));

@@ -133,7 +133,7 @@ static bool print_text(struct snapshot *snapshot, const struct network_outputs *
         char place[CONFIG_LINE_PLACE_SIZE];
         bool is_whole;
 
-        if (snapshot->config.n_lines == 0)
+        if (snapshot->plan.config.n_lines == 0)
                 puts("The configuration names no device.");
         if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0)
                 puts("Links that setmtu-generator makes:");

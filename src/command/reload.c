@@ -71,7 +71,7 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                         continue;
                 snprintf(text, sizeof(text), "%.*s",
                          (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
-                device = plan_find_instance(&snapshot->plan, &snapshot->config, text);
+                device = plan_find_instance(&snapshot->plan, text);
                 if (device && device_plan_has_unit(device))
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
@@ -102,7 +102,7 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
 static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const struct unit_states *states,
                      struct backend_views *views, const struct mtu_request *spec) {
         const struct config_line *line = spec->status->line;
-        const struct device_plan *device = plan_find(&snapshot->plan, &snapshot->config, line->name);
+        const struct device_plan *device = plan_find(&snapshot->plan, line->name);
         struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
@@ -173,7 +173,7 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
                         return EXIT_CODE_FAILURE;
                 }
                 exit_code = read_strictly(&later);
-                is_same = config_equals(&snapshot->config, &later.config);
+                is_same = config_equals(&snapshot->plan.config, &later.plan.config);
                 snapshot_cleanup(snapshot);
                 *snapshot = later;
                 if (is_same)

@@ -71,7 +71,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                         spec->backend = line->spec.backend;
                 }
         }
-        backend = spec->has_backend ? spec->backend : snapshot->config.backend;
+        backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
         if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO) {
                 log_error("%s: backend %s has no max; give a number", name, backend_name(backend));
                 return EXIT_CODE_FAILURE;

@@ -45,8 +45,7 @@ static const char *name_of(const struct device_status *status) {
 /* NULL where there is nothing to say. */
 static const char *unit_of(const struct view *view, const struct device_status *status) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        const struct device_plan *device =
-                        plan_find(&view->snapshot.plan, &view->snapshot.config, name_of(status));
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const char *active;
 
         if (!view->units.is_known)
@@ -70,8 +69,7 @@ static const char *driver_of(const struct view *view, const struct link *link,
 }
 
 static void backend_of(struct view *view, const struct device_status *status, struct backend_view *ret) {
-        const struct device_plan *device =
-                        plan_find(&view->snapshot.plan, &view->snapshot.config, name_of(status));
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
 
         backend_view_make(&view->backends, device, status->link, ret);
 }

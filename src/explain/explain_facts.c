@@ -117,7 +117,7 @@ int explain_facts_of(const struct explain_facts *facts, const char *name, const 
         struct explain_device device = { .name = name, .link = link, .line = line };
 
         if (line)
-                device.planned = plan_find(&facts->snapshot.plan, &facts->snapshot.config, line->name);
+                device.planned = plan_find(&facts->snapshot.plan, line->name);
         device.is_masked = device.planned && is_masked(device.planned);
         device.foreign_template = facts->foreign_template;
         if (link) {

@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void plan_init(struct plan *ret) {
+        *ret = (struct plan){ .n_devices = 0 };
+        config_init(&ret->config);
+}
+
 void plan_free(struct plan *plan) {
         free(plan->devices);
-        *plan = (struct plan){ 0 };
+        config_free(&plan->config);
+        plan_init(plan);
 }
 
 /* Whether the backend can do what the line wants; told where it cannot. */
@@ -79,17 +85,17 @@ static void check_lower(const struct config_line *line, const struct config_line
                           config_line_place(place, lower));
 }
 
-int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret) {
-        struct plan plan = { 0 };
+int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
+        const struct config *config = &plan->config;
 
-        plan.devices = calloc(config->n_lines ? config->n_lines : 1, sizeof(*plan.devices));
-        if (!plan.devices)
+        plan->devices = calloc(config->n_lines + 1, sizeof(*plan->devices));
+        if (!plan->devices)
                 return -ENOMEM;
 
         for (size_t i = 0; i < config->n_lines; i++) {
                 const struct config_line *line = &config->lines[i];
                 enum backend backend = line->spec.has_backend ? line->spec.backend : config->backend;
-                struct device_plan *device = &plan.devices[plan.n_devices];
+                struct device_plan *device = &plan->devices[plan->n_devices];
                 const struct config_line *lower;
 
                 if (!is_served(line, backend, sink))
@@ -102,12 +108,11 @@ int plan_build(const struct config *config, const struct diagnostic_sink *sink, 
                 if (lower)
                         check_lower(line, lower, sink);
                 device->lower = device_plan_has_unit(device) ? lower : NULL;
-                plan.has_rules |= device->has_rule;
-                plan.has_others |= backend != BACKEND_UNIT;
-                plan.n_units += device_plan_has_unit(device);
-                plan.n_devices++;
+                plan->has_rules |= device->has_rule;
+                plan->has_others |= backend != BACKEND_UNIT;
+                plan->n_units += device_plan_has_unit(device);
+                plan->n_devices++;
         }
-        *ret = plan;
         return 0;
 }
 
@@ -121,8 +126,8 @@ static int by_line(const void *a, const void *b) {
         return (x->line > y->line) - (x->line < y->line);
 }
 
-const struct device_plan *plan_find(const struct plan *plan, const struct config *config, const char *name) {
-        struct device_plan wanted = { .line = config_find(config, name) };
+const struct device_plan *plan_find(const struct plan *plan, const char *name) {
+        struct device_plan wanted = { .line = config_find(&plan->config, name) };
 
         /* They are in the configuration's order, some left out. */
         if (!wanted.line || plan->n_devices == 0)
@@ -130,12 +135,11 @@ const struct device_plan *plan_find(const struct plan *plan, const struct config
         return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);
 }
 
-const struct device_plan *plan_find_instance(const struct plan *plan, const struct config *config,
-                                             const char *instance) {
+const struct device_plan *plan_find_instance(const struct plan *plan, const char *instance) {
         char name[INTERFACE_NAME_SIZE];
         const struct device_plan *device = NULL;
 
         if (unit_name_unescape(instance, name, sizeof(name)))
-                device = plan_find(plan, config, name);
-        return device ? device : plan_find(plan, config, instance);
+                device = plan_find(plan, name);
+        return device ? device : plan_find(plan, instance);
 }

@@ -25,6 +25,7 @@ struct device_plan {
 };
 
 struct plan {
+        struct config config;        /* owned; what it is made of */
         struct device_plan *devices; /* in the order of the configuration */
         size_t n_devices;
         bool has_rules;  /* at least one device has one */
@@ -35,17 +36,18 @@ struct plan {
 /* Whether its unit serves the device: backend unit, and auto, where a manager may be told besides. */
 bool device_plan_has_unit(const struct device_plan *device);
 
-/* `config` must stay as it is for as long as the plan lives. Lines that cannot be carried out go to `sink`
- * and not into the plan. -ENOMEM, with `ret` untouched, is the only error. */
-int plan_build(const struct config *config, const struct diagnostic_sink *sink, struct plan *ret);
+/* With an empty configuration, for the caller to fill. */
+void plan_init(struct plan *ret);
+/* Makes the devices from the configuration, which must stay as it is from then on. Lines that cannot be
+ * carried out go to `sink` and not into the plan. -ENOMEM is the only error. */
+int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 void plan_free(struct plan *plan);
 
 /* Whether there is anything for setmtu-configure to write. */
 bool plan_has_files(const struct plan *plan);
 
 /* The device of the plan with this name, or NULL. */
-const struct device_plan *plan_find(const struct plan *plan, const struct config *config, const char *name);
+const struct device_plan *plan_find(const struct plan *plan, const char *name);
 /* The one that a unit's instance means: the name that it is the escaped form of, or else the name as it
  * stands. */
-const struct device_plan *plan_find_instance(const struct plan *plan, const struct config *config,
-                                             const char *instance);
+const struct device_plan *plan_find_instance(const struct plan *plan, const char *instance);

@@ -93,17 +93,16 @@ static int apply(struct link_socket *socket, const char *name, const struct link
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct device_plan *device;
-        struct config config;
         struct plan plan;
         int exit_code;
 
-        if (load_plan(&sink, &config, &plan) < 0) {
+        if (load_plan(&sink, &plan) < 0) {
                 log_error("%s: out of memory", name);
                 return EXIT_CODE_FAILURE;
         }
-        device = plan_find(&plan, &config, name);
+        device = plan_find(&plan, name);
         if (device)
-                exit_code = stacked_change_apply(socket, &config, &plan, device->line, link, NULL)
+                exit_code = stacked_change_apply(socket, &plan, device->line, link, NULL)
                                             ? EXIT_CODE_DONE
                                             : EXIT_CODE_FAILURE;
         else if (own.has_error)
@@ -113,47 +112,42 @@ static int apply(struct link_socket *socket, const char *name, const struct link
                 exit_code = EXIT_CODE_NO_LINE;
         }
         plan_free(&plan);
-        config_free(&config);
         return exit_code;
 }
 
 /* Whether another backend sees to the device now, which has set its MTU already. */
 static bool is_handed_over(const char *name) {
         const struct device_plan *device;
-        struct config config;
         struct plan plan;
         bool result = false;
 
-        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &plan) < 0)
                 return false;
-        device = plan_find(&plan, &config, name);
+        device = plan_find(&plan, name);
         if (device && !device_plan_has_unit(device)) {
                 result = true;
                 log_info("%s: backend %s sees to its MTU now; left as it is", name,
                          backend_name(device->backend));
         }
         plan_free(&plan);
-        config_free(&config);
         return result;
 }
 
 static int restore(struct link_socket *socket, const char *name, const struct link *link) {
         struct original_mtu record;
         struct uppers uppers;
-        struct config config;
         struct plan plan;
         bool is_done;
 
         if (is_handed_over(name))
                 return EXIT_CODE_DONE;
-        if (load_plan(&load_plan_silent, &config, &plan) < 0)
+        if (load_plan(&load_plan_silent, &plan) < 0)
                 return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-        uppers_watch(socket, &config, &plan, link,
+        uppers_watch(socket, &plan, link,
                      original_mtu_read(link->ifindex, &record) == 0 ? record.original : link->mtu, &uppers);
         is_done = device_change_restore(socket, name, link);
         uppers_settle(&uppers, &link->ifindex, 1);
         plan_free(&plan);
-        config_free(&config);
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

@@ -54,8 +54,7 @@ static void look(struct link_socket **ret_socket, struct link_table *ret_links) 
 }
 
 /* All that is not for udev rules. */
-static bool configure_others(const struct config *config, const struct plan *plan,
-                             const struct network_own *own, bool is_incomplete) {
+static bool configure_others(const struct plan *plan, const struct network_own *own, bool is_incomplete) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
         CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
         CLEANUP(network_changes_free) struct network_changes changes = { 0 };
@@ -71,7 +70,7 @@ static bool configure_others(const struct config *config, const struct plan *pla
         }
         is_done = configure_network_save(&outputs, own, !is_incomplete, &changes);
         is_done &= configure_networkmanager(plan, &links);
-        return configure_live_apply(&changes, &outputs, own, config, &links, socket) && is_done;
+        return configure_live_apply(&changes, &outputs, own, &plan->config, &links, socket) && is_done;
 }
 
 static bool configure_rules(const struct plan *plan) {
@@ -88,10 +87,9 @@ static int configure(void) {
         CLEANUP(network_own_free) struct network_own own = { 0 };
         bool is_incomplete = false, is_done = true;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
-        struct config config;
         struct plan plan;
 
-        if (network_own_read(&own) < 0 || load_plan(&sink, &config, &plan) < 0) {
+        if (network_own_read(&own) < 0 || load_plan(&sink, &plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
@@ -104,9 +102,8 @@ static int configure(void) {
         if (is_incomplete && (network_own_has_runtime(&own) || whole_file_exists(NETWORKMANAGER_CONF_PATH)))
                 log_warning(NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
         else
-                is_done &= configure_others(&config, &plan, &own, is_incomplete);
+                is_done &= configure_others(&plan, &own, is_incomplete);
         plan_free(&plan);
-        config_free(&config);
         return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

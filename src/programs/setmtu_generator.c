@@ -33,7 +33,6 @@ static const char help[] =
 static int generate(const char *path) {
         CLEANUP(cleanup_close) int directory = -1;
         struct unit_links_failure failure = { 0 };
-        struct config config;
         const struct config_line *unordered = NULL;
         struct plan plan;
         int r, order_error;
@@ -43,7 +42,7 @@ static int generate(const char *path) {
                 log_error("%s: cannot be opened as a folder: %s", path, strerror(errno));
                 return EXIT_CODE_FAILURE;
         }
-        if (load_plan(&load_plan_log, &config, &plan) < 0) {
+        if (load_plan(&load_plan_log, &plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
@@ -63,7 +62,6 @@ static int generate(const char *path) {
                 log_error("%s: no order for %s (%s:%u): %s", path, unordered->name, unordered->file,
                           unordered->line, strerror(-order_error));
         plan_free(&plan);
-        config_free(&config);
         return r < 0 || order_error < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 

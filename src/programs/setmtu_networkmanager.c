@@ -35,7 +35,6 @@ static const char help[] =
 struct job {
         struct networkmanager *networkmanager;
         struct link_socket *socket;
-        const struct config *config;
         const struct plan *plan;
 };
 
@@ -69,7 +68,7 @@ static bool set(const struct job *job, const struct config_line *line, const str
 
         wanted.spec.up = false;
         own_up(link, former);
-        is_done = stacked_change_apply(job->socket, job->config, job->plan, &wanted, link, &change);
+        is_done = stacked_change_apply(job->socket, job->plan, &wanted, link, &change);
         if (!change.has_former && former > 0 && change.original == former)
                 (void)original_mtu_remove(link->ifindex);
         return is_done;
@@ -116,7 +115,7 @@ static bool take_up_gone(const struct job *job, const char *name, const struct l
         struct original_mtu record;
 
         /* With a line of another backend, that one sees to it. */
-        if (config_find(job->config, name))
+        if (config_find(&job->plan->config, name))
                 return is_done;
         own_up(link, former);
         if (original_mtu_read(link->ifindex, &record) == -ENOENT && link->mtu == former)
@@ -128,7 +127,7 @@ static bool take_up_gone(const struct job *job, const char *name, const struct l
 }
 
 static bool take_up(const struct job *job, const char *name, uint32_t former) {
-        const struct device_plan *planned = plan_find(job->plan, job->config, name);
+        const struct device_plan *planned = plan_find(job->plan, name);
         struct networkmanager_device device = { 0 };
         struct link link;
         int r = link_get_by_name(job->socket, name, &link);
@@ -148,24 +147,22 @@ static bool take_up(const struct job *job, const char *name, uint32_t former) {
 
 static bool take_up_all(char **words, int n_words, struct networkmanager *networkmanager) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
-        struct config config;
         struct plan plan;
         bool is_done = true;
 
         /* Mistakes have been told by setmtu-configure. */
-        if (link_socket_open(&socket) < 0 || load_plan(&load_plan_silent, &config, &plan) < 0) {
+        if (link_socket_open(&socket) < 0 || load_plan(&load_plan_silent, &plan) < 0) {
                 log_error("out of memory, or the kernel does not talk over rtnetlink");
                 return false;
         }
         for (int i = 0; i < n_words; i++) {
-                const struct job job = { networkmanager, socket, &config, &plan };
+                const struct job job = { networkmanager, socket, &plan };
                 char *name;
                 uint32_t former = (uint32_t)strtoul(words[i], &name, 10);
 
                 is_done &= take_up(&job, name + 1, former);
         }
         plan_free(&plan);
-        config_free(&config);
         return is_done;
 }
 

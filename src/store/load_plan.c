@@ -4,16 +4,15 @@
 #include "base/log.h"
 #include "store/config_files.h"
 
-int load_plan(const struct diagnostic_sink *sink, struct config *ret_config, struct plan *ret_plan) {
+int load_plan(const struct diagnostic_sink *sink, struct plan *ret) {
         int r;
 
-        config_init(ret_config);
-        *ret_plan = (struct plan){ 0 };
-        r = config_files_read(ret_config, sink);
+        plan_init(ret);
+        r = config_files_read(&ret->config, sink);
         if (r == 0)
-                r = plan_build(ret_config, sink, ret_plan);
+                r = plan_build(ret, sink);
         if (r < 0)
-                config_free(ret_config);
+                plan_free(ret);
         return r;
 }
 

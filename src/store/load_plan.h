@@ -5,9 +5,8 @@
 
 #include "plan/device_plan.h"
 
-/* Fills both; the caller frees them, the plan first. `sink` hears every mistake. -ENOMEM is the only error,
- * and leaves both empty. */
-int load_plan(const struct diagnostic_sink *sink, struct config *ret_config, struct plan *ret_plan);
+/* The caller frees it. `sink` hears every mistake. -ENOMEM is the only error, and leaves it empty. */
+int load_plan(const struct diagnostic_sink *sink, struct plan *ret);
 
 /* A sink that logs each diagnostic as `FILE:LINE: error: text`. */
 extern const struct diagnostic_sink load_plan_log;

@@ -941,7 +941,9 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         config_init(&reading.config);
         read_text(&reading, config_parse_file, "/etc/conf.d/setmtu", data, size);
         before = reading.n_errors;
-        REQUIRE(plan_build(&reading.config, &sink, &plan) == 0);
+        plan_init(&plan);
+        plan.config = reading.config;
+        REQUIRE(plan_build(&plan, &sink) == 0);
         /* A line is in the plan or somebody hears why not. */
         REQUIRE(plan.n_devices + (reading.n_errors - before) == reading.config.n_lines);
         for (size_t i = 0; i < plan.n_devices; i++) {
@@ -962,7 +964,6 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         check_rules(text, text_size, &plan);
 
         plan_free(&plan);
-        config_free(&reading.config);
 }
 
 /* NetworkManager's file --------------------------------------------------------------------------------- */
@@ -987,7 +988,6 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
         const struct diagnostic_sink sink = { ignore_diagnostic, NULL };
         CLEANUP(cleanup_free) char *text = NULL, *raw = strndup((const char *)data, size);
         char name[INTERFACE_NAME_SIZE];
-        struct config config;
         struct plan plan;
         size_t text_size, n;
         const char *rest;
@@ -998,10 +998,10 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
         REQUIRE(raw);
         check_sections(raw);
 
-        config_init(&config);
-        REQUIRE(config_parse_file(&config, "/a", all, strlen(all), &sink) == 0);
-        REQUIRE(config_parse_file(&config, "/b", (const char *)data, size, &sink) == 0);
-        REQUIRE(plan_build(&config, &sink, &plan) == 0);
+        plan_init(&plan);
+        REQUIRE(config_parse_file(&plan.config, "/a", all, strlen(all), &sink) == 0);
+        REQUIRE(config_parse_file(&plan.config, "/b", (const char *)data, size, &sink) == 0);
+        REQUIRE(plan_build(&plan, &sink) == 0);
         stream = open_memstream(&text, &text_size);
         REQUIRE(stream);
         n = networkmanager_conf_write(&plan, NULL, &sink, stream);
@@ -1019,7 +1019,6 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
         REQUIRE(n == 0 && !networkmanager_conf_next(&rest, name, &mtu));
 
         plan_free(&plan);
-        config_free(&config);
 }
 
 /* .link and .network files ------------------------------------------------------------------------------ */

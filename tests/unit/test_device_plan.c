@@ -63,12 +63,11 @@ static void test_row(void **state) {
         char instances[256] = "", rules[1024] = "";
         unsigned n_diagnostics = 0;
         const struct diagnostic_sink sink = { .report = count, .userdata = &n_diagnostics };
-        struct config config;
         struct plan plan;
 
-        config_init(&config);
-        assert_errno(config_parse_file(&config, "a", row->text, strlen(row->text), &sink), 0);
-        assert_errno(plan_build(&config, &sink, &plan), 0);
+        plan_init(&plan);
+        assert_errno(config_parse_file(&plan.config, "a", row->text, strlen(row->text), &sink), 0);
+        assert_errno(plan_build(&plan, &sink), 0);
         for (size_t i = 0; i < plan.n_devices; i++) {
                 strcat(instances, plan.devices[i].instance);
                 strcat(instances, " ");
@@ -93,7 +92,6 @@ static void test_row(void **state) {
                 assert_string_equal(rules, row->rules);
         }
         plan_free(&plan);
-        config_free(&config);
 }
 
 int main(void) {

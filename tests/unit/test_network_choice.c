@@ -232,12 +232,11 @@ static void test_row(void **state) {
         char seen[512] = "", diagnostics[16] = "";
         const struct diagnostic_sink sink = { .report = note, .userdata = diagnostics };
         struct network_choice choice;
-        struct config config;
         struct plan plan;
 
-        config_init(&config);
-        assert_errno(config_parse_file(&config, "a", row->line, strlen(row->line), &sink), 0);
-        assert_errno(plan_build(&config, &sink, &plan), 0);
+        plan_init(&plan);
+        assert_errno(config_parse_file(&plan.config, "a", row->line, strlen(row->line), &sink), 0);
+        assert_errno(plan_build(&plan, &sink), 0);
         assert_int_equal(plan.n_devices, 1);
         read_files(row, ".link", &surroundings.links);
         read_files(row, ".network", &surroundings.networks);
@@ -257,7 +256,6 @@ static void test_row(void **state) {
                 network_file_free(&networks[i]);
         }
         plan_free(&plan);
-        config_free(&config);
 }
 
 int main(void) {

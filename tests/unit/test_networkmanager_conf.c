@@ -47,15 +47,14 @@ static void test_row(void **state) {
         const struct diagnostic_sink sink = { .report = count, .userdata = &n_diagnostics };
         const char *rest;
         size_t size, n, n_read = 0;
-        struct config config;
         struct plan plan;
         uint32_t mtu;
         FILE *stream;
 
         assert_int_equal(make_root(NULL), 0);
-        config_init(&config);
-        assert_errno(config_parse_file(&config, "a", row->text, strlen(row->text), &sink), 0);
-        assert_errno(plan_build(&config, &sink, &plan), 0);
+        plan_init(&plan);
+        assert_errno(config_parse_file(&plan.config, "a", row->text, strlen(row->text), &sink), 0);
+        assert_errno(plan_build(&plan, &sink), 0);
         stream = open_memstream(&text, &size);
         n = networkmanager_conf_write(&plan, NULL, &sink, stream);
         assert_int_equal(fclose(stream), 0);
@@ -72,7 +71,6 @@ static void test_row(void **state) {
         assert_int_equal(n_diagnostics, row->diagnostics);
         free(text);
         plan_free(&plan);
-        config_free(&config);
         assert_int_equal(remove_root(NULL), 0);
 }
 
