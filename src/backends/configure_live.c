@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "base/whole_file.h"
-#include "change/device_change.h"
+#include "change/change_log.h"
 #include "plan/device_status.h"
 #include "plan/step.h"
 #include "system/active_unit.h"
@@ -55,13 +55,13 @@ static bool was_ours(const struct network_own *own, const char *interface, uint3
 }
 
 static bool set_one(const struct network_output *output, const struct network_own *own,
-                    const struct link *link, struct link_socket *socket) {
+                    const struct link *link, struct snapshot *snapshot) {
         struct config_line line = *output->line;
         struct mtu_change change;
         bool is_done;
 
         line.spec.up = false;
-        is_done = device_change_apply(socket, &line, link, &change);
+        is_done = change_apply_line(snapshot, &line, link, &change);
         /* What udevd or networkd has set is no MTU from before setmtu. */
         if (!change.has_former && change.original == change.before &&
             was_ours(own, link->name, change.before))
@@ -69,14 +69,14 @@ static bool set_one(const struct network_output *output, const struct network_ow
         return is_done;
 }
 
-static bool put_back(const char *interface, const struct link *link, struct link_socket *socket) {
+static bool put_back(const char *interface, const struct link *link, struct snapshot *snapshot) {
         struct original_mtu record;
 
         if (original_mtu_read(link->ifindex, &record) == -ENOENT)
                 log_info("%s: its MTU stays %u until it appears again or the machine boots: it has had "
                          "it since then",
                          interface, link->mtu);
-        return device_change_restore(socket, interface, link);
+        return change_restore(snapshot, interface, link);
 }
 
 static bool is_changed(const struct network_changes *changes, const char *interface) {
@@ -86,36 +86,32 @@ static bool is_changed(const struct network_changes *changes, const char *interf
         return false;
 }
 
-/* Sets what is wanted, a device before those that stand on it where it is raised. */
+/* Sets what is wanted, each device as its unit would, in the order of the steps. */
 static bool set_all(const struct network_changes *changes, const struct network_outputs *outputs,
-                    const struct network_own *own, const struct config *config,
-                    const struct link_table *links, struct link_socket *socket) {
-        CLEANUP(device_statuses_free) struct device_statuses statuses = { 0 };
-        CLEANUP(mtu_requests_free) struct mtu_requests requests = { 0 };
+                    const struct network_own *own, struct snapshot *snapshot) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
 
-        if (device_statuses_make(config, links, &statuses) < 0 ||
-            mtu_requests_make(&statuses, links, &requests) < 0) {
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
                 log_out_of_memory();
                 return false;
         }
-        for (size_t i = 0; i < requests.n_items; i++) {
-                const struct device_status *status = requests.items[i].status;
-                const struct network_output *output = find_output(outputs, status->line->name);
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const struct config_line *line = steps.items[i].line;
+                const struct network_output *output = line ? find_output(outputs, line->name) : NULL;
                 struct link link;
 
                 /* systemd goes by the name, and by no alternative one. */
-                if (output && status->link && strcmp(status->link->name, status->line->name) == 0 &&
-                    is_changed(changes, status->line->name) &&
-                    link_get_by_ifindex(socket, status->link->ifindex, &link) == 0)
-                        is_done &= set_one(output, own, &link, socket);
+                if (output && steps.items[i].action != STEP_FALL && is_changed(changes, line->name) &&
+                    link_get_by_name(snapshot->socket, line->name, &link) == 0 &&
+                    strcmp(link.name, line->name) == 0)
+                        is_done &= set_one(output, own, &link, snapshot);
         }
         return is_done;
 }
 
 /* Those without any line. With one that is another backend's, or in error, a device stays as it is. */
-static bool put_back_all(const struct network_changes *changes, const struct config *config,
-                         struct link_socket *socket) {
+static bool put_back_all(const struct network_changes *changes, struct snapshot *snapshot) {
         bool is_done = true;
 
         for (size_t i = 0; i < changes->n_interfaces; i++) {
@@ -124,17 +120,17 @@ static bool put_back_all(const struct network_changes *changes, const struct con
 
                 /* The files of one device are beside each other, mostly; twice does no harm. */
                 if ((i > 0 && strcmp(interface, changes->interfaces[i - 1]) == 0) ||
-                    config_find(config, interface) || link_get_by_name(socket, interface, &link) < 0 ||
+                    config_find(&snapshot->plan.config, interface) ||
+                    link_get_by_name(snapshot->socket, interface, &link) < 0 ||
                     strcmp(link.name, interface) != 0)
                         continue;
-                is_done &= put_back(interface, &link, socket);
+                is_done &= put_back(interface, &link, snapshot);
         }
         return is_done;
 }
 
 bool configure_live_apply(const struct network_changes *changes, const struct network_outputs *outputs,
-                          const struct network_own *own, const struct config *config,
-                          const struct link_table *links, struct link_socket *socket) {
+                          const struct network_own *own, struct snapshot *snapshot) {
         bool is_done = true, is_udev_there;
 
         if (changes->n_interfaces == 0)
@@ -145,9 +141,9 @@ bool configure_live_apply(const struct network_changes *changes, const struct ne
         if (changes->links && is_udev_there)
                 is_done &= reload("udevd", (const char *const[]){ "udevadm", "control", "--reload",
                                                                   "--timeout=10", NULL });
-        if (socket) {
-                is_done &= set_all(changes, outputs, own, config, links, socket);
-                is_done &= put_back_all(changes, config, socket);
+        if (snapshot->links.n_links > 0) {
+                is_done &= set_all(changes, outputs, own, snapshot);
+                is_done &= put_back_all(changes, snapshot);
         }
         if (changes->networks && active_unit_is("systemd-networkd.service"))
                 is_done &= reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });

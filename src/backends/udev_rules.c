@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/udev_rules.h"
 
-#include "base/udev_property.h"
+#include "store/mtu_record.h"
 
 /* $name is the name that the device will have once udev is done with it, or the kernel's where nobody
  * renames it.

@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "store/lowered_mtu.h"
-#include "store/original_mtu.h"
-
 /* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
  * (dev_validate_mtu() in net/core/dev.c). */
 static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu) {
@@ -17,12 +14,16 @@ static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu
         return MTU_CHANGE_DONE;
 }
 
-/* What is to be put back one day. The udev rule may have been here before us. */
-static uint32_t original_of(const struct link *link, const struct original_mtu *record) {
+/* What is to be put back one day. The udev rule may have been here before us. What the kernel has lowered
+ * with the device below had more before. */
+static uint32_t original_of(const struct link *link, uint32_t wanted, const struct original_mtu *record) {
+        struct lowered_mtu lowered;
         uint32_t original, set;
 
         if (record)
                 return record->original;
+        if (link->mtu != wanted && lowered_mtu_holds(link, &lowered))
+                return lowered.before;
         if (original_mtu_from_udev(link->ifindex, &original, &set) == 0 && set == link->mtu)
                 return original;
         return link->mtu;
@@ -60,16 +61,14 @@ static void apply(struct link_socket *socket, const struct link *link, const str
 
         /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
         ret->has_former = original_mtu_read(link->ifindex, &ret->former) == 0;
-        ret->original = original_of(link, ret->has_former ? &ret->former : NULL);
+        ret->original = original_of(link, ret->wanted, ret->has_former ? &ret->former : NULL);
+        /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
+        if (ret->has_former || ret->original != ret->wanted)
+                ret->record_error = keep_original(link, ret->original, ret->wanted);
         if (link->mtu == ret->wanted) {
                 ret->result = MTU_CHANGE_EQUAL;
-                /* The rule's work is ours; what somebody else has set is not. */
-                if (ret->has_former || ret->original != ret->wanted)
-                        ret->record_error = keep_original(link, ret->original, ret->wanted);
                 return;
         }
-
-        ret->record_error = keep_original(link, ret->original, ret->wanted);
         if (ret->record_error < 0 && ret->has_former) {
                 /* The former record would not fit the change, and the original be lost with it. */
                 ret->result = MTU_CHANGE_UNRECORDED;
@@ -92,12 +91,15 @@ static void apply(struct link_socket *socket, const struct link *link, const str
         }
 }
 
+bool mtu_change_is_done(const struct mtu_change *change) {
+        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
+}
+
 void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
                       struct mtu_change *ret) {
         apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
-        if (ret->result == MTU_CHANGE_DONE || ret->result == MTU_CHANGE_EQUAL ||
-            ret->result == MTU_CHANGE_ROUNDED)
+        if (mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED)
                 (void)lowered_mtu_remove(link->ifindex);
 }
 
@@ -148,10 +150,15 @@ void mtu_change_restore(struct link_socket *socket, const struct link *link, str
 }
 
 /* Where it cannot be told, the record stays. */
-static bool may_exist(void *userdata, unsigned ifindex) {
+static bool may_exist(struct link_socket *socket, unsigned ifindex) {
         struct link link;
 
-        return link_get_by_ifindex(userdata, ifindex, &link) != -ENODEV;
+        return link_get_by_ifindex(socket, ifindex, &link) != -ENODEV;
+}
+
+static void forget_original(void *userdata, unsigned ifindex) {
+        if (!may_exist(userdata, ifindex))
+                (void)original_mtu_remove(ifindex);
 }
 
 static void forget_fall(void *userdata, unsigned ifindex) {
@@ -160,6 +167,6 @@ static void forget_fall(void *userdata, unsigned ifindex) {
 }
 
 void mtu_change_forget_gone(struct link_socket *socket) {
-        original_mtu_forget_gone(may_exist, socket);
+        original_mtu_each(forget_original, socket);
         lowered_mtu_each(forget_fall, socket);
 }

@@ -6,7 +6,7 @@
 
 #include "config/mtu_spec.h"
 #include "kernel/link.h"
-#include "store/original_mtu.h"
+#include "store/mtu_record.h"
 
 enum mtu_change_result {
         MTU_CHANGE_DONE,
@@ -31,6 +31,9 @@ struct mtu_change {
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
         struct original_mtu former;
 };
+
+/* Whether the device has what was wanted. */
+bool mtu_change_is_done(const struct mtu_change *change);
 
 /* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
  */

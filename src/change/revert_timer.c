@@ -4,21 +4,38 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/unit_name.h"
-#include "change/trial.h"
-#include "change/trial_end.h"
 #include "system/systemd_manager.h"
+
+/* Where the process has the owner's descriptor. */
+#define OWNER_FD 3
+/* How often it looks whether the trial is waiting still. */
+#define LOOK_MS 250
+
+struct call {
+        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        const char *arguments[5]; /* of `setmtu revert`, with the program's place first, and NULL */
+};
+
+/* The name is escaped, because a timer takes no "$" or ";", which a name may have. */
+static void make_call(struct call *call, const char *program, const char *name) {
+        unit_name_escape(name, call->escaped);
+        call->arguments[0] = program;
+        call->arguments[1] = "revert";
+        call->arguments[2] = "--";
+        call->arguments[3] = call->escaped;
+        call->arguments[4] = NULL;
+}
 
 /* The timer's name without its suffix. */
 struct timer_name {
@@ -37,18 +54,16 @@ static struct timer_name timer_name_of(const char *interface) {
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         char program[PATH_MAX], description[80];
-        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        /* Escaped, because the timer takes no "$" or ";", which a name may have. */
-        const char *const arguments[] = { program, "revert", "--", escaped, NULL };
+        struct call call;
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
         if (r == 0) {
                 program[length] = '\0';
-                unit_name_escape(record->name, escaped);
+                make_call(&call, program, record->name);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
                 r = manager_start_timer(manager, timer_name_of(record->name).text, description,
-                                        timeout_s * UINT64_C(1000000), arguments);
+                                        timeout_s * UINT64_C(1000000), call.arguments);
         }
         if (r < 0)
                 log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
@@ -56,60 +71,70 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         return r == 0;
 }
 
-static void revert(unsigned ifindex) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+static bool is_waiting(unsigned ifindex, const struct trial_record *record) {
+        struct trial_record now;
+        int r = trial_record_read(ifindex, &now);
 
-        while (link_socket_open(&socket) < 0)
-                sleep(1);
-        (void)trial_end_revert(socket, ifindex);
+        return r == 0 ? now.id == record->id : r != -ENOENT;
 }
 
-/* Sleeps until the time is up, and never returns. A request to terminate is one to put things right and go.
- */
-static void watch(unsigned ifindex, const struct trial_record *record, double deadline) {
-        const struct timespec moment = { .tv_nsec = 250000000 };
-        sigset_t terminate;
+/* What the process does. A request to terminate is one to put things right and go; so is the owner's end. */
+static void wait_and_revert(unsigned ifindex, const struct trial_record *record, double deadline,
+                            bool has_owner) {
+        struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
+        sigset_t terminate, none, pending;
+        struct call call;
 
+        sigemptyset(&none);
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
-        while (trial_is_waiting(ifindex, record))
-                if (clock_boottime_s() >= deadline || sigtimedwait(&terminate, NULL, &moment) == SIGTERM) {
-                        revert(ifindex);
-                        break;
-                }
+        while (is_waiting(ifindex, record)) {
+                sigpending(&pending);
+                if (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
+                    poll(&owner, 1, LOOK_MS) <= 0)
+                        continue;
+                make_call(&call, "/proc/self/exe", record->name);
+                /* It must not be ended by the request that it acts upon. */
+                signal(SIGTERM, SIG_IGN);
+                sigprocmask(SIG_SETMASK, &none, NULL);
+                execv("/proc/self/exe", (char *const *)(uintptr_t)call.arguments);
+                sleep(1);
+        }
         _exit(EXIT_SUCCESS);
 }
 
 /* What the first child does: it goes, and leaves one of its own behind. */
-static void leave_watch(unsigned ifindex, const struct trial_record *record, double deadline) {
+static void leave_process(unsigned ifindex, const struct trial_record *record, double deadline, int owner) {
         int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         pid_t child;
 
         signal(SIGHUP, SIG_IGN);
         signal(SIGINT, SIG_IGN);
         signal(SIGQUIT, SIG_IGN);
+        signal(SIGTSTP, SIG_IGN);
         /* A pipe's reader must not wait for this process. */
-        if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 ||
-            chdir("/") < 0)
+        if (nowhere < 0 || (owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 ||
+            dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir("/") < 0)
                 _exit(EXIT_FAILURE);
-        /* Nor hold what else the caller has open: somebody's lock, perhaps. */
-        close_range(STDERR_FILENO + 1, UINT_MAX, 0);
+        /* Nor hold what else the caller has open: the command lock, perhaps. */
+        close_range(owner >= 0 ? OWNER_FD + 1 : OWNER_FD, UINT_MAX, 0);
         setsid();
         child = fork();
         if (child == 0)
-                watch(ifindex, record, deadline);
+                wait_and_revert(ifindex, record, deadline, owner >= 0);
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A child of a child: nobody waits for it, and no terminal can reach it. */
-static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
+static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
+                          int owner) {
         double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
         int status = 0;
 
         if (child == 0)
-                leave_watch(ifindex, record, deadline);
+                leave_process(ifindex, record, deadline, owner);
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (child < 0 || status != 0)
@@ -120,12 +145,14 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
         return child > 0 && status == 0;
 }
 
-bool guard_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
-        return manager_is_here() ? start_timer(record, timeout_s)
-                                 : start_process(ifindex, record, timeout_s);
+bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner) {
+        bool has_systemd = manager_is_here();
+
+        return (!has_systemd || start_timer(record, timeout_s)) &&
+               ((has_systemd && owner < 0) || start_process(ifindex, record, timeout_s, owner));
 }
 
-void guard_stop(const char *name) {
+void revert_timer_stop(const char *name) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         struct timer_name timer = timer_name_of(name);
         struct manager_job job = { .unit = timer.text, .verb = MANAGER_STOP };

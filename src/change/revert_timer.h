@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What undoes a trial in time whatever becomes of the command that began it: a transient timer of systemd
- * that runs `setmtu revert`, or a process of its own session where systemd does not manage these devices. */
+/* Runs `setmtu revert` for a trial in time, whatever becomes of the command that began it. systemd does that
+ * by a transient timer; where it does not manage these devices, a process of its own session does. */
 
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "store/trial_record.h"
+#include "store/mtu_record.h"
 
-/* Begins to watch over the trial, which is written down already. False where that cannot be done: it is
- * said. */
-bool guard_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s);
+/* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
+ * the trial is reverted at once, by such a process in any case. False where that cannot be done: a message
+ * says why. */
+bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner);
 
-/* Calls it off, once the trial has ended. The process sees that by itself. */
-void guard_stop(const char *name);
+/* Stops systemd's timer once the trial of `name` has ended. A process sees that by itself. */
+void revert_timer_stop(const char *name);

@@ -8,62 +8,136 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "store/config_files.h"
+#include "store/mtu_record.h"
 
 static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct mistakes *mistakes = userdata;
-        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
-        const char *word = is_error ? "error" : "warning";
+        char text[DIAGNOSTIC_TEXT_SIZE];
 
-        if (is_error)
+        if (diagnostic->severity == DIAGNOSTIC_ERROR)
                 mistakes->n_errors++;
         else
                 mistakes->n_warnings++;
-        if (diagnostic->line > 0)
-                fprintf(stderr, "%s:%u: %s: %s\n", diagnostic->file, diagnostic->line, word,
-                        diagnostic->text);
-        else
-                fprintf(stderr, "%s: %s: %s\n", diagnostic->file, word, diagnostic->text);
+        fprintf(stderr, "%s\n", diagnostic_format(text, diagnostic));
 }
 
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
         return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
 }
 
-static int look(const struct diagnostic_sink *sink, struct snapshot *snapshot) {
+static struct link *find_link(void *userdata, unsigned ifindex) {
+        struct link_table *links = userdata;
+        const struct link *link = link_table_by_ifindex(links, ifindex);
+
+        return link ? &links->links[link - links->links] : NULL;
+}
+
+static void take_fall(void *userdata, unsigned ifindex) {
+        struct link *link = find_link(userdata, ifindex);
+        struct lowered_mtu record;
+
+        if (link && lowered_mtu_holds(link, &record))
+                link->mtu_before_fall = record.before;
+}
+
+/* A trial whose record cannot be read is one all the same. */
+static void take_trial(void *userdata, unsigned ifindex) {
+        struct link *link = find_link(userdata, ifindex);
+
+        if (link)
+                link->is_on_trial = true;
+}
+
+/* Takes the table over in any case. */
+static int use(struct snapshot *snapshot, struct link_table *links) {
+        struct device_statuses statuses;
+        int r;
+
+        lowered_mtu_each(take_fall, links);
+        trial_record_each(take_trial, links);
+        r = device_statuses_make(&snapshot->plan.config, links, &statuses);
+        if (r < 0) {
+                link_table_free(links);
+                return r;
+        }
+        device_statuses_free(&snapshot->statuses);
+        link_table_free(&snapshot->links);
+        snapshot->links = *links;
+        snapshot->statuses = statuses;
+        return 0;
+}
+
+int snapshot_look(struct snapshot *snapshot) {
+        struct link_table links;
+        int r = link_get_all(snapshot->socket, &links);
+
+        return r < 0 ? r : use(snapshot, &links);
+}
+
+static void note_one(void *userdata, unsigned ifindex) {
+        bool *is_any = userdata;
+
+        (void)ifindex;
+        *is_any = true;
+}
+
+int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu) {
+        bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
+                          snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
+        struct link_table links = { .n_links = 0 };
+        int r;
+
+        if (!may_matter)
+                lowered_mtu_each(note_one, &may_matter);
+        if (may_matter)
+                return snapshot_look(snapshot);
+        r = link_table_add(&links, link);
+        return r < 0 ? r : use(snapshot, &links);
+}
+
+static bool report_failure(int error) {
+        log_error("cannot look at the network devices over rtnetlink: %s", strerror(-error));
+        return false;
+}
+
+/* What follows once the configuration is read. */
+static bool open_plan(const struct diagnostic_sink *sink, struct snapshot *snapshot) {
         int r = plan_build(&snapshot->plan, sink);
 
         if (r == 0)
                 r = link_socket_open(&snapshot->socket);
         if (r == 0)
-                r = link_get_all(snapshot->socket, &snapshot->links);
-        if (r == 0)
-                r = device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
-        return r;
+                return true;
+        snapshot_cleanup(snapshot);
+        return report_failure(r);
 }
 
-bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
-        struct snapshot snapshot = { .plan = { .config = *config } };
-        int r = look(sink, &snapshot);
+bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
+        *ret = (struct snapshot){ .socket = NULL };
+        plan_init(&ret->plan);
+        if (config_files_read(&ret->plan.config, sink) == 0)
+                return open_plan(sink, ret);
+        snapshot_cleanup(ret);
+        log_out_of_memory();
+        return false;
+}
 
-        if (r < 0) {
-                log_error("cannot look at the network devices over rtnetlink: %s", strerror(-r));
-                snapshot_cleanup(&snapshot);
-                return false;
-        }
-        *ret = snapshot;
-        return true;
+static bool look(struct snapshot *snapshot) {
+        int r = snapshot_look(snapshot);
+
+        if (r == 0)
+                return true;
+        snapshot_cleanup(snapshot);
+        return report_failure(r);
 }
 
 bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret) {
-        struct config config;
+        return snapshot_open(sink, ret) && look(ret);
+}
 
-        config_init(&config);
-        if (config_files_read(&config, sink) < 0) {
-                log_out_of_memory();
-                config_free(&config);
-                return false;
-        }
-        return snapshot_take_with(&config, sink, ret);
+bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
+        *ret = (struct snapshot){ .plan = { .config = *config } };
+        return open_plan(sink, ret) && look(ret);
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {
@@ -71,7 +145,7 @@ void snapshot_cleanup(struct snapshot *snapshot) {
         link_table_free(&snapshot->links);
         link_socket_close(snapshot->socket);
         plan_free(&snapshot->plan);
-        *snapshot = (struct snapshot){ 0 };
+        *snapshot = (struct snapshot){ .socket = NULL };
 }
 
 const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word) {

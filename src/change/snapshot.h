@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a command looks at: the configuration, the devices, and the one beside the other. */
+/* The configuration, the devices, and the one beside the other: what steps are made from. */
 
 #include "kernel/link.h"
 #include "plan/device_plan.h"
@@ -14,17 +14,26 @@ struct snapshot {
         struct device_statuses statuses;
 };
 
-/* False where it could not be made: that is said, and the exit code is 1. Mistakes in the configuration go
- * to `sink`. */
+/* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
+ * where that failed: a message says why. */
+bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
+
+/* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
+int snapshot_look(struct snapshot *snapshot);
+
+/* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
+ * matter for that: a list of them takes its time where there are thousands. Errors as above. */
+int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
+
+/* snapshot_open() and snapshot_look(). False where either failed: a message says why. */
 bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);
-/* The same with a configuration that the caller has read, and that the snapshot owns from now on in any
- * case.
- */
+/* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
+ * case. */
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret);
 void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
 
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an
- * absent one. NULL where there is neither; that is said. */
+ * absent one. NULL where there is neither: a message says so. */
 const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
 
 /* The line of a device that is there, by whichever of its names, or that of the name of an absent one. NULL

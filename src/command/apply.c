@@ -11,10 +11,9 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/change_log.h"
 #include "change/command_lock.h"
-#include "change/device_change.h"
 #include "change/snapshot.h"
-#include "change/uppers.h"
 #include "command/command.h"
 #include "command/steps_text.h"
 #include "kernel/capability.h"
@@ -44,112 +43,69 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
         return EXIT_CODE_DONE;
 }
 
-/* Takes the lines of all devices but those named out of the status. Returns the exit code of the first
+/* The devices that are named, for as many targets as there are words. Returns the exit code of the first
  * word that names none. */
-static int narrow(struct snapshot *snapshot, const struct command_line *line,
-                  const struct mistakes *mistakes) {
-        struct device_statuses *all = &snapshot->statuses;
-        CLEANUP(cleanup_free) bool *is_named = calloc(all->n_items + 1, sizeof(*is_named));
+static int find_targets(struct snapshot *snapshot, const struct command_line *line,
+                        const struct mistakes *mistakes, struct step_target *targets, size_t *ret_n) {
         int exit_code = EXIT_CODE_DONE;
 
-        if (!is_named) {
-                log_out_of_memory();
-                exit_code = EXIT_CODE_FAILURE;
-        }
-        for (int i = 0; is_named && i < line->n_words; i++) {
+        for (int i = 0; i < line->n_words; i++) {
                 const struct device_status *status = NULL;
                 int code = name_device(snapshot, line->words[i], mistakes, &status);
 
                 if (status)
-                        is_named[status - all->items] = true;
+                        targets[(*ret_n)++] =
+                                        (struct step_target){ .link = status->link, .line = status->line };
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = code;
         }
-        for (size_t i = 0; i < all->n_items; i++)
-                if (!is_named || !is_named[i])
-                        all->items[i].line = NULL;
         return exit_code;
 }
 
-/* The first request that root alone may make, or NULL. */
-static const struct mtu_request *needs_privilege(const struct mtu_requests *requests) {
-        for (size_t i = 0; i < requests->n_items; i++)
-                if (requests->items[i].action == MTU_REQUEST_SET || requests->items[i].set_up)
-                        return &requests->items[i];
+/* The first step that root alone may carry out, or NULL. */
+static const struct step *needs_privilege(const struct steps *steps) {
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].action == STEP_SET || steps->items[i].set_up)
+                        return &steps->items[i];
         return NULL;
 }
 
-static bool carry_out(struct link_socket *socket, const struct mtu_request *spec) {
-        const struct config_line *line = spec->status->line;
-        char place[CONFIG_LINE_PLACE_SIZE];
-        struct link link;
-        int r;
-
-        if (spec->action == MTU_REQUEST_ABSENT) {
-                log_info("%s: there is no such network device now; %s", line->name,
-                         config_line_place(place, line));
-                return true;
-        }
-        /* The requests before this one may have changed it. */
-        r = link_get_by_ifindex(socket, spec->status->link->ifindex, &link);
-        if (r < 0) {
-                log_error("%s: the kernel does not tell of it any more: %s; %s", line->name,
-                          device_change_reason(socket, r), config_line_place(place, line));
-                return false;
-        }
-        return device_change_apply(socket, line, &link, NULL);
-}
-
-static bool carry_out_all(const struct snapshot *snapshot, const struct mtu_requests *requests) {
-        const struct mtu_request *privileged = needs_privilege(requests);
-        CLEANUP(cleanup_free) unsigned *ifindexes = calloc(requests->n_items + 1, sizeof(*ifindexes));
-        struct uppers uppers;
-        bool is_done = true;
-        size_t n = 0;
+static bool carry_out(struct snapshot *snapshot, const struct steps *steps) {
+        const struct step *privileged = needs_privilege(steps);
 
         if (privileged && !capability_has_net_admin()) {
-                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                          privileged->status->line->name);
+                change_log_no_permission(privileged->line ? privileged->line->name : privileged->link->name);
                 return false;
         }
-        if (!ifindexes) {
-                log_out_of_memory();
-                return false;
-        }
-        uppers_watch_all(snapshot->socket, &snapshot->plan, &uppers);
-        for (size_t i = 0; i < requests->n_items; i++) {
-                is_done &= carry_out(snapshot->socket, &requests->items[i]);
-                if (requests->items[i].status->link)
-                        ifindexes[n++] = requests->items[i].status->link->ifindex;
-        }
-        uppers_settle(&uppers, ifindexes, n);
-        return is_done;
+        return change_apply_steps(snapshot, steps);
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        struct mtu_requests requests;
+        CLEANUP(steps_free) struct steps steps = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        CLEANUP(cleanup_free) struct step_target *targets = NULL;
+        size_t n_targets = 0;
         int exit_code;
 
         if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) ||
             !snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
+        exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (line->n_words > 0)
-                exit_code = narrow(&snapshot, line, &mistakes);
-        else
-                exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
-        if (mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
+                targets = calloc((size_t)line->n_words, sizeof(*targets));
+        if (targets)
+                exit_code = find_targets(&snapshot, line, &mistakes, targets, &n_targets);
+        if ((line->n_words > 0 && !targets) ||
+            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        if (!(line->options[OPTION_DRY_RUN] ? requests_print(&requests)
-                                            : carry_out_all(&snapshot, &requests)) &&
+        if (!(line->options[OPTION_DRY_RUN] ? steps_print(&steps) : carry_out(&snapshot, &steps)) &&
             exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
-        mtu_requests_free(&requests);
         return exit_code;
 }
 

@@ -19,6 +19,7 @@
 #include "bench/bench_rounds.h"
 #include "command/bench_options.h"
 #include "command/command.h"
+#include "command/set.h"
 #include "kernel/capability.h"
 #include "kernel/route.h"
 #include "probe/path.h"
@@ -223,19 +224,17 @@ static bool ask(const char *name, uint32_t mtu) {
 
 /* The winner as setmtu set would have it. Returns an exit code. */
 static int apply(const struct report *report, bool is_asked) {
-        char mtu[16], name[INTERFACE_NAME_SIZE];
-        char *words[] = { name, mtu, NULL };
-        const struct command_line line = { .words = words, .n_words = 2 };
+        struct set_args args = { .word = report->device };
+        const struct set_options options = { .host = NULL };
 
         if (report->finding.kind != FINDING_BEST) {
                 log_info("nothing is applied: no MTU was found to be best");
                 return EXIT_CODE_DONE;
         }
-        snprintf(mtu, sizeof(mtu), "%u", report->mtus[report->finding.winner]);
-        snprintf(name, sizeof(name), "%s", report->device);
-        if (is_asked && !ask(name, report->mtus[report->finding.winner]))
+        args.line.spec.mtu = report->mtus[report->finding.winner];
+        if (is_asked && !ask(report->device, args.line.spec.mtu))
                 return EXIT_CODE_DONE;
-        return command_set.run(&line);
+        return set_execute(&args, &options);
 }
 
 static int tell(struct bench *bench, const struct command_line *line) {
@@ -261,14 +260,14 @@ static bool prepare(struct bench *bench, const struct command_line *line, bool i
         bench->method.stop = interrupt_flag();
         if (!is_mtu)
                 return true;
-        if (!bench_device_open(bench->socket, &bench->path.link, &bench->device))
+        if (!bench_device_open(&bench->path.link, &bench->device))
                 return false;
         bench->method.device = &bench->device;
         return true;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(bench_cleanup) struct bench bench = { .device = { .keeper = -1 } };
+        CLEANUP(bench_cleanup) struct bench bench = { .device = { .owner = -1 } };
         struct bench_options options = { .method = &bench.method, .report = &bench.report };
         struct bench_rounds rounds = { .method = &bench.method,
                                        .report = &bench.report,

@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "change/device_change.h"
 #include "config/config_edit.h"
 #include "store/config_files.h"
 #include "store/config_write.h"

@@ -13,7 +13,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "change/device_change.h"
 #include "change/snapshot.h"
 #include "command/command.h"
 #include "command/steps_text.h"
@@ -32,14 +31,20 @@ static void append_link(void *userdata, const struct unit_link *link) {
                                                   link->target, "source", json_source(link->line)));
 }
 
-static json_t *request_json(const struct mtu_request *spec) {
-        const struct device_status *status = spec->status;
-        const struct link *link = status->link;
+/* Returns how many there are of the step: one, or none where nothing is asked of the kernel. */
+static size_t append_request(json_t *requests, const struct step *step) {
+        char reason[STEP_REASON_SIZE];
 
-        return json_pack("{so so ss so so sb so}", "name", json_text(link ? link->name : status->line->name),
-                         "source", json_source(status->line), "action",
-                         mtu_request_action_name(spec->action), "from", json_mtu(link ? link->mtu : 0), "to",
-                         json_mtu(status->wanted), "up", spec->set_up, "reason", json_text(spec->reason));
+        if (step->action == STEP_FALL)
+                return 0;
+        json_array_append_new(
+                        requests,
+                        json_pack("{so so ss so so sb so}", "name",
+                                  json_text(step->link ? step->link->name : step->line->name), "source",
+                                  json_source(step->line), "action", step_action_name(step->action), "from",
+                                  json_mtu(step->link ? step->link->mtu : 0), "to", json_mtu(step->to), "up",
+                                  step->set_up, "reason", json_text(step_reason_text(reason, step))));
+        return 1;
 }
 
 /* Returns how many there are of the device: one or none. */
@@ -52,11 +57,11 @@ static size_t append_order(json_t *order, const struct device_plan *device) {
 }
 
 static bool print_json(struct snapshot *snapshot, const struct network_outputs *files,
-                       const struct mtu_requests *requests) {
+                       const struct steps *steps) {
         json_t *units = json_array(), *order = json_array(), *rules = json_array(), *paths = json_array(),
                *list = json_array();
         size_t n_links = snapshot->plan.n_units + (plan_has_files(&snapshot->plan) ? 1 : 0), n_rules = 0,
-               n_orders = 0, n_paths = files->n_items;
+               n_orders = 0, n_paths = files->n_items, n_requests = 0;
         bool is_whole;
 
         unit_links_each(&snapshot->plan, SYSTEM_UNIT_DIR, append_link, units);
@@ -85,13 +90,13 @@ static bool print_json(struct snapshot *snapshot, const struct network_outputs *
                 json_array_append_new(paths, json_pack("{ss so}", "path", NETWORKMANAGER_CONF_PATH, "source",
                                                        json_source(line)));
         }
-        for (size_t i = 0; i < requests->n_items; i++)
-                json_array_append_new(list, request_json(&requests->items[i]));
+        for (size_t i = 0; i < steps->n_items; i++)
+                n_requests += append_request(list, &steps->items[i]);
 
         /* A piece that memory did not allow is missing in its array. */
         is_whole = json_array_size(units) == n_links && json_array_size(order) == n_orders &&
                    json_array_size(rules) == n_rules && json_array_size(paths) == n_paths &&
-                   json_array_size(list) == requests->n_items;
+                   json_array_size(list) == n_requests;
         if (!is_whole) {
                 json_decref(units);
                 json_decref(order);
@@ -127,7 +132,7 @@ static void add_order(struct table *order, const struct device_plan *device) {
 }
 
 static bool print_text(struct snapshot *snapshot, const struct network_outputs *files,
-                       const struct mtu_requests *requests) {
+                       const struct steps *steps) {
         struct table links = { .n_columns = 2 }, order = { .n_columns = 3 }, rules = { .n_columns = 2 },
                      paths = { .n_columns = 2 };
         char place[CONFIG_LINE_PLACE_SIZE];
@@ -174,9 +179,9 @@ static bool print_text(struct snapshot *snapshot, const struct network_outputs *
                 puts("\nFiles for the programs that set an MTU then:");
         is_whole &= table_print(&paths);
 
-        if (requests->n_items > 0)
+        if (steps->n_items > 0)
                 puts("\nWhat setmtu apply does, in this order:");
-        return requests_print(requests) && is_whole;
+        return steps_print(steps) && is_whole;
 }
 
 static int run(const struct command_line *line) {
@@ -184,19 +189,18 @@ static int run(const struct command_line *line) {
         CLEANUP(network_outputs_free) struct network_outputs files = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        struct mtu_requests requests;
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_printed;
 
         if (!snapshot_take(&sink, &snapshot))
                 return EXIT_CODE_FAILURE;
         if (network_outputs_make(&snapshot.plan, &snapshot.links, &sink, &files) < 0 ||
-            mtu_requests_make(&snapshot.statuses, &snapshot.links, &requests) < 0) {
+            steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &files, &requests)
-                                                : print_text(&snapshot, &files, &requests);
-        mtu_requests_free(&requests);
+        is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &files, &steps)
+                                                : print_text(&snapshot, &files, &steps);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;

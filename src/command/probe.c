@@ -14,7 +14,6 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/time_span.h"
-#include "change/device_change.h"
 #include "command/command.h"
 #include "config/mtu_spec.h"
 #include "output/json.h"

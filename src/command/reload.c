@@ -17,7 +17,7 @@
 #include "command/command.h"
 #include "command/unit_states.h"
 #include "plan/step.h"
-#include "store/trial_record.h"
+#include "store/mtu_record.h"
 
 #define UNIT_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
 
@@ -100,22 +100,23 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
 
 /* Has the unit of a device that is there do its work, where there is some. */
 static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const struct unit_states *states,
-                     struct backend_views *views, const struct mtu_request *spec) {
-        const struct config_line *line = spec->status->line;
-        const struct device_plan *device = plan_find(&snapshot->plan, line->name);
+                     struct backend_views *views, const struct step *step) {
+        const struct config_line *line = step->line;
+        const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
         struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
 
-        if (!device || !device_plan_has_unit(device) || spec->action == MTU_REQUEST_ABSENT)
+        if (!device || !device_plan_has_unit(device) || step->action == STEP_ABSENT ||
+            step->action == STEP_FALL)
                 return;
         active = is_active(unit_states_find(states, device->instance));
-        if (active && spec->action == MTU_REQUEST_KEEP && !spec->set_up)
+        if (active && step->action == STEP_KEEP && !step->set_up)
                 return;
-        if (is_overridden(views, device, spec->status->link))
+        if (is_overridden(views, device, step->link))
                 return;
         /* Somebody's save must not end another one's trial. */
-        if (trial_record_read(spec->status->link->ifindex, &trial) == 0) {
+        if (trial_record_read(step->link->ifindex, &trial) == 0) {
                 log_info("%s: on trial with %u, and left alone", line->name, trial.tried);
                 return;
         }
@@ -126,20 +127,20 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
 
 /* One stage after the other: a unit does not wait for those of the devices below its own. */
 static bool start_all(struct manager *manager, const struct snapshot *snapshot,
-                      const struct unit_states *states, const struct mtu_requests *requests) {
+                      const struct unit_states *states, const struct steps *steps) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
         bool is_done = true;
 
-        if (!make_room(&jobs, requests->n_items))
+        if (!make_room(&jobs, steps->n_items))
                 return false;
         backend_views_open(&views);
-        for (size_t i = 0; i < requests->n_items; i++) {
-                if (i > 0 && requests->items[i].stage != requests->items[i - 1].stage) {
+        for (size_t i = 0; i < steps->n_items; i++) {
+                if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage) {
                         is_done &= activate_units_run(manager, jobs.items, jobs.n_items);
                         jobs.n_items = 0;
                 }
-                add_work(&jobs, snapshot, states, &views, &requests->items[i]);
+                add_work(&jobs, snapshot, states, &views, &steps->items[i]);
         }
         return activate_units_run(manager, jobs.items, jobs.n_items) && is_done;
 }
@@ -185,21 +186,20 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
 static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job configure = { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART };
-        struct mtu_requests requests;
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done;
 
         if (unit_states_read_from(manager, &states) < 0) {
                 log_error("systemd does not tell of its units: %s", manager_error_text(manager));
                 return false;
         }
-        if (mtu_requests_make(&snapshot->statuses, &snapshot->links, &requests) < 0) {
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
                 log_out_of_memory();
                 return false;
         }
         is_done = activate_units_run(manager, &configure, 1);
         is_done &= stop_gone(manager, snapshot, &states);
-        is_done &= start_all(manager, snapshot, &states, &requests);
-        mtu_requests_free(&requests);
+        is_done &= start_all(manager, snapshot, &states, &steps);
         return is_done;
 }
 

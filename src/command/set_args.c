@@ -62,7 +62,10 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 log_info("%s is another name of %s", text_show(quoted, args->word),
                          text_show(own, link->name));
         strcpy(args->line.name, name);
-        args->link = link;
+        if (link) {
+                args->found = *link;
+                args->link = &args->found;
+        }
 
         if (line) {
                 spec->up |= line->spec.up;

@@ -8,8 +8,9 @@
 
 struct set_args {
         const char *word;        /* IFACE as it was given; not owned */
-        struct config_line line; /* its `file` is NULL; the name is known once the args is resolved */
-        const struct link *link; /* owned by the snapshot; NULL: absent */
+        struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
+        const struct link *link; /* as it was found, here; NULL: absent */
+        struct link found;       /* private */
 };
 
 /* Reads the words. */

@@ -11,7 +11,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/unit_name.h"
-#include "change/device_change.h"
 #include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"

@@ -2,47 +2,48 @@
 #include "command/steps_text.h"
 
 #include "base/text.h"
-#include "change/device_change.h"
 #include "output/table.h"
 
-static enum table_colour colour_of(enum mtu_request_action action) {
+static enum table_colour colour_of(enum step_action action) {
         switch (action) {
-        case MTU_REQUEST_SET:
+        case STEP_SET:
                 return TABLE_YELLOW;
-        case MTU_REQUEST_KEEP:
+        case STEP_KEEP:
                 return TABLE_GREEN;
-        case MTU_REQUEST_REFUSE:
+        case STEP_REFUSE:
                 return TABLE_RED;
-        case MTU_REQUEST_ABSENT:
+        case STEP_ABSENT:
+        case STEP_FALL:
                 break;
         }
         return TABLE_FAINT;
 }
 
-static void add_request(struct table *table, const struct mtu_request *request) {
-        const struct device_status *status = request->status;
-        char name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE];
+static void add_step(struct table *table, const struct step *step) {
+        char name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE], reason[STEP_REASON_SIZE];
 
         table_add(table, TABLE_PLAIN, "  %s",
-                  text_show(name, status->link ? status->link->name : status->line->name));
-        table_add(table, colour_of(request->action), "%s%s", mtu_request_action_name(request->action),
-                  request->set_up ? ", up" : "");
-        if (status->link)
-                table_add(table, TABLE_PLAIN, "%u", status->link->mtu);
+                  text_show(name, step->link ? step->link->name : step->line->name));
+        table_add(table, colour_of(step->action), "%s%s", step_action_name(step->action),
+                  step->set_up ? ", up" : "");
+        if (step->link)
+                table_add(table, TABLE_PLAIN, "%u", step->link->mtu);
         else
                 table_add(table, TABLE_FAINT, "-");
-        if (status->wanted > 0)
-                table_add(table, TABLE_PLAIN, "-> %u", status->wanted);
+        if (step->to > 0)
+                table_add(table, TABLE_PLAIN, "-> %u", step->to);
         else
                 table_add(table, TABLE_PLAIN, "-> max");
-        table_add(table, TABLE_PLAIN, "%s", request->reason);
-        table_add(table, TABLE_FAINT, "%s", config_line_place(place, status->line));
+        table_add(table, TABLE_PLAIN, "%s", step_reason_text(reason, step));
+        table_add(table, TABLE_FAINT, "%s", step->line ? config_line_place(place, step->line) : "-");
 }
 
-bool requests_print(const struct mtu_requests *requests) {
+bool steps_print(const struct steps *steps) {
         struct table table = { .n_columns = 6, .is_number = { [2] = true } };
 
-        for (size_t i = 0; i < requests->n_items; i++)
-                add_request(&table, &requests->items[i]);
+        /* What falls with another device is no request. */
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].action != STEP_FALL)
+                        add_step(&table, &steps->items[i]);
         return table_print(&table);
 }

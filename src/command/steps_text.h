@@ -5,5 +5,6 @@
 
 #include "plan/step.h"
 
-/* Prints them on stdout, a line each: device, action, MTU, reason, FILE:LINE. False where memory is out. */
-bool requests_print(const struct mtu_requests *requests);
+/* Prints the requests among them on stdout, a line each: device, action, MTU, reason, FILE:LINE. False where
+ * memory is out. */
+bool steps_print(const struct steps *steps);

@@ -18,13 +18,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/time_span.h"
-#include "change/device_change.h"
-#include "change/revert_timer.h"
+#include "change/change_log.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
-#include "change/trial_begin.h"
-#include "change/trial_end.h"
 #include "command/command.h"
+#include "command/confirm.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "command/set_args.h"
@@ -82,11 +80,11 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_PUT_BACK : ANSWER_NONE;
 }
 
-struct trial {
+/* A trial that is watched. */
+struct waiting {
         struct link_socket *socket;
         unsigned ifindex;
         struct trial_record record;
-        double begin;
         double deadline;
         struct keys keys;
         bool had_carrier; /* before the change */
@@ -95,94 +93,94 @@ struct trial {
 };
 
 /* A line that stays, above the one that is drawn again and again. */
-static void clear_line(const struct trial *trial) {
-        if (trial->keys.are_read)
+static void clear_line(const struct waiting *waiting) {
+        if (waiting->keys.are_read)
                 fputs("\r\x1b[K", stderr);
 }
 
-static void look_at_carrier(struct trial *trial) {
-        bool is_first = trial->carrier < 0;
-        const char *name = trial->record.name;
+static void look_at_carrier(struct waiting *waiting) {
+        bool is_first = waiting->carrier < 0;
+        const char *name = waiting->record.name;
         struct link link;
 
-        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0 ||
-            link.has_carrier == trial->carrier)
+        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0 ||
+            link.has_carrier == waiting->carrier)
                 return;
-        clear_line(trial);
+        clear_line(waiting);
         if (!link.up)
                 log_info("%s: the link is down, so nothing can be seen of its carrier", name);
-        else if (!link.has_carrier && is_first && !trial->had_carrier)
+        else if (!link.has_carrier && is_first && !waiting->had_carrier)
                 log_info("%s: no carrier, as before", name);
         else if (!link.has_carrier)
                 log_info("%s: carrier lost", name);
         else if (is_first)
                 log_info("%s: carrier is there", name);
         else
-                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - trial->carrier_lost);
+                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - waiting->carrier_lost);
         if (!link.has_carrier)
-                trial->carrier_lost = clock_boottime_s();
-        trial->carrier = link.has_carrier;
+                waiting->carrier_lost = clock_boottime_s();
+        waiting->carrier = link.has_carrier;
 }
 
-static void draw(const struct trial *trial) {
-        int left = (int)(trial->deadline - clock_boottime_s() + 1);
+static void draw(const struct waiting *waiting) {
+        int left = (int)(waiting->deadline - clock_boottime_s() + 1);
 
-        if (trial->keys.are_read)
+        if (waiting->keys.are_read)
                 fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] put back ",
-                        trial->record.name, trial->record.tried, left > 0 ? left : 0);
+                        waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-/* The trial has been ended by somebody else: the guard, or another command. */
-static int tell_end(struct trial *trial) {
+/* The trial has been ended by another command, or by the timer. */
+static int tell_end(struct waiting *waiting) {
         struct link link;
 
-        if (link_get_by_ifindex(trial->socket, trial->ifindex, &link) < 0) {
-                log_error("%s: the device is gone", trial->record.name);
+        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0) {
+                log_error("%s: the device is gone", waiting->record.name);
                 return EXIT_CODE_FAILURE;
         }
-        if (link.mtu == trial->record.tried) {
-                log_info("%s: confirmed", trial->record.name);
+        if (link.mtu == waiting->record.tried) {
+                log_info("%s: confirmed", waiting->record.name);
                 return EXIT_CODE_DONE;
         }
-        log_error("%s: not confirmed%s; MTU is %s%u", trial->record.name,
-                  clock_boottime_s() >= trial->deadline ? " in time" : "",
-                  link.mtu == trial->record.before ? "back at " : "", link.mtu);
+        log_error("%s: not confirmed%s; MTU is %s%u", waiting->record.name,
+                  clock_boottime_s() >= waiting->deadline ? " in time" : "",
+                  link.mtu == waiting->record.before ? "back at " : "", link.mtu);
         return EXIT_CODE_FAILURE;
 }
 
-static int put_back(struct trial *trial) {
-        clear_line(trial);
-        trial_end_revert(trial->socket, trial->ifindex);
+static int put_back(struct waiting *waiting) {
+        clear_line(waiting);
+        trial_revert(waiting->socket, waiting->ifindex);
         return EXIT_CODE_FAILURE;
 }
 
-static int wait_for_end(struct trial *trial) {
+static int wait_for_end(struct waiting *waiting) {
         for (;;) {
                 enum answer answer;
                 int exit_code;
 
-                if (!trial_is_waiting(trial->ifindex, &trial->record)) {
-                        clear_line(trial);
-                        return tell_end(trial);
+                if (!trial_is_waiting(waiting->ifindex, &waiting->record)) {
+                        clear_line(waiting);
+                        return tell_end(waiting);
                 }
                 if (interrupt_seen() == SIGHUP)
-                        /* Who is cut off may come back and confirm; the guard is there. */
+                        /* Who is cut off may come back and confirm; the timer is there. */
                         return EXIT_CODE_FAILURE;
                 if (interrupt_seen() != 0)
-                        return put_back(trial);
-                if (clock_boottime_s() > trial->deadline + TRIAL_GRACE_S)
-                        return put_back(trial);
-                look_at_carrier(trial);
-                draw(trial);
-                answer = keys_read(&trial->keys);
+                        return put_back(waiting);
+                if (clock_boottime_s() > waiting->deadline + TRIAL_GRACE_S)
+                        return put_back(waiting);
+                look_at_carrier(waiting);
+                draw(waiting);
+                answer = keys_read(&waiting->keys);
                 if (answer == ANSWER_NONE)
                         continue;
                 if (answer == ANSWER_PUT_BACK)
-                        return put_back(trial);
-                clear_line(trial);
+                        return put_back(waiting);
+                clear_line(waiting);
                 /* Where it cannot be written down, it goes on. */
-                exit_code = trial_end_confirm(trial->socket, trial->ifindex);
-                if (!trial_is_waiting(trial->ifindex, &trial->record))
+                exit_code = confirm_trial(waiting->socket, waiting->ifindex);
+                if (!trial_is_waiting(waiting->ifindex, &waiting->record))
                         return exit_code;
         }
 }
@@ -196,14 +194,11 @@ static int check_edit(const struct snapshot *snapshot, const struct set_args *ar
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
                const char *host) {
-        double now = clock_boottime_s();
+        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1 };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
-        struct trial trial = {
+        struct waiting waiting = {
                 .socket = snapshot->socket,
                 .ifindex = args->link->ifindex,
-                .record = { .spec = args->line.spec, .tried = tried },
-                .begin = now,
-                .deadline = now + timeout_s,
                 .carrier = -1,
         };
         struct path_check check;
@@ -216,38 +211,33 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 return EXIT_CODE_DONE;
         }
         if (!capability_has_net_admin()) {
-                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
-                          args->line.name);
+                change_log_no_permission(args->line.name);
                 return EXIT_CODE_FAILURE;
         }
         exit_code = check_edit(snapshot, args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         interrupt_catch();
-        if (host) {
+        if (host)
                 exit_code = path_check_prepare(snapshot->socket, args, host, &check);
-                if (exit_code != EXIT_CODE_DONE)
-                        return exit_code;
-                /* The time is for what comes now. */
-                trial.begin = clock_boottime_s();
-                trial.deadline = trial.begin + timeout_s;
-        }
-        if (!trial_begin(snapshot->socket, trial.ifindex, &args->line, timeout_s, &trial.record, &former))
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        waiting.deadline = clock_boottime_s() + timeout_s;
+        if (!trial_begin(snapshot, &trial, &waiting.record, &former))
                 return EXIT_CODE_FAILURE;
-        trial.had_carrier = former.has_carrier;
-        if (host) {
-                exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, trial.deadline);
-                if (exit_code != EXIT_CODE_DONE) {
-                        (void)trial_end_revert(snapshot->socket, trial.ifindex);
-                        return exit_code;
-                }
+        waiting.had_carrier = former.has_carrier;
+        if (host)
+                exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
+        if (exit_code != EXIT_CODE_DONE) {
+                (void)trial_revert(snapshot->socket, waiting.ifindex);
+                return exit_code;
         }
-        keys_open(&trial.keys);
-        if (!trial.keys.are_read)
+        keys_open(&waiting.keys);
+        if (!waiting.keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", args->line.name, timeout_s,
                          args->line.name);
-        exit_code = wait_for_end(&trial);
-        keys_close(&trial.keys);
+        exit_code = wait_for_end(&waiting);
+        keys_close(&waiting.keys);
         return exit_code;
 }
 

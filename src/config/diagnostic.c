@@ -33,3 +33,16 @@ void diagnostic_report_file(const struct diagnostic_sink *sink, const char *file
              format, arguments);
         va_end(arguments);
 }
+
+const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE],
+                              const struct diagnostic *diagnostic) {
+        const char *word = diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning";
+
+        if (diagnostic->line > 0)
+                snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s:%u: %s: %s", diagnostic->file, diagnostic->line,
+                         word, diagnostic->text);
+        else
+                snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s", diagnostic->file, word,
+                         diagnostic->text);
+        return buffer;
+}

@@ -26,6 +26,10 @@ struct diagnostic_sink {
         void *userdata;
 };
 
+/* FILE:LINE: error: text, as compilers print it. Returns `buffer`. */
+#define DIAGNOSTIC_TEXT_SIZE 1024
+const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE], const struct diagnostic *diagnostic);
+
 /* Reports one. `format` is as for printf(3); what does not fit into a generous buffer is cut. */
 __attribute__((format(printf, 6, 7))) void diagnostic_report(const struct diagnostic_sink *sink,
                                                              enum diagnostic_severity severity,

@@ -12,7 +12,7 @@
 #include "kernel/ethtool.h"
 #include "sources/survey.h"
 #include "store/load_plan.h"
-#include "store/original_mtu.h"
+#include "store/mtu_record.h"
 #include "system/network_files.h"
 #include "system/owner_state.h"
 #include "system/sysctl.h"

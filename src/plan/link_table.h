@@ -27,6 +27,9 @@ struct link {
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a vxlan whose outer packets are IPv6 */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
+        /* From setmtu's own records; whoever asks the kernel leaves both at 0: change/snapshot.h. */
+        uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
+        bool is_on_trial;
 };
 
 /* 52:54:00:12:34:56 and its NUL. */

@@ -2,7 +2,6 @@
 #include "plan/step.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,26 +9,340 @@
 #include "base/text.h"
 #include "plan/stack.h"
 
-const char *mtu_request_action_name(enum mtu_request_action action) {
-        switch (action) {
-        case MTU_REQUEST_SET:
-                return "set";
-        case MTU_REQUEST_KEEP:
-                return "keep";
-        case MTU_REQUEST_REFUSE:
-                return "refuse";
-        case MTU_REQUEST_ABSENT:
-                break;
-        }
-        return "absent";
-}
+/* One device of the table while the steps are made. Devices are referred to by their index in the table. */
+struct node {
+        struct device_status status; /* beside the target's line, where it is one */
+        uint32_t mtu;                /* once the steps so far are carried out */
+        size_t changed_by;           /* the step that changed it last, or STEP_NONE */
+        bool is_target;              /* or needed by one */
+        bool is_alone;
+        bool is_above; /* it stands, at whatever height, on a target */
+        size_t first_upper, next_upper;
+        size_t first_port, next_port;
+};
 
-/* Where a device comes in the order. */
+struct making {
+        const struct link_table *links;
+        struct stack stack;
+        struct node *nodes;
+        struct steps steps;
+        unsigned stage;
+        bool is_out_of_memory;
+};
+
+/* The order in which devices are decided upon. */
 struct position {
-        const struct device_status *status;
+        size_t index;   /* of a node, or of an absent one's status */
         unsigned group; /* lowered, the rest, absent */
         unsigned rank;  /* within the group */
 };
+
+static size_t index_of(const struct making *making, const struct link *link) {
+        return link ? (size_t)(link - making->links->links) : STEP_NONE;
+}
+
+static const struct link *link_at(const struct making *making, size_t index) {
+        return &making->links->links[index];
+}
+
+static size_t limit_of(const struct making *making, size_t index) {
+        return index_of(making, stack_limit(making->links, link_at(making, index)));
+}
+
+static size_t leader_of(const struct making *making, size_t index) {
+        return index_of(making, stack_leader(making->links, link_at(making, index)));
+}
+
+static size_t setter_of(const struct making *making, size_t index) {
+        return index_of(making, stack_setter(making->links, link_at(making, index)));
+}
+
+/* What the device can have on the one below it, once that has `mtu`. */
+static uint32_t room_on(const struct making *making, size_t index, size_t lower, uint32_t mtu) {
+        return stack_capacity(link_at(making, index), link_at(making, lower), mtu);
+}
+
+/* Its line can be carried out, as far as the device itself is concerned. */
+static bool has_good_line(const struct node *node) {
+        return node->status.line && node->status.state != DEVICE_STATE_IMPOSSIBLE;
+}
+
+/* Marks the devices whose own lines have to be carried out first. */
+static void need(struct making *making, size_t index, unsigned depth) {
+        struct node *node = &making->nodes[index];
+        size_t limit = limit_of(making, index), setter = setter_of(making, index);
+        uint32_t wanted = node->status.wanted;
+
+        if (node->is_target && depth > 0)
+                return;
+        node->is_target = true;
+        if (depth > STACK_DEPTH_MAX || node->is_alone || !has_good_line(node))
+                return;
+        if (limit != STEP_NONE && wanted > node->mtu &&
+            room_on(making, index, limit, making->nodes[limit].mtu) < wanted &&
+            has_good_line(&making->nodes[limit]) &&
+            room_on(making, index, limit, making->nodes[limit].status.wanted) >= wanted)
+                need(making, limit, depth + 1);
+        if (setter != STEP_NONE && has_good_line(&making->nodes[setter]) &&
+            making->nodes[setter].status.wanted == wanted && making->nodes[setter].mtu != wanted)
+                need(making, setter, depth + 1);
+}
+
+/* Marks what stands on the device, also by way of a bridge that it is a port of, or as a port of it. */
+static void mark_above(struct making *making, size_t index, unsigned depth) {
+        const struct link *link = link_at(making, index);
+        const struct link *controller = link_table_by_ifindex(making->links, link->controller_ifindex);
+
+        if (depth > STACK_DEPTH_MAX || making->nodes[index].is_above)
+                return;
+        making->nodes[index].is_above = true;
+        for (size_t i = making->nodes[index].first_upper; i != STEP_NONE; i = making->nodes[i].next_upper)
+                mark_above(making, i, depth + 1);
+        if (controller && !stack_is_setter(controller))
+                mark_above(making, index_of(making, controller), depth + 1);
+        if (stack_is_setter(link))
+                for (size_t i = making->nodes[index].first_port; i != STEP_NONE;
+                     i = making->nodes[i].next_port)
+                        mark_above(making, i, depth + 1);
+}
+
+/* Fills the nodes, with what stands on what. */
+static void fill_nodes(struct making *making, const struct device_statuses *statuses) {
+        for (size_t i = 0; i < making->links->n_links; i++)
+                making->nodes[i] = (struct node){
+                        .status = statuses->items[i],
+                        .mtu = link_at(making, i)->mtu,
+                        .changed_by = STEP_NONE,
+                        .first_upper = STEP_NONE,
+                        .first_port = STEP_NONE,
+                };
+        /* From the last one, so that the lists are in the table's order. */
+        for (size_t i = making->links->n_links; i-- > 0;) {
+                const struct link *link = link_at(making, i);
+                const struct link *lower = link_table_by_ifindex(making->links, link->lower_ifindex);
+                const struct link *controller =
+                                link_table_by_ifindex(making->links, link->controller_ifindex);
+
+                if (lower) {
+                        making->nodes[i].next_upper = making->nodes[index_of(making, lower)].first_upper;
+                        making->nodes[index_of(making, lower)].first_upper = i;
+                }
+                if (controller) {
+                        making->nodes[i].next_port = making->nodes[index_of(making, controller)].first_port;
+                        making->nodes[index_of(making, controller)].first_port = i;
+                }
+        }
+}
+
+static void mark_targets(struct making *making, const struct step_target *targets, size_t n_targets) {
+        for (size_t i = 0; i < n_targets; i++) {
+                struct node *node = &making->nodes[index_of(making, targets[i].link)];
+
+                node->status = device_status_of(targets[i].link, targets[i].line);
+                if (!targets[i].line)
+                        node->status.wanted = targets[i].mtu;
+                node->is_alone = targets[i].is_alone || !targets[i].line;
+                node->is_target = true;
+        }
+        for (size_t i = 0; !targets && i < making->links->n_links; i++)
+                making->nodes[i].is_target = making->nodes[i].status.line;
+        for (size_t i = 0; i < making->links->n_links; i++)
+                if (making->nodes[i].is_target)
+                        need(making, i, 0);
+        for (size_t i = 0; i < making->links->n_links; i++)
+                if (making->nodes[i].is_target)
+                        mark_above(making, i, 0);
+}
+
+/* A new step at the end, STEP_NONE being an absent device; NULL where memory is out. */
+static struct step *add_step(struct making *making, size_t index, enum step_action action,
+                             enum step_reason reason) {
+        struct steps *steps = &making->steps;
+        struct step *items = steps->items;
+
+        if (!(steps->n_items & (steps->n_items - 1)))
+                items = reallocarray(items, steps->n_items ? 2 * steps->n_items : 1, sizeof(*items));
+        if (!items) {
+                making->is_out_of_memory = true;
+                return NULL;
+        }
+        steps->items = items;
+        items[steps->n_items] = (struct step){
+                .action = action,
+                .stage = making->stage,
+                .after = STEP_NONE,
+                .reason = reason,
+        };
+        if (index != STEP_NONE) {
+                items[steps->n_items].link = link_at(making, index);
+                items[steps->n_items].line = making->nodes[index].status.line;
+                items[steps->n_items].to = making->nodes[index].status.wanted;
+                items[steps->n_items].is_dependent = !making->nodes[index].is_target;
+        }
+        return &items[steps->n_items++];
+}
+
+/* Says which other device the reason is about, and that the step comes after its last change. */
+static void concern(const struct making *making, struct step *step, size_t other) {
+        const struct node *node = &making->nodes[other];
+
+        step->other = link_at(making, other);
+        step->other_line = node->status.line;
+        step->other_mtu = node->mtu;
+        step->after = node->changed_by;
+}
+
+/* What the kernel does with other devices once this one has another MTU. */
+static void follow(struct making *making, size_t index, size_t cause, unsigned depth) {
+        const struct link *link = link_at(making, index);
+        struct node *nodes = making->nodes;
+        uint32_t mtu = nodes[index].mtu;
+
+        if (depth > STACK_DEPTH_MAX)
+                return;
+        for (size_t i = nodes[index].first_upper; i != STEP_NONE; i = nodes[i].next_upper) {
+                const struct link *upper = link_at(making, i);
+
+                if (stack_is_follower(upper) && nodes[i].mtu != mtu)
+                        nodes[i].mtu = mtu;
+                else if (stack_falls(upper, link) && room_on(making, i, index, mtu) < nodes[i].mtu) {
+                        struct step *step = add_step(making, i, STEP_FALL, STEP_FALLS);
+
+                        if (!step)
+                                return;
+                        concern(making, step, index);
+                        nodes[i].mtu = step->to = room_on(making, i, index, mtu);
+                } else
+                        continue;
+                nodes[i].changed_by = cause;
+                follow(making, i, cause, depth + 1);
+        }
+        for (size_t i = nodes[index].first_port; i != STEP_NONE && stack_is_setter(link);
+             i = nodes[i].next_port)
+                if (nodes[i].mtu != mtu) {
+                        nodes[i].mtu = mtu;
+                        nodes[i].changed_by = cause;
+                        follow(making, i, cause, depth + 1);
+                }
+}
+
+/* Adds the step that gives the device `to`; `other` is what the reason is about, or STEP_NONE. */
+static void set(struct making *making, size_t index, uint32_t to, enum step_reason reason, size_t other) {
+        struct step *step = add_step(making, index, STEP_SET, reason);
+
+        if (!step)
+                return;
+        step->to = to;
+        if (other != STEP_NONE)
+                concern(making, step, other);
+        making->nodes[index].mtu = to;
+        making->nodes[index].changed_by = making->steps.n_items - 1;
+        follow(making, index, making->nodes[index].changed_by, 0);
+}
+
+static void keep(struct making *making, size_t index) {
+        const struct node *node = &making->nodes[index];
+        size_t leader = leader_of(making, index), setter = setter_of(making, index);
+        struct step *step = add_step(making, index, STEP_KEEP, STEP_HAS_IT);
+
+        if (!step || node->changed_by == STEP_NONE)
+                return;
+        step->reason = leader != STEP_NONE ? STEP_BY_LEADER : STEP_BY_SETTER;
+        if (leader != STEP_NONE || setter != STEP_NONE)
+                concern(making, step, leader != STEP_NONE ? leader : setter);
+        else
+                step->reason = STEP_HAS_IT;
+}
+
+static void refuse(struct making *making, size_t index, enum step_reason reason, size_t other) {
+        struct step *step = add_step(making, index, STEP_REFUSE, reason);
+
+        if (!step || other == STEP_NONE)
+                return;
+        concern(making, step, other);
+        if (reason == STEP_SETTER_DISAGREES)
+                step->other_mtu = making->nodes[other].status.wanted;
+        else
+                step->room = room_on(making, index, other, step->other_mtu);
+}
+
+static void decide_target(struct making *making, size_t index) {
+        const struct node *node = &making->nodes[index];
+        const struct link *link = link_at(making, index);
+        size_t limit = limit_of(making, index), leader = leader_of(making, index);
+        size_t setter = setter_of(making, index);
+        uint32_t wanted = node->status.wanted;
+        bool is_lowered = wanted < link->mtu;
+
+        if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
+                refuse(making, index, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, STEP_NONE);
+        else if (!node->is_alone && setter != STEP_NONE && has_good_line(&making->nodes[setter]) &&
+                 making->nodes[setter].status.wanted != wanted)
+                refuse(making, index, STEP_SETTER_DISAGREES, setter);
+        else if (node->mtu == wanted)
+                keep(making, index);
+        else if (!node->is_alone && limit != STEP_NONE &&
+                 wanted > room_on(making, index, limit, making->nodes[limit].mtu))
+                refuse(making, index, link->mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL,
+                       limit);
+        else if (leader != STEP_NONE && making->nodes[leader].changed_by != STEP_NONE)
+                set(making, index, wanted, STEP_AFTER_LEADER, leader);
+        else if (limit != STEP_NONE && is_lowered)
+                set(making, index, wanted, STEP_BEFORE_LOWER, limit);
+        else if (limit != STEP_NONE && making->nodes[limit].changed_by != STEP_NONE)
+                set(making, index, wanted, STEP_AFTER_LOWER, limit);
+        else if (strcmp(link->kind, "bridge") == 0)
+                set(making, index, wanted, is_lowered ? STEP_BRIDGE_BEFORE : STEP_BRIDGE_AFTER, STEP_NONE);
+        else
+                set(making, index, wanted, is_lowered ? STEP_HAS_MORE : STEP_HAS_LESS, STEP_NONE);
+}
+
+/* A device that stands on a target and is none itself. */
+static void decide_above(struct making *making, size_t index) {
+        const struct node *node = &making->nodes[index];
+        const struct link *link = link_at(making, index);
+        size_t limit = limit_of(making, index), leader = leader_of(making, index);
+        uint32_t wanted = node->status.wanted, room;
+
+        if (link->is_on_trial || (node->status.line && !has_good_line(node)))
+                return;
+        if (leader != STEP_NONE && node->status.line && node->mtu != wanted)
+                set(making, index, wanted, STEP_AFTER_LEADER, leader);
+        if (limit == STEP_NONE)
+                return;
+        room = room_on(making, index, limit, making->nodes[limit].mtu);
+        if (node->status.line && node->mtu < wanted && wanted <= room)
+                set(making, index, wanted,
+                    making->nodes[limit].changed_by != STEP_NONE ? STEP_AFTER_LOWER : STEP_HAS_LESS, limit);
+        if (!node->status.line && link->mtu_before_fall > node->mtu && room > node->mtu)
+                set(making, index, link->mtu_before_fall < room ? link->mtu_before_fall : room, STEP_REGAINS,
+                    limit);
+}
+
+static void decide(struct making *making, const struct position *position,
+                   const struct device_statuses *statuses) {
+        size_t first = making->steps.n_items;
+
+        if (position->group == 2) {
+                struct step *step = add_step(making, STEP_NONE, STEP_ABSENT, STEP_ABSENT_NOW);
+
+                if (step) {
+                        step->line = statuses->items[position->index].line;
+                        step->to = statuses->items[position->index].wanted;
+                }
+                return;
+        }
+        if (making->nodes[position->index].is_target)
+                decide_target(making, position->index);
+        else
+                decide_above(making, position->index);
+        if (making->steps.n_items > first) {
+                struct step *step = &making->steps.items[first];
+
+                step->set_up = step->line && step->line->spec.up && !step->link->up &&
+                               (step->action == STEP_SET || step->action == STEP_KEEP);
+        }
+}
 
 static int by_position(const void *a, const void *b) {
         const struct position *x = a, *y = b;
@@ -38,200 +351,155 @@ static int by_position(const void *a, const void *b) {
                 return x->group < y->group ? -1 : 1;
         if (x->rank != y->rank)
                 return x->rank < y->rank ? -1 : 1;
-        /* As they were: items of one array. */
-        return (x->status > y->status) - (x->status < y->status);
+        return (x->index > y->index) - (x->index < y->index);
 }
 
-static struct position position_of(const struct device_status *status, const struct stack *stack) {
-        struct position position = { .status = status, .group = 2 };
-
-        if (!status->link)
-                return position;
-        /* What takes over the MTU of the device below comes after that one in any case. */
-        if (status->state == DEVICE_STATE_DRIFT && status->wanted < status->link->mtu &&
-            !stack_is_follower(status->link)) {
-                position.group = 0;
-                position.rank = stack_lowering_rank(stack, status->link);
-        } else {
-                position.group = 1;
-                position.rank = stack_raising_rank(stack, status->link);
-        }
-        return position;
-}
-
-/* What has been decided by now. */
-struct decided {
-        const struct link_table *table;
-        uint32_t *mtu; /* of each link of the table, once the requests so far are carried out */
-        bool *is_set;  /* by one of these requests */
-};
-
-__attribute__((format(printf, 3, 4))) static void decide(struct mtu_request *request,
-                                                         enum mtu_request_action action, const char *format,
-                                                         ...) {
-        va_list arguments;
-
-        request->action = action;
-        va_start(arguments, format);
-        vsnprintf(request->reason, sizeof(request->reason), format, arguments);
-        va_end(arguments);
-}
-
-static void decide_change(struct mtu_request *request, struct decided *decided) {
-        const struct device_status *status = request->status;
-        const struct link *link = status->link;
-        const struct link *limit = stack_limit(decided->table, link);
-        const struct link *setter = stack_setter(decided->table, link);
-        size_t own = (size_t)(link - decided->table->links);
-        char name[TEXT_QUOTE_SIZE];
-        uint32_t limit_mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
-        uint32_t capacity = limit ? stack_capacity(link, limit, limit_mtu) : 0;
-
-        if (setter && decided->is_set[setter - decided->table->links] &&
-            decided->mtu[setter - decided->table->links] == status->wanted) {
-                decide(request, MTU_REQUEST_KEEP, "%s sets it, as one of its ports",
-                       text_show(name, setter->name));
-                return;
-        }
-        if (limit && status->wanted > capacity) {
-                if (capacity == limit_mtu)
-                        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then",
-                               text_show(name, limit->name), limit_mtu);
-                else
-                        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then, room for %u",
-                               text_show(name, limit->name), limit_mtu, capacity);
-                return;
-        }
-        if (status->wanted < link->mtu && limit)
-                decide(request, MTU_REQUEST_SET, "lowered before %s, which it stands on",
-                       text_show(name, limit->name));
-        else if (limit && decided->is_set[limit - decided->table->links])
-                decide(request, MTU_REQUEST_SET, "raised after %s, which it stands on",
-                       text_show(name, limit->name));
-        else if (strcmp(link->kind, "bridge") == 0)
-                decide(request, MTU_REQUEST_SET, "a bridge comes %s its ports",
-                       status->wanted < link->mtu ? "before" : "after");
-        else
-                decide(request, MTU_REQUEST_SET, "it has %s than is wanted",
-                       status->wanted < link->mtu ? "more" : "less");
-        decided->mtu[own] = status->wanted;
-        decided->is_set[own] = true;
-}
-
-/* Whether a device that has what is wanted loses it, because one below it is lowered. */
-static bool falls(const struct device_status *status, const struct decided *decided,
-                  struct mtu_request *request) {
-        const struct link *limit = stack_limit(decided->table, status->link);
-        uint32_t mtu = limit ? decided->mtu[limit - decided->table->links] : 0;
-        char name[TEXT_QUOTE_SIZE];
-
-        if (!limit || !stack_falls(status->link, limit) ||
-            stack_capacity(status->link, limit, mtu) >= status->wanted)
-                return false;
-        decide(request, MTU_REQUEST_REFUSE, "%s below it has %u by then, and takes it along",
-               text_show(name, limit->name), mtu);
-        return true;
-}
-
-/* Whether the device below is changed, and this one with it. */
-static bool follows(const struct device_status *status, struct decided *decided,
-                    struct mtu_request *request) {
-        const struct link *leader = stack_leader(decided->table, status->link);
-        size_t own = (size_t)(status->link - decided->table->links);
-        char name[TEXT_QUOTE_SIZE];
-
-        if (!leader || !decided->is_set[leader - decided->table->links])
-                return false;
-        if (decided->mtu[leader - decided->table->links] == status->wanted)
-                decide(request, MTU_REQUEST_KEEP, "%s takes it along", text_show(name, leader->name));
-        else
-                decide(request, MTU_REQUEST_SET, "set after %s, which takes it along",
-                       text_show(name, leader->name));
-        decided->mtu[own] = status->wanted;
-        decided->is_set[own] = true;
-        return true;
-}
-
-static void decide_request(struct mtu_request *request, struct decided *decided) {
-        const struct device_status *status = request->status;
-        const struct link *link = status->link;
-
-        switch (status->state) {
-        case DEVICE_STATE_ABSENT:
-        case DEVICE_STATE_UNSET:
-                decide(request, MTU_REQUEST_ABSENT, "there is no such device now");
-                break;
-        case DEVICE_STATE_OK:
-                if (falls(status, decided, request) || follows(status, decided, request))
-                        break;
-                decide(request, MTU_REQUEST_KEEP, "it has that already");
-                break;
-        case DEVICE_STATE_IMPOSSIBLE:
-                if (status->wanted == 0)
-                        decide(request, MTU_REQUEST_REFUSE, "the device states no largest MTU");
-                else if (link->mtu_max > 0)
-                        decide(request, MTU_REQUEST_REFUSE, "the device takes %u to %u", link->mtu_min,
-                               link->mtu_max);
-                else
-                        decide(request, MTU_REQUEST_REFUSE, "the device takes %u at least", link->mtu_min);
-                break;
-        case DEVICE_STATE_DRIFT:
-                if (!follows(status, decided, request))
-                        decide_change(request, decided);
-                break;
-        }
-        request->set_up = status->line->spec.up && link && !link->up &&
-                          (request->action == MTU_REQUEST_SET || request->action == MTU_REQUEST_KEEP);
-}
-
-static int make(const struct device_statuses *statuses, const struct stack *stack,
-                struct position *positions, struct decided *decided, struct mtu_requests *ret) {
+/* Of those that have a say; returns how many. */
+static size_t sort_positions(const struct making *making, const struct device_statuses *statuses,
+                             bool has_absent, struct position *positions) {
         size_t n = 0;
 
-        for (size_t i = 0; i < statuses->n_items; i++)
-                if (statuses->items[i].line)
-                        positions[n++] = position_of(&statuses->items[i], stack);
-        qsort(positions, n, sizeof(*positions), by_position);
+        for (size_t i = 0; i < making->links->n_links; i++) {
+                const struct node *node = &making->nodes[i];
+                const struct link *link = link_at(making, i);
+                /* What takes over the MTU of the device below comes after that one in any case. */
+                bool is_lowered = node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&
+                                  node->status.wanted < link->mtu && !stack_is_follower(link);
 
-        ret->items = calloc(n + 1, sizeof(*ret->items));
-        if (!ret->items)
-                return -ENOMEM;
-        for (size_t i = 0; i < decided->table->n_links; i++)
-                decided->mtu[i] = decided->table->links[i].mtu;
-        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
-                const struct position *position = &positions[ret->n_items];
-                struct mtu_request *request = &ret->items[ret->n_items];
-
-                if (ret->n_items > 0)
-                        request->stage = request[-1].stage + (position->group != position[-1].group ||
-                                                              position->rank != position[-1].rank);
-                request->status = position->status;
-                decide_request(request, decided);
+                if (!node->is_target && !node->is_above)
+                        continue;
+                positions[n++] = (struct position){
+                        .index = i,
+                        .group = is_lowered ? 0 : 1,
+                        .rank = is_lowered ? stack_lowering_rank(&making->stack, link)
+                                           : stack_raising_rank(&making->stack, link),
+                };
         }
-        return 0;
+        for (size_t i = making->links->n_links; has_absent && i < statuses->n_items; i++)
+                positions[n++] = (struct position){ .index = i, .group = 2 };
+        qsort(positions, n, sizeof(*positions), by_position);
+        return n;
 }
 
-int mtu_requests_make(const struct device_statuses *statuses, const struct link_table *table,
-                      struct mtu_requests *ret) {
-        struct position *positions = calloc(statuses->n_items + 1, sizeof(*positions));
-        struct decided decided = {
-                .table = table,
-                .mtu = calloc(table->n_links + 1, sizeof(*decided.mtu)),
-                .is_set = calloc(table->n_links + 1, sizeof(*decided.is_set)),
-        };
-        struct stack stack = { 0 };
-        int r = positions && decided.mtu && decided.is_set ? stack_make(table, &stack) : -ENOMEM;
+static void make(struct making *making, const struct device_statuses *statuses,
+                 const struct step_target *targets, size_t n_targets, struct position *positions) {
+        size_t n;
 
+        fill_nodes(making, statuses);
+        mark_targets(making, targets, n_targets);
+        n = sort_positions(making, statuses, !targets, positions);
+        for (size_t i = 0; i < n && !making->is_out_of_memory; i++) {
+                if (i > 0)
+                        making->stage += positions[i].group != positions[i - 1].group ||
+                                         positions[i].rank != positions[i - 1].rank;
+                decide(making, &positions[i], statuses);
+        }
+}
+
+int steps_make(const struct device_statuses *statuses, const struct link_table *links,
+               const struct step_target *targets, size_t n_targets, struct steps *ret) {
+        struct making making = { .links = links,
+                                 .nodes = calloc(links->n_links + 1, sizeof(*making.nodes)) };
+        struct position *positions = calloc(statuses->n_items + 1, sizeof(*positions));
+        int r = making.nodes && positions ? stack_make(links, &making.stack) : -ENOMEM;
+
+        if (r == 0) {
+                make(&making, statuses, targets, n_targets, positions);
+                r = making.is_out_of_memory ? -ENOMEM : 0;
+        }
         if (r == 0)
-                r = make(statuses, &stack, positions, &decided, ret);
-        stack_free(&stack);
-        free(decided.is_set);
-        free(decided.mtu);
+                *ret = making.steps;
+        else
+                steps_free(&making.steps);
+        stack_free(&making.stack);
         free(positions);
+        free(making.nodes);
         return r;
 }
 
-void mtu_requests_free(struct mtu_requests *requests) {
-        free(requests->items);
-        *requests = (struct mtu_requests){ 0 };
+void steps_free(struct steps *steps) {
+        free(steps->items);
+        *steps = (struct steps){ .n_items = 0 };
+}
+
+const char *step_action_name(enum step_action action) {
+        static const char *const names[] = {
+                [STEP_SET] = "set",       [STEP_KEEP] = "keep", [STEP_REFUSE] = "refuse",
+                [STEP_ABSENT] = "absent", [STEP_FALL] = "fall",
+        };
+
+        return names[action];
+}
+
+const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step) {
+        char name[TEXT_QUOTE_SIZE] = "";
+        uint32_t mtu = step->other_mtu;
+
+#define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)
+        if (step->other)
+                text_show(name, step->other->name);
+        switch (step->reason) {
+        case STEP_ABSENT_NOW:
+                SAY("there is no such device now");
+                break;
+        case STEP_HAS_IT:
+                SAY("it has that already");
+                break;
+        case STEP_HAS_MORE:
+                SAY("it has more than is wanted");
+                break;
+        case STEP_HAS_LESS:
+                SAY("it has less than is wanted");
+                break;
+        case STEP_BRIDGE_BEFORE:
+                SAY("a bridge comes before its ports");
+                break;
+        case STEP_BRIDGE_AFTER:
+                SAY("a bridge comes after its ports");
+                break;
+        case STEP_BEFORE_LOWER:
+                SAY("lowered before %s, which it stands on", name);
+                break;
+        case STEP_AFTER_LOWER:
+                SAY("raised after %s, which it stands on", name);
+                break;
+        case STEP_AFTER_LEADER:
+                SAY("set after %s, which takes it along", name);
+                break;
+        case STEP_BY_LEADER:
+                SAY("%s takes it along", name);
+                break;
+        case STEP_BY_SETTER:
+                SAY("%s sets it, as one of its ports", name);
+                break;
+        case STEP_REGAINS:
+                SAY("raised again after %s, with which it fell", name);
+                break;
+        case STEP_FALLS:
+                SAY("falls with %s, which it stands on", name);
+                break;
+        case STEP_NO_LARGEST:
+                SAY("the device states no largest MTU");
+                break;
+        case STEP_OUT_OF_RANGE:
+                if (step->link->mtu_max > 0)
+                        SAY("the device takes %u to %u", step->link->mtu_min, step->link->mtu_max);
+                else
+                        SAY("the device takes %u at least", step->link->mtu_min);
+                break;
+        case STEP_LOWER_TOO_SMALL:
+                if (step->room == mtu)
+                        SAY("%s below it has %u by then", name, mtu);
+                else
+                        SAY("%s below it has %u by then, room for %u", name, mtu, step->room);
+                break;
+        case STEP_LOWER_TAKES_IT:
+                SAY("%s below it has %u by then, and takes it along", name, mtu);
+                break;
+        case STEP_SETTER_DISAGREES:
+                SAY("%s gives %u to its ports", name, mtu);
+                break;
+        }
+#undef SAY
+        return buffer;
 }

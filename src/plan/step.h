@@ -1,35 +1,87 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What would be asked of the kernel, in which order and why. No I/O. */
+/* The steps that change MTUs: which device, to which value, in which order, and why. This is the only place
+ * that orders changes: `setmtu plan` prints the steps, change/carry_out.h carries them out for everyone
+ * else. The kernel's rules are in plan/stack.h. No I/O. */
 
 #include "plan/device_status.h"
 
-enum mtu_request_action {
-        MTU_REQUEST_SET,
-        MTU_REQUEST_KEEP,   /* nothing is to do */
-        MTU_REQUEST_REFUSE, /* it cannot be had, and the kernel need not be asked */
-        MTU_REQUEST_ABSENT,
+enum step_action {
+        STEP_SET,    /* give the device `to` */
+        STEP_KEEP,   /* it has `to`, or will have it by an earlier step */
+        STEP_REFUSE, /* it cannot have `to`, and the kernel need not be asked */
+        STEP_ABSENT, /* the device is not there */
+        STEP_FALL,   /* the kernel lowers it to `to` along with the device below: nothing is asked */
 };
 
-struct mtu_request {
-        const struct device_status *status; /* owned by the statuses; it has a line */
-        enum mtu_request_action action;
-        bool set_up;      /* bring the link up, too */
-        unsigned stage;   /* ascending; those of one stage do not depend on each other */
-        char reason[256]; /* one sentence without its full stop */
+enum step_reason {
+        STEP_ABSENT_NOW,
+        STEP_HAS_IT,
+        STEP_HAS_MORE,
+        STEP_HAS_LESS,
+        STEP_BRIDGE_BEFORE,    /* its ports */
+        STEP_BRIDGE_AFTER,     /* its ports */
+        STEP_BEFORE_LOWER,     /* lowered before `other`, on which it stands */
+        STEP_AFTER_LOWER,      /* raised after `other`, on which it stands */
+        STEP_AFTER_LEADER,     /* `other` takes it along to another value */
+        STEP_BY_LEADER,        /* `other` takes it along to this value */
+        STEP_BY_SETTER,        /* `other`, a bond or team, sets its ports */
+        STEP_REGAINS,          /* what it had before it fell with `other` */
+        STEP_FALLS,            /* with `other` */
+        STEP_NO_LARGEST,       /* `max`, and the device states none */
+        STEP_OUT_OF_RANGE,     /* of what the device states */
+        STEP_LOWER_TOO_SMALL,  /* `other` below it has `other_mtu` by then, with room for `room` */
+        STEP_LOWER_TAKES_IT,   /* the same, and it has the wanted MTU until then */
+        STEP_SETTER_DISAGREES, /* `other`, a bond or team, gives `other_mtu` to its ports */
 };
 
-struct mtu_requests {
-        struct mtu_request *items; /* what is lowered, uppers first; then the rest, lowers first; then absent
-                                      ones */
+#define STEP_NONE ((size_t)-1)
+
+struct step {
+        const struct link *link;        /* owned by the table; NULL: absent */
+        const struct config_line *line; /* owned by the config or the target; NULL: it has none */
+        enum step_action action;
+        uint32_t to;       /* bytes; 0: `max` of a device that states none or is absent */
+        bool set_up;       /* bring the link up, too */
+        bool is_dependent; /* it stands on a target and is none itself: a failure is its own */
+        unsigned stage;    /* ascending; steps of one stage do not depend on each other */
+        size_t after;      /* index of the step that has to succeed first, or STEP_NONE */
+        enum step_reason reason;
+        const struct link *other;
+        const struct config_line *other_line; /* of `other`; NULL: it has none */
+        uint32_t other_mtu, room;
+};
+
+struct steps {
+        struct step *items; /* what is lowered first, upper devices first; then the rest, lower devices
+                               first; then absent ones */
         size_t n_items;
 };
 
-/* One for each device that has a line. `statuses` and `table` must stay. -ENOMEM is the only error. */
-int mtu_requests_make(const struct device_statuses *statuses, const struct link_table *table,
-                      struct mtu_requests *ret);
-void mtu_requests_free(struct mtu_requests *requests);
+/* One device that is to be changed. */
+struct step_target {
+        const struct link *link;        /* of the table */
+        const struct config_line *line; /* what it is to have; NULL: `mtu` */
+        uint32_t mtu;                   /* what it gets back */
+        bool is_alone; /* the devices that it depends on stay as they are, whatever their lines say */
+};
 
-/* set, keep, refuse, absent. */
-const char *mtu_request_action_name(enum mtu_request_action action);
+/* The steps for the targets, and for the devices that these depend on or that depend on them:
+ *
+ * - A device below is raised first where its own line allows that; a port gets its MTU through its bond.
+ * - What stands on a changed device gets what its own line wants, as far as the device below carries that.
+ *   Without a line it gets back what it lost when it fell. Devices on trial stay as they are.
+ *
+ * With `targets` NULL each device that has a line is one, absent ones included. `statuses` and `links` must
+ * stay. -ENOMEM, with `ret` untouched, is the only error. */
+int steps_make(const struct device_statuses *statuses, const struct link_table *links,
+               const struct step_target *targets, size_t n_targets, struct steps *ret);
+void steps_free(struct steps *steps);
+
+/* set, keep, refuse, absent, fall. */
+const char *step_action_name(enum step_action action);
+
+/* One sentence without its full stop. Returns `buffer`. */
+#define STEP_REASON_SIZE 256
+const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step);

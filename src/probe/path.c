@@ -8,7 +8,7 @@
 
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "change/device_change.h"
+#include "change/change_log.h"
 #include "kernel/route.h"
 
 static int complain_of_interface(struct link_socket *socket, const char *name, int error) {
@@ -17,7 +17,7 @@ static int complain_of_interface(struct link_socket *socket, const char *name, i
         if (error == -ENODEV)
                 log_error("%s: there is no such network device", text_show(shown, name));
         else
-                log_error("%s: %s", text_show(shown, name), device_change_reason(socket, error));
+                log_error("%s: %s", text_show(shown, name), change_reason(socket, error));
         return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
 }
 

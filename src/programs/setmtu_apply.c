@@ -12,10 +12,7 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/unit_name.h"
-#include "change/device_change.h"
-#include "change/mtu_change.h"
-#include "change/stacked_change.h"
-#include "change/uppers.h"
+#include "change/change_log.h"
 #include "kernel/capability.h"
 #include "kernel/link.h"
 #include "store/config_files.h"
@@ -89,70 +86,41 @@ static void log_no_line(const char *name, unsigned n_nameless) {
                           name);
 }
 
-static int apply(struct link_socket *socket, const char *name, const struct link *link) {
+static int apply(struct snapshot *snapshot, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct device_plan *device;
-        struct plan plan;
-        int exit_code;
 
-        if (load_plan(&sink, &plan) < 0) {
+        if (load_plan(&sink, &snapshot->plan) < 0) {
                 log_error("%s: out of memory", name);
                 return EXIT_CODE_FAILURE;
         }
-        device = plan_find(&plan, name);
+        device = plan_find(&snapshot->plan, name);
         if (device)
-                exit_code = stacked_change_apply(socket, &plan, device->line, link, NULL)
-                                            ? EXIT_CODE_DONE
-                                            : EXIT_CODE_FAILURE;
-        else if (own.has_error)
-                exit_code = EXIT_CODE_CONFIGURATION; /* said already */
-        else {
-                log_no_line(name, own.n_nameless);
-                exit_code = EXIT_CODE_NO_LINE;
-        }
-        plan_free(&plan);
-        return exit_code;
+                return change_apply_line(snapshot, device->line, link, NULL) ? EXIT_CODE_DONE
+                                                                             : EXIT_CODE_FAILURE;
+        if (own.has_error)
+                return EXIT_CODE_CONFIGURATION; /* said already */
+        log_no_line(name, own.n_nameless);
+        return EXIT_CODE_NO_LINE;
 }
 
-/* Whether another backend sees to the device now, which has set its MTU already. */
-static bool is_handed_over(const char *name) {
+static int restore(struct snapshot *snapshot, const char *name, const struct link *link) {
         const struct device_plan *device;
-        struct plan plan;
-        bool result = false;
 
-        if (load_plan(&load_plan_silent, &plan) < 0)
-                return false;
-        device = plan_find(&plan, name);
+        /* Without the plan, what stands on the device is left out. */
+        (void)load_plan(&load_plan_silent, &snapshot->plan);
+        device = plan_find(&snapshot->plan, name);
         if (device && !device_plan_has_unit(device)) {
-                result = true;
                 log_info("%s: backend %s sees to its MTU now; left as it is", name,
                          backend_name(device->backend));
-        }
-        plan_free(&plan);
-        return result;
-}
-
-static int restore(struct link_socket *socket, const char *name, const struct link *link) {
-        struct original_mtu record;
-        struct uppers uppers;
-        struct plan plan;
-        bool is_done;
-
-        if (is_handed_over(name))
                 return EXIT_CODE_DONE;
-        if (load_plan(&load_plan_silent, &plan) < 0)
-                return device_change_restore(socket, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-        uppers_watch(socket, &plan, link,
-                     original_mtu_read(link->ifindex, &record) == 0 ? record.original : link->mtu, &uppers);
-        is_done = device_change_restore(socket, name, link);
-        uppers_settle(&uppers, &link->ifindex, 1);
-        plan_free(&plan);
-        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        }
+        return change_restore(snapshot, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run(const char *instance, bool is_restore) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         char name[INTERFACE_NAME_SIZE];
         struct link link;
         int r;
@@ -162,14 +130,14 @@ static int run(const char *instance, bool is_restore) {
                 log_error("cannot give up capabilities: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
-        r = link_socket_open(&socket);
+        r = link_socket_open(&snapshot.socket);
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
-        r = find_device(socket, instance, &link, name);
+        r = find_device(snapshot.socket, instance, &link, name);
         if (r == -ENODEV && is_restore) {
-                mtu_change_forget_gone(socket);
+                mtu_change_forget_gone(snapshot.socket);
                 return EXIT_CODE_DONE;
         }
         if (r == -ENODEV) {
@@ -178,10 +146,10 @@ static int run(const char *instance, bool is_restore) {
         }
         if (r < 0) {
                 log_error("%s: the kernel does not tell of it: %s", instance,
-                          device_change_reason(socket, r));
+                          change_reason(snapshot.socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        return is_restore ? restore(socket, name, &link) : apply(socket, name, &link);
+        return is_restore ? restore(&snapshot, name, &link) : apply(&snapshot, name, &link);
 }
 
 int main(int argc, char *argv[]) {

@@ -44,33 +44,32 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 /* The devices that are there; where the kernel does not tell of them, none. */
-static void look(struct link_socket **ret_socket, struct link_table *ret_links) {
-        int r = link_socket_open(ret_socket);
+static void look(struct snapshot *snapshot) {
+        int r = link_socket_open(&snapshot->socket);
 
         if (r == 0)
-                r = link_get_all(*ret_socket, ret_links);
+                r = snapshot_look(snapshot);
         if (r < 0)
                 log_warning("cannot look at the network devices over rtnetlink: %s", strerror(-r));
 }
 
 /* All that is not for udev rules. */
-static bool configure_others(const struct plan *plan, const struct network_own *own, bool is_incomplete) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+static bool configure_others(struct snapshot *snapshot, const struct network_own *own, bool is_incomplete) {
         CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
         CLEANUP(network_changes_free) struct network_changes changes = { 0 };
-        CLEANUP(link_table_free) struct link_table links = { 0 };
+        const struct plan *plan = &snapshot->plan;
         bool is_done;
 
         if (!plan->has_others && own->n_items == 0 && !whole_file_exists(NETWORKMANAGER_CONF_PATH))
                 return true;
-        look(&socket, &links);
-        if (network_outputs_make(plan, &links, &load_plan_log, &outputs) < 0) {
+        look(snapshot);
+        if (network_outputs_make(plan, &snapshot->links, &load_plan_log, &outputs) < 0) {
                 log_out_of_memory();
                 return false;
         }
         is_done = configure_network_save(&outputs, own, !is_incomplete, &changes);
-        is_done &= configure_networkmanager(plan, &links);
-        return configure_live_apply(&changes, &outputs, own, &plan->config, &links, socket) && is_done;
+        is_done &= configure_networkmanager(plan, &snapshot->links);
+        return configure_live_apply(&changes, &outputs, own, snapshot) && is_done;
 }
 
 static bool configure_rules(const struct plan *plan) {
@@ -87,23 +86,22 @@ static int configure(void) {
         CLEANUP(network_own_free) struct network_own own = { 0 };
         bool is_incomplete = false, is_done = true;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
-        struct plan plan;
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
 
-        if (network_own_read(&own) < 0 || load_plan(&sink, &plan) < 0) {
+        if (network_own_read(&own) < 0 || load_plan(&sink, &snapshot.plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        unit_mask_leave_out(&plan);
+        unit_mask_leave_out(&snapshot.plan);
         /* Of a configuration that is there and cannot be read, what was read last is the better half. */
         if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
                 log_warning(UDEV_RULES_PATH ": left as it was");
         else
-                is_done &= configure_rules(&plan);
+                is_done &= configure_rules(&snapshot.plan);
         if (is_incomplete && (network_own_has_runtime(&own) || whole_file_exists(NETWORKMANAGER_CONF_PATH)))
                 log_warning(NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
         else
-                is_done &= configure_others(&plan, &own, is_incomplete);
-        plan_free(&plan);
+                is_done &= configure_others(&snapshot, &own, is_incomplete);
         return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

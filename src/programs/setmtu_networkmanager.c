@@ -14,8 +14,7 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/text.h"
-#include "change/device_change.h"
-#include "change/stacked_change.h"
+#include "change/change_log.h"
 #include "store/load_plan.h"
 #include "system/networkmanager_bus.h"
 
@@ -32,13 +31,13 @@ static const char help[] =
                 "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
                 "See setmtu-configure.service(8).\n";
 
+/* What all devices have in common. */
 struct job {
         struct networkmanager *networkmanager;
-        struct link_socket *socket;
-        const struct plan *plan;
+        struct snapshot snapshot;
 };
 
-static bool reapply(const struct job *job, const char *name, const struct networkmanager_device *device) {
+static bool reapply(struct job *job, const char *name, const struct networkmanager_device *device) {
         if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
                 return true;
         log_error("%s: NetworkManager does not apply its profile again: %s", name,
@@ -60,15 +59,14 @@ static void own_up(const struct link *link, uint32_t former) {
 /* `former` is what NetworkManager was told before: where the device has that, it is no MTU from before
  * setmtu.
  */
-static bool set(const struct job *job, const struct config_line *line, const struct link *link,
-                uint32_t former) {
+static bool set(struct job *job, const struct config_line *line, const struct link *link, uint32_t former) {
         struct config_line wanted = *line;
         struct mtu_change change;
         bool is_done;
 
         wanted.spec.up = false;
         own_up(link, former);
-        is_done = stacked_change_apply(job->socket, job->plan, &wanted, link, &change);
+        is_done = change_apply_line(&job->snapshot, &wanted, link, &change);
         if (!change.has_former && former > 0 && change.original == former)
                 (void)original_mtu_remove(link->ifindex);
         return is_done;
@@ -89,7 +87,7 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
         return true;
 }
 
-static bool take_up_wanted(const struct job *job, const struct device_plan *planned, const struct link *link,
+static bool take_up_wanted(struct job *job, const struct device_plan *planned, const struct link *link,
                            const struct networkmanager_device *device, uint32_t former) {
         const struct config_line *line = planned->line;
         bool is_done;
@@ -109,13 +107,13 @@ static bool take_up_wanted(const struct job *job, const struct device_plan *plan
         return reapply(job, line->name, device) && is_done;
 }
 
-static bool take_up_gone(const struct job *job, const char *name, const struct link *link,
+static bool take_up_gone(struct job *job, const char *name, const struct link *link,
                          const struct networkmanager_device *device, uint32_t former) {
         bool is_done = !device->is_managed || reapply(job, name, device);
         struct original_mtu record;
 
         /* With a line of another backend, that one sees to it. */
-        if (config_find(&job->plan->config, name))
+        if (config_find(&job->snapshot.plan.config, name))
                 return is_done;
         own_up(link, former);
         if (original_mtu_read(link->ifindex, &record) == -ENOENT && link->mtu == former)
@@ -123,14 +121,14 @@ static bool take_up_gone(const struct job *job, const char *name, const struct l
                          "before, "
                          "that one knows",
                          name, link->mtu);
-        return device_change_restore(job->socket, name, link) && is_done;
+        return change_restore(&job->snapshot, name, link) && is_done;
 }
 
-static bool take_up(const struct job *job, const char *name, uint32_t former) {
-        const struct device_plan *planned = plan_find(job->plan, name);
+static bool take_up(struct job *job, const char *name, uint32_t former) {
+        const struct device_plan *planned = plan_find(&job->snapshot.plan, name);
         struct networkmanager_device device = { 0 };
         struct link link;
-        int r = link_get_by_name(job->socket, name, &link);
+        int r = link_get_by_name(job->snapshot.socket, name, &link);
 
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
                 return true; /* NetworkManager will see to it when it appears */
@@ -146,23 +144,19 @@ static bool take_up(const struct job *job, const char *name, uint32_t former) {
 }
 
 static bool take_up_all(char **words, int n_words, struct networkmanager *networkmanager) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
-        struct plan plan;
+        struct job job = { .networkmanager = networkmanager };
         bool is_done = true;
 
         /* Mistakes have been told by setmtu-configure. */
-        if (link_socket_open(&socket) < 0 || load_plan(&load_plan_silent, &plan) < 0) {
-                log_error("out of memory, or the kernel does not talk over rtnetlink");
+        if (!snapshot_open(&load_plan_silent, &job.snapshot))
                 return false;
-        }
         for (int i = 0; i < n_words; i++) {
-                const struct job job = { networkmanager, socket, &plan };
                 char *name;
                 uint32_t former = (uint32_t)strtoul(words[i], &name, 10);
 
                 is_done &= take_up(&job, name + 1, former);
         }
-        plan_free(&plan);
+        snapshot_cleanup(&job.snapshot);
         return is_done;
 }
 

@@ -18,14 +18,10 @@ int load_plan(const struct diagnostic_sink *sink, struct plan *ret) {
 
 void load_plan_log_diagnostic(const struct diagnostic *diagnostic) {
         bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
-        enum log_priority priority = is_error ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING;
-        const char *word = is_error ? "error" : "warning";
+        char text[DIAGNOSTIC_TEXT_SIZE];
 
-        if (diagnostic->line > 0)
-                log_message(priority, "%s:%u: %s: %s", diagnostic->file, diagnostic->line, word,
-                            diagnostic->text);
-        else
-                log_message(priority, "%s: %s: %s", diagnostic->file, word, diagnostic->text);
+        log_message(is_error ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING, "%s",
+                    diagnostic_format(text, diagnostic));
 }
 
 static void log_each(void *userdata, const struct diagnostic *diagnostic) {

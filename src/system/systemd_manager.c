@@ -316,7 +316,6 @@ static int pending_jobs_wait(struct manager *manager, const struct pending_jobs 
 }
 
 static const char *const methods[] = {
-        [MANAGER_START] = "StartUnit",
         [MANAGER_RELOAD_OR_START] = "ReloadOrRestartUnit",
         [MANAGER_RESTART] = "RestartUnit",
         [MANAGER_STOP] = "StopUnit",

@@ -37,7 +37,6 @@ int manager_list_units(struct manager *manager, const char *pattern,
                        void (*take)(void *userdata, const char *unit, const char *active), void *userdata);
 
 enum manager_verb {
-        MANAGER_START,
         MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a
                                     start where it is not active */
         MANAGER_RESTART,

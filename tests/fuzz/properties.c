@@ -20,7 +20,6 @@
 #include "backends/udev_rules.h"
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "base/udev_property.h"
 #include "base/unit_name.h"
 #include "bench/iperf3.h"
 #include "config/config.h"
@@ -29,7 +28,7 @@
 #include "plan/device_plan.h"
 #include "probe/method.h"
 #include "probe/packet.h"
-#include "store/original_mtu.h"
+#include "store/mtu_record.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include "base/whole_file.h"
 #include "store/config_files.h"
-#include "store/original_mtu.h"
+#include "store/mtu_record.h"
 
 static void put(const char *path, const char *text) {
         assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
@@ -161,20 +161,21 @@ static void test_record(void **state) {
         assert_errno(original_mtu_remove(7), 0);
 }
 
-static bool is_not_seven(void *userdata, unsigned ifindex) {
+static void forget_seven(void *userdata, unsigned ifindex) {
         (void)userdata;
-        return ifindex != 7;
+        if (ifindex == 7)
+                (void)original_mtu_remove(ifindex);
 }
 
 static void test_forget_gone(void **state) {
         struct original_mtu record, written = { .name = "eth0", .original = 1500, .set = 9000 };
 
         (void)state;
-        original_mtu_forget_gone(is_not_seven, NULL); /* no folder yet */
+        original_mtu_each(forget_seven, NULL); /* no folder yet */
         assert_errno(original_mtu_write(7, &written), 0);
         assert_errno(original_mtu_write(8, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
-        original_mtu_forget_gone(is_not_seven, NULL);
+        original_mtu_each(forget_seven, NULL);
         assert_errno(original_mtu_read(7, &record), -ENOENT);
         assert_errno(original_mtu_read(8, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));

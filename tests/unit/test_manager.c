@@ -250,18 +250,18 @@ static void test_jobs(void **state) {
                 enum manager_verb verb;
                 int error;
         } rows[] = {
-                { "done@.service", "done", "", MANAGER_START, 0 },
+                { "done@.service", "done", "", MANAGER_RELOAD_OR_START, 0 },
                 { "failed@.service", "failed", "the job's result is failed", MANAGER_RELOAD_OR_START,
                   -ECANCELED },
                 { "skipped@.service", "skipped", "", MANAGER_RESTART, 0 },
                 { "timeout@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
-                { "unloaded@.service", "", "Unit unloaded@.service not loaded.", MANAGER_START, -ENOENT },
+                { "unloaded@.service", "", "Unit unloaded@.service not loaded.", MANAGER_RELOAD_OR_START, -ENOENT },
                 { "unloaded@.service", "", "", MANAGER_STOP, 0 },
-                { "masked@.service", "", "Unit masked@.service is masked.", MANAGER_START, -ERFKILL },
+                { "masked@.service", "", "Unit masked@.service is masked.", MANAGER_RELOAD_OR_START, -ERFKILL },
                 { "forbidden@.service", "", "Interactive authentication required.", MANAGER_STOP, -EACCES },
-                { "done@2.service", "done", "", MANAGER_START, 0 },
+                { "done@2.service", "done", "", MANAGER_RELOAD_OR_START, 0 },
         };
         enum { N = sizeof(rows) / sizeof(rows[0]) };
         struct manager_job jobs[N];

@@ -9,33 +9,49 @@
 #include "plan/step.h"
 
 /* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
-static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true, false, false };
-static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true, false, false };
-static const struct link vlan = { 4, "eth0.5", "vlan", 1500, 0, 65535, 2, 0, true, true, false, false };
-static const struct link macvlan = { 5, "mac0", "macvlan", 1500, 68, 65535, 4, 0, true, true, false, false };
+static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true, false, false, 0, false };
+static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true, false, false, 0, false };
+static const struct link vlan = { 4, "eth0.5", "vlan", 1500,  0,     65535, 2,
+                                  0, true,     true,   false, false, 0,     false };
+static const struct link macvlan = { 5, "mac0", "macvlan", 1500,  68,    65535, 4,
+                                     0, true,   true,      false, false, 0,     false };
 /* Made before the device that it stands on. */
-static const struct link older = { 1, "old0", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
-static const struct link bond = { 6, "bond0", "bond", 1500, 68, 65535, 0, 0, true, true, false, false };
-static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true, false, false };
-static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true, false, false };
-static const struct link bridge = { 7, "br0", "bridge", 1500, 68, 65535, 0, 0, true, true, false, false };
-static const struct link bridge_port = { 2, "eth0", "", 1500, 68, 9000, 0, 7, true, true, false, false };
-static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500, 0,     65535,
-                                               2, 7,        true,   true, false, false };
-static const struct link down = { 2, "eth0", "", 1500, 68, 9000, 0, 0, false, false, false, false };
-static const struct link boundless = { 2, "eth0", "dummy", 1500, 0, 0, 0, 0, true, true, false, false };
-static const struct link vxlan = { 8, "vx0", "vxlan", 1450, 68, 65535, 2, 0, true, true, false, false };
-static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68, 65535, 2, 0, true, true, true, false };
-static const struct link macsec = { 8, "ms0", "macsec", 1468, 68, 65535, 2, 0, true, true, false, false };
-static const struct link ipvlan = { 8, "ipv0", "ipvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
-static const struct link ipvtap = { 9, "ipt0", "ipvtap", 1500, 68, 65535, 2, 0, true, true, false, false };
+static const struct link older = { 1, "old0", "macvlan", 1500,  68,    65535, 2,
+                                   0, true,   true,      false, false, 0,     false };
+static const struct link bond = { 6, "bond0", "bond", 1500,  68,    65535, 0,
+                                  0, true,    true,   false, false, 0,     false };
+static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true, false, false, 0, false };
+static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true, false, false, 0, false };
+static const struct link bridge = { 7, "br0", "bridge", 1500,  68,    65535, 0,
+                                    0, true,  true,     false, false, 0,     false };
+static const struct link bridge_port = { 2, "eth0", "",   1500,  68,    9000, 0,
+                                         7, true,   true, false, false, 0,    false };
+static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500,  0,     65535, 2,
+                                               7, true,     true,   false, false, 0,     false };
+static const struct link down = {
+        2, "eth0", "", 1500, 68, 9000, 0, 0, false, false, false, false, 0, false
+};
+static const struct link boundless = { 2, "eth0", "dummy", 1500,  0,     0, 0,
+                                       0, true,   true,    false, false, 0, false };
+static const struct link vxlan = { 8, "vx0", "vxlan", 1450,  68,    65535, 2,
+                                   0, true,  true,    false, false, 0,     false };
+static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68,    65535, 2,
+                                    0, true,  true,    true, false, 0,     false };
+static const struct link macsec = { 8, "ms0", "macsec", 1468,  68,    65535, 2,
+                                    0, true,  true,     false, false, 0,     false };
+static const struct link ipvlan = { 8, "ipv0", "ipvlan", 1500,  68,    65535, 2,
+                                    0, true,   true,     false, false, 0,     false };
+static const struct link ipvtap = { 9, "ipt0", "ipvtap", 1500,  68,    65535, 2,
+                                    0, true,   true,     false, false, 0,     false };
 
 /* Moved from one to the other, so that the first stands on all. */
-static const struct link first = { 1, "first", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
-static const struct link second = {
-        2, "second", "macvlan", 1500, 68, 65535, 3, 0, true, true, false, false
+static const struct link first = { 1, "first", "macvlan", 1500,  68,    65535, 2,
+                                   0, true,    true,      false, false, 0,     false };
+static const struct link second = { 2, "second", "macvlan", 1500,  68,    65535, 3,
+                                    0, true,     true,      false, false, 0,     false };
+static const struct link third = {
+        3, "third", "", 1500, 68, 65535, 0, 0, true, true, false, false, 0, false
 };
-static const struct link third = { 3, "third", "", 1500, 68, 65535, 0, 0, true, true, false, false };
 
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
@@ -47,7 +63,7 @@ struct row {
         const struct link *links[8];
         uint32_t mtus[8]; /* 0: as above */
         const char *config;
-        const char *requests; /* a line each: name, action, reason */
+        const char *steps;    /* a line each: name, action, reason */
         const char *mistakes; /* what stack_report_contradictions() says: names, each with its severity */
 };
 
@@ -131,6 +147,7 @@ static const struct row rows[] = {
           { 9000, 8968 },
           "ms0=8968\neth0=1500\n",
           "eth0 set it has more than is wanted\n"
+          "ms0 fall falls with eth0, which it stands on\n"
           "ms0 refuse eth0 below it has 1500 by then, and takes it along\n",
           "ms0 error\n" },
         { "a macsec has room for all but 32 bytes",
@@ -209,6 +226,7 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\neth0.5=9000\n",
           "eth0 set it has more than is wanted\n"
+          "eth0.5 fall falls with eth0, which it stands on\n"
           "eth0.5 refuse eth0 below it has 1500 by then, and takes it along\n",
           "eth0.5 error\n" },
         { "a VLAN above a line that cannot be had",
@@ -231,7 +249,7 @@ static const struct row rows[] = {
           { 0 },
           "eth0=4000\nbond0=9000\n",
           "bond0 set it has less than is wanted\n"
-          "eth0 set it has less than is wanted\n",
+          "eth0 refuse bond0 gives 9000 to its ports\n",
           "eth0 error\n" },
         { "a port alone",
           { &port0, &bond },
@@ -279,7 +297,7 @@ static void test_row(void **state) {
         CLEANUP(cleanup_free) char *text = NULL, *mistakes = NULL;
         struct link_table table = { 0 };
         struct device_statuses statuses;
-        struct mtu_requests requests;
+        struct steps steps;
         struct config config;
         size_t size, mistakes_size;
         FILE *stream = open_memstream(&text, &size), *said = open_memstream(&mistakes, &mistakes_size);
@@ -295,22 +313,24 @@ static void test_row(void **state) {
         }
         link_table_sort(&table);
         assert_errno(device_statuses_make(&config, &table, &statuses), 0);
-        assert_errno(mtu_requests_make(&statuses, &table, &requests), 0);
-        for (size_t i = 0; i < requests.n_items; i++) {
-                const struct mtu_request *request = &requests.items[i];
+        assert_errno(steps_make(&statuses, &table, NULL, 0, &steps), 0);
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const struct step *step = &steps.items[i];
+                char reason[STEP_REASON_SIZE];
 
-                fprintf(stream, "%s %s%s %s\n", request->status->line->name,
-                        mtu_request_action_name(request->action), request->set_up ? " up" : "",
-                        request->reason);
-                assert_true(request->stage >= stage);
-                stage = request->stage;
+                fprintf(stream, "%s %s%s %s\n", step->line ? step->line->name : step->link->name,
+                        step_action_name(step->action), step->set_up ? " up" : "",
+                        step_reason_text(reason, step));
+                assert_true(step->stage >= stage);
+                assert_true(step->after == STEP_NONE || step->after < i);
+                stage = step->stage;
         }
         stack_report_contradictions(&statuses, &table, &sink);
         fclose(stream);
         fclose(said);
-        assert_string_equal(text, row->requests);
+        assert_string_equal(text, row->steps);
         assert_string_equal(mistakes, row->mistakes);
-        mtu_requests_free(&requests);
+        steps_free(&steps);
         device_statuses_free(&statuses);
         link_table_free(&table);
         config_free(&config);
@@ -352,8 +372,10 @@ static void test_altnames(void **state) {
 
 /* Nothing that the kernel would let be, but a walk without end would be worse. */
 static void test_circle(void **state) {
-        static const struct link a = { 2, "a", "macvlan", 1500, 68, 65535, 3, 0, true, true, false, false };
-        static const struct link b = { 3, "b", "macvlan", 1500, 68, 65535, 2, 0, true, true, false, false };
+        static const struct link a = { 2, "a",  "macvlan", 1500,  68,    65535, 3,
+                                       0, true, true,      false, false, 0,     false };
+        static const struct link b = { 3, "b",  "macvlan", 1500,  68,    65535, 2,
+                                       0, true, true,      false, false, 0,     false };
         struct link_table table = { 0 };
         struct stack stack;
 

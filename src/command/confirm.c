@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu confirm, setmtu revert. */
+/* setmtu confirm, setmtu revert: the two ends of a trial. */
 
-#include "change/trial_end.h"
+#include "command/confirm.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/unit_name.h"
+#include "change/change_log.h"
 #include "change/command_lock.h"
-#include "change/device_change.h"
-#include "change/revert_timer.h"
-#include "change/snapshot.h"
-#include "change/uppers.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "store/config_files.h"
-#include "store/load_plan.h"
 
 /* The trial's own line as setmtu set would write it. Returns an exit code. */
 static int write_down(const struct trial_record *record) {
@@ -42,25 +37,7 @@ static int write_down(const struct trial_record *record) {
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
-static int log_unreadable(unsigned ifindex, int error) {
-        log_error("the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
-                  ifindex, strerror(-error));
-        return EXIT_CODE_FAILURE;
-}
-
-/* Somebody else has been at it. */
-static void log_foreign(struct link_socket *socket, unsigned ifindex, const struct trial_record *record) {
-        struct link link;
-
-        if (link_get_by_ifindex(socket, ifindex, &link) < 0)
-                log_error("%s: the device is gone, and its trial with it", record->name);
-        else
-                log_error("%s: MTU is %u, no longer the %u that was tried: somebody else's now, left "
-                          "alone",
-                          record->name, link.mtu, record->tried);
-}
-
-/* What a confirmation does while nobody else can end the trial. Returns an exit code. */
+/* What is done while no other command can end the trial. Returns an exit code. */
 static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_record *record) {
         int exit_code, r = trial_record_read(ifindex, record);
         struct link link;
@@ -70,22 +47,27 @@ static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_re
                 return EXIT_CODE_FAILURE;
         }
         if (r < 0)
-                return log_unreadable(ifindex, r);
-        if (link_get_by_ifindex(socket, ifindex, &link) < 0 || link.mtu != record->tried) {
-                trial_drop(ifindex);
-                log_foreign(socket, ifindex, record);
+                return trial_log_unreadable(ifindex, r);
+        r = link_get_by_ifindex(socket, ifindex, &link);
+        if (r < 0 && r != -ENODEV) {
+                change_log_unreadable(socket, record->name, r);
+                return EXIT_CODE_FAILURE;
+        }
+        if (r < 0 || link.mtu != record->tried) {
+                (void)trial_drop(ifindex);
+                trial_log_changed(socket, ifindex, record);
                 return EXIT_CODE_FAILURE;
         }
         exit_code = write_down(record);
         if (exit_code == EXIT_CODE_DONE)
-                trial_drop(ifindex);
+                (void)trial_drop(ifindex);
         else
                 log_error("%s: not confirmed: it could not be written down; the trial goes on",
                           record->name);
         return exit_code;
 }
 
-int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
+int confirm_trial(struct link_socket *socket, unsigned ifindex) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_record record = { 0 };
         int exit_code;
@@ -94,71 +76,10 @@ int trial_end_confirm(struct link_socket *socket, unsigned ifindex) {
                 return EXIT_CODE_FAILURE;
         exit_code = confirm(socket, ifindex, &record);
         command_lock_release(&lock);
-        if (record.name[0] && !trial_is_waiting(ifindex, &record))
-                guard_stop(record.name);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         log_info("%s: MTU %u confirmed", record.name, record.tried);
         return activate_units_of(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-}
-
-enum trial_end trial_end_undo(struct link_socket *socket, unsigned ifindex, struct trial_record *record,
-                              int *error) {
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        struct trial_record before;
-        struct link link;
-        struct plan plan;
-        struct uppers uppers;
-        enum trial_end end;
-
-        if (trial_record_read(ifindex, &before) < 0 || link_get_by_ifindex(socket, ifindex, &link) < 0 ||
-            load_plan(&sink, &plan) < 0)
-                return trial_revert(socket, ifindex, record, error);
-        uppers_watch(socket, &plan, &link, before.before, &uppers);
-        end = trial_revert(socket, ifindex, record, error);
-        uppers_settle(&uppers, &ifindex, 1);
-        plan_free(&plan);
-        return end;
-}
-
-int trial_end_revert(struct link_socket *socket, unsigned ifindex) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_record record = { 0 };
-        enum trial_end end;
-        int error;
-
-        /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
-        (void)command_lock_take(&lock);
-        end = trial_end_undo(socket, ifindex, &record, &error);
-        /* A driver may be busy for a moment, and nobody else will try again. */
-        for (int i = 0; end == TRIAL_REFUSED && error != -EPERM && error != -EBADMSG && i < 10; i++) {
-                sleep(1);
-                end = trial_end_undo(socket, ifindex, &record, &error);
-        }
-        if (error == -EBADMSG)
-                trial_drop(ifindex);
-        command_lock_release(&lock);
-        switch (end) {
-        case TRIAL_ENDED:
-                guard_stop(record.name);
-                log_info("%s: MTU put back to %u, was %u", record.name, record.before, record.tried);
-                return EXIT_CODE_DONE;
-        case TRIAL_NONE:
-                return EXIT_CODE_DONE;
-        case TRIAL_FOREIGN:
-                guard_stop(record.name);
-                log_foreign(socket, ifindex, &record);
-                return EXIT_CODE_DONE;
-        case TRIAL_REFUSED:
-                break;
-        }
-        if (!record.name[0])
-                return log_unreadable(ifindex, error);
-        log_error("%s: the MTU could not be put back to %u: %s", record.name, record.before,
-                  error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
-                                  : device_change_reason(socket, error));
-        return EXIT_CODE_FAILURE;
 }
 
 /* The trials that are waiting. */
@@ -213,7 +134,7 @@ static int choose(struct link_socket *socket, const struct command_line *line, u
                 find_by_name(socket, word, &waiting);
         else
                 trial_record_each(count, &waiting);
-        /* As in a unit's name: that is how the guard says it. */
+        /* As in a unit's name: that is how revert_timer.h calls it. */
         if (word && waiting.count == 0 && unit_name_unescape(word, unescaped, sizeof(unescaped)))
                 find_by_name(socket, unescaped, &waiting);
         if (waiting.count == 1) {
@@ -244,11 +165,11 @@ static int end(const struct command_line *line,
 }
 
 static int run_confirm(const struct command_line *line) {
-        return end(line, trial_end_confirm);
+        return end(line, confirm_trial);
 }
 
 static int run_revert(const struct command_line *line) {
-        return end(line, trial_end_revert);
+        return end(line, trial_revert);
 }
 
 const struct command command_confirm = {

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/carry_out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "store/mtu_record.h"
+
+/* Keeps what the device had, if it has less now. Where it has fallen before, what it had at first counts. */
+static void note_fall(const struct link *before, const struct link *now) {
+        struct lowered_mtu record;
+
+        if (before->mtu <= now->mtu || strcmp(before->name, now->name) != 0)
+                return;
+        if (lowered_mtu_read(now->ifindex, &record) < 0 || record.lowered != before->mtu)
+                record.before = before->mtu;
+        strcpy(record.name, now->name);
+        record.lowered = now->mtu;
+        /* Without it, the device stays as low as the kernel has made it. */
+        (void)lowered_mtu_write(now->ifindex, &record);
+}
+
+static void regain(struct link_socket *socket, const struct link *link, struct step_report *report) {
+        struct lowered_mtu record;
+        uint32_t to = report->step->to;
+
+        report->result = STEP_RESULT_REGAINED;
+        report->error = lowered_mtu_read(link->ifindex, &record);
+        if (report->error == 0)
+                report->error = link_set_mtu(socket, link->ifindex, to);
+        report->is_done = report->error == 0;
+        if (!report->is_done)
+                return;
+        record.lowered = to;
+        (void)(to >= record.before ? lowered_mtu_remove(link->ifindex)
+                                   : lowered_mtu_write(link->ifindex, &record));
+}
+
+static void apply_line(struct link_socket *socket, const struct link *link, struct step_report *report) {
+        report->result = STEP_RESULT_CHANGE;
+        mtu_change_apply(socket, link, &report->step->line->spec, &report->change);
+        report->is_done = mtu_change_is_done(&report->change);
+        if (!report->is_done || !report->step->line->spec.up || report->change.link.up)
+                return;
+        report->error = link_set_up(socket, link->ifindex);
+        report->is_done = report->was_set_up = report->error == 0;
+}
+
+/* What the device has; before the first request, what was seen of it is fresh. */
+static int look(struct link_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
+        if (!is_fresh)
+                return link_get_by_ifindex(socket, step->link->ifindex, ret);
+        *ret = *step->link;
+        return 0;
+}
+
+static void carry_out(struct link_socket *socket, const struct step_listener *listener, bool is_fresh,
+                      struct step_report *report) {
+        const struct step *step = report->step;
+        struct link link;
+
+        report->error = look(socket, step, is_fresh, &link);
+        if (report->error < 0)
+                report->result = STEP_RESULT_UNREADABLE;
+        else if (step->line)
+                apply_line(socket, &link, report);
+        else if (step->reason == STEP_REGAINS)
+                regain(socket, &link, report);
+        else {
+                report->result = STEP_RESULT_PUT_BACK;
+                report->is_done = listener->put_back(listener->userdata, socket, &link);
+        }
+}
+
+bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
+                     const struct step_listener *listener) {
+        CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
+        bool is_fresh = true, is_all_done = true;
+
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+                struct step_report report = { .step = step };
+                struct link now;
+
+                if (step->action == STEP_FALL) {
+                        if (link_get_by_ifindex(socket, step->link->ifindex, &now) == 0)
+                                note_fall(step->link, &now);
+                        continue;
+                }
+                if (step->action == STEP_ABSENT) {
+                        report.result = STEP_RESULT_ABSENT;
+                        report.is_done = true;
+                } else if (step->after != STEP_NONE && is_done && !is_done[step->after])
+                        report.result = STEP_RESULT_SKIPPED;
+                else if (step->action == STEP_REFUSE && step->other)
+                        report.result = STEP_RESULT_REFUSED;
+                else {
+                        carry_out(socket, listener, is_fresh, &report);
+                        is_fresh = false;
+                }
+                listener->report(listener->userdata, socket, &report);
+                if (is_done)
+                        is_done[i] = report.is_done;
+                is_all_done &= report.is_done || step->is_dependent;
+        }
+        return is_all_done;
+}

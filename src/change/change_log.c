@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/change_log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "plan/stack.h"
+
+const char *change_reason(const struct link_socket *socket, int error) {
+        const char *error_text = link_socket_error_text(socket);
+
+        return error_text ? error_text : strerror(-error);
+}
+
+/* What a message ends in: where the value stands, unless it came from a command line. */
+#define ENDING_SIZE (CONFIG_LINE_PLACE_SIZE + 2)
+static const char *ending_of(char buffer[static ENDING_SIZE], const struct config_line *line) {
+        char place[CONFIG_LINE_PLACE_SIZE];
+
+        snprintf(buffer, ENDING_SIZE, "%s%s", line->file ? "; " : "",
+                 line->file ? config_line_place(place, line) : "");
+        return buffer;
+}
+
+void change_log_no_permission(const char *name) {
+        log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root", name);
+}
+
+/* The whole story of a value that the kernel refused. */
+static void log_refusal(struct link_socket *socket, const struct config_line *line,
+                        const struct mtu_change *change) {
+        char ending[ENDING_SIZE];
+        const struct link *link = &change->link;
+        char words[256], name[TEXT_QUOTE_SIZE];
+        struct link lower, controller;
+
+        ending_of(ending, line);
+        snprintf(words, sizeof(words), "%s",
+                 change_reason(socket, change->error)); /* a request below takes its place */
+        /* A team says this to root, too (team_device_event()). */
+        if (change->error == -EPERM && link->controller_ifindex > 0 &&
+            link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
+            stack_is_setter(&controller))
+                log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its "
+                          "ports; give the line to that one%s",
+                          line->name, change->wanted, text_show(name, controller.name), controller.kind,
+                          ending);
+        else if (change->error == -EPERM)
+                change_log_no_permission(line->name);
+        else if ((change->error == -ERANGE || change->error == -EINVAL) && link->is_lower_elsewhere &&
+                 stack_is_limited(link))
+                log_error("%s: %u is more than the device below it carries, which is in another "
+                          "network namespace; raise that one there, or lower this value%s",
+                          line->name, change->wanted, ending);
+        else if ((change->error == -ERANGE || change->error == -EINVAL) && link->lower_ifindex > 0 &&
+                 link_get_by_ifindex(socket, link->lower_ifindex, &lower) == 0 &&
+                 stack_capacity(link, &lower, lower.mtu) < change->wanted)
+                log_error("%s: %u is more than the device below it carries: %s has %u; raise that one "
+                          "first, or lower this value%s",
+                          line->name, change->wanted, text_show(name, lower.name), lower.mtu, ending);
+        else if (change->error == -EBUSY && link->up)
+                log_error("%s: %u was refused: %s; this driver may want the link down for a change of MTU%s",
+                          line->name, change->wanted, words, ending);
+        else
+                log_error("%s: %u was refused: %s%s", line->name, change->wanted, words, ending);
+}
+
+/* Says what came of a line. */
+static void log_change(struct link_socket *socket, const struct config_line *line,
+                       const struct mtu_change *change) {
+        char ending[ENDING_SIZE];
+        const struct link *link = &change->link;
+
+        ending_of(ending, line);
+        /* Where nothing came of the change there is nothing to keep. */
+        if (change->record_error < 0 && (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
+                log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
+                            "the "
+                            "unit will not restore it",
+                            line->name, change->original, strerror(-change->record_error));
+        switch (change->result) {
+        case MTU_CHANGE_DONE:
+                log_info("%s: MTU set to %u, was %u%s", line->name, change->wanted, change->before, ending);
+                break;
+        case MTU_CHANGE_EQUAL:
+                log_info("%s: MTU is %u already%s", line->name, change->wanted, ending);
+                break;
+        case MTU_CHANGE_NO_LARGEST:
+                log_error("%s: max cannot be had: the device states no largest MTU; give a number%s",
+                          line->name, ending);
+                break;
+        case MTU_CHANGE_TOO_LARGE:
+                log_error("%s: %u is more than this device takes (%u to %u)%s", line->name, change->wanted,
+                          link->mtu_min, link->mtu_max, ending);
+                break;
+        case MTU_CHANGE_TOO_SMALL:
+                log_error("%s: %u is less than this device takes (%u at least)%s", line->name,
+                          change->wanted, link->mtu_min, ending);
+                break;
+        case MTU_CHANGE_UNRECORDED:
+                log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be kept in "
+                          "/run/setmtu: %s%s",
+                          line->name, link->mtu, change->wanted, change->original,
+                          strerror(-change->record_error), ending);
+                break;
+        case MTU_CHANGE_REFUSED:
+                log_refusal(socket, line, change);
+                break;
+        case MTU_CHANGE_LOST:
+                log_error("%s: cannot be read back: %s", line->name, change_reason(socket, change->error));
+                break;
+        case MTU_CHANGE_ROUNDED:
+                log_error("%s: the device made %u of %u without an error%s", line->name, link->mtu,
+                          change->wanted, ending);
+                break;
+        }
+}
+
+void change_log_unreadable(const struct link_socket *socket, const char *name, int error) {
+        log_error("%s: the kernel does not tell of it any more: %s", name, change_reason(socket, error));
+}
+
+/* The device below has too little. Which of the two lines is to change is for those to decide who know both.
+ */
+static void log_lower_too_small(const struct step *step) {
+        char place[CONFIG_LINE_PLACE_SIZE] = "this value", lower_place[CONFIG_LINE_PLACE_SIZE];
+        char name[TEXT_QUOTE_SIZE], room[48] = "";
+        const char *own = step->line->name;
+        uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
+                                        : step->other->mtu;
+        uint32_t capacity = stack_capacity(step->link, step->other, mtu);
+
+        text_show(name, step->other->name);
+        if (step->line->file)
+                config_line_place(place, step->line);
+        if (capacity != mtu)
+                snprintf(room, sizeof(room), ", room for %u", capacity);
+        if (step->other_line)
+                log_error("%s: %u is more than %s below it is to have, %u%s; raise %s, or lower %s", own,
+                          step->to, name, mtu, room, config_line_place(lower_place, step->other_line),
+                          place);
+        else
+                log_error("%s: %u is more than %s below it has, %u%s, and that has no line; give it one, or "
+                          "lower %s",
+                          own, step->to, name, mtu, room, place);
+}
+
+static void log_setter_disagrees(const struct step *step) {
+        char place[CONFIG_LINE_PLACE_SIZE] = "this value", setter_place[CONFIG_LINE_PLACE_SIZE];
+        char name[TEXT_QUOTE_SIZE];
+
+        if (step->line->file)
+                config_line_place(place, step->line);
+        log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
+                  "need",
+                  step->line->name, step->to, text_show(name, step->other->name), step->other_mtu,
+                  config_line_place(setter_place, step->other_line), place);
+}
+
+/* What came of a device without a line, which had fallen with the one below it. */
+static void log_regained(const struct link_socket *socket, const struct step *step, int error) {
+        char name[TEXT_QUOTE_SIZE];
+
+        text_show(name, step->link->name);
+        if (error < 0)
+                log_error("%s: fell with the device below it, and could not be put back to %u: %s", name,
+                          step->to, change_reason(socket, error));
+        else
+                log_info("%s: MTU put back to %u, was %u since it fell with the device below it", name,
+                         step->to, step->link->mtu);
+}
+
+/* What is known of the first target, for the caller. */
+struct outcome {
+        const struct link *target;
+        struct mtu_change change;
+        bool (*put_back)(void *userdata, struct link_socket *socket, const struct link *link);
+        void *userdata;
+};
+
+static void log_step(void *userdata, struct link_socket *socket, const struct step_report *report) {
+        struct outcome *outcome = userdata;
+        const struct step *step = report->step;
+        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE];
+
+        switch (report->result) {
+        case STEP_RESULT_CHANGE:
+                log_change(socket, step->line, &report->change);
+                if (step->link == outcome->target)
+                        outcome->change = report->change;
+                if (report->was_set_up)
+                        log_info("%s: link brought up", step->line->name);
+                else if (report->error < 0)
+                        log_error("%s: the MTU is set, but the link does not come up: %s%s",
+                                  step->line->name, change_reason(socket, report->error),
+                                  ending_of(ending, step->line));
+                break;
+        case STEP_RESULT_REFUSED:
+                if (step->reason == STEP_SETTER_DISAGREES)
+                        log_setter_disagrees(step);
+                else
+                        log_lower_too_small(step);
+                break;
+        case STEP_RESULT_ABSENT:
+                log_info("%s: there is no such network device now; %s", step->line->name,
+                         config_line_place(place, step->line));
+                break;
+        case STEP_RESULT_UNREADABLE:
+                change_log_unreadable(socket, text_show(name, step->link->name), report->error);
+                break;
+        case STEP_RESULT_SKIPPED:
+                if (!step->is_dependent)
+                        log_error("%s: left at %u: %s, which comes first, could not be changed",
+                                  text_show(name, step->link->name), step->link->mtu,
+                                  step->other ? step->other->name : "another device");
+                break;
+        case STEP_RESULT_REGAINED:
+                log_regained(socket, step, report->error);
+                break;
+        case STEP_RESULT_PUT_BACK:
+                break;
+        }
+}
+
+static bool put_back(void *userdata, struct link_socket *socket, const struct link *link) {
+        const struct outcome *outcome = userdata;
+
+        return outcome->put_back(outcome->userdata, socket, link);
+}
+
+static bool carry_out(struct snapshot *snapshot, const struct steps *steps, struct outcome *outcome) {
+        const struct step_listener listener = { log_step, put_back, outcome };
+
+        return steps_carry_out(steps, snapshot->socket, &listener);
+}
+
+static bool make_and_carry_out(struct snapshot *snapshot, const struct step_target *targets,
+                               size_t n_targets, struct outcome *outcome) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+
+        if (n_targets > 0)
+                outcome->target = targets[0].link;
+        if (steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &steps) < 0) {
+                log_out_of_memory();
+                return false;
+        }
+        return carry_out(snapshot, &steps, outcome);
+}
+
+bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
+                  struct mtu_change *ret) {
+        struct outcome outcome = { .change = { .result = MTU_CHANGE_EQUAL } };
+        bool is_done;
+
+        if (n_targets > 0)
+                outcome.change.link = *targets[0].link;
+        is_done = make_and_carry_out(snapshot, targets, n_targets, &outcome);
+        if (ret)
+                *ret = outcome.change;
+        return is_done;
+}
+
+bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
+                     bool (*put_back_target)(void *userdata, struct link_socket *socket,
+                                             const struct link *link),
+                     void *userdata) {
+        struct outcome outcome = { .put_back = put_back_target, .userdata = userdata };
+
+        return make_and_carry_out(snapshot, target, 1, &outcome);
+}
+
+bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                       struct mtu_change *ret) {
+        struct step_target target = { .line = line };
+        int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted);
+
+        target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;
+        if (target.link)
+                return change_apply(snapshot, &target, 1, ret);
+        change_log_unreadable(snapshot->socket, line->name, r < 0 ? r : -ENODEV);
+        if (ret)
+                *ret = (struct mtu_change){ .result = MTU_CHANGE_EQUAL, .link = *link };
+        return false;
+}
+
+bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
+        struct outcome outcome = { .target = NULL };
+
+        return carry_out(snapshot, steps, &outcome);
+}
+
+/* Puts back what the device had before setmtu; `userdata` is its name. */
+static bool restore(void *userdata, struct link_socket *socket, const struct link *link) {
+        const char *name = userdata;
+        struct mtu_restore restore;
+
+        mtu_change_restore(socket, link, &restore);
+        switch (restore.result) {
+        case MTU_RESTORE_DONE:
+                log_info("%s: MTU restored to %u, was %u", name, restore.original, restore.set);
+                return true;
+        case MTU_RESTORE_EQUAL:
+        case MTU_RESTORE_NOTHING:
+                return true;
+        case MTU_RESTORE_FOREIGN:
+                log_info("%s: MTU is %u, no longer the %u that was set: somebody else's now, left alone",
+                         name, link->mtu, restore.set);
+                return true;
+        case MTU_RESTORE_REFUSED:
+                if (restore.error == -EPERM)
+                        change_log_no_permission(name);
+                else
+                        log_error("%s: the MTU from before, %u, was refused: %s", name, restore.original,
+                                  change_reason(socket, restore.error));
+                return false;
+        case MTU_RESTORE_UNREADABLE:
+                log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
+                          strerror(-restore.error), link->mtu);
+                return false;
+        }
+        return false;
+}
+
+bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link) {
+        struct step_target target = { .mtu = link->mtu };
+        char own_name[INTERFACE_NAME_SIZE];
+        struct original_mtu record;
+
+        if (original_mtu_read(link->ifindex, &record) == 0 && record.set == link->mtu)
+                target.mtu = record.original;
+        snprintf(own_name, sizeof(own_name), "%s", name);
+        if (snapshot_look_at(snapshot, link, target.mtu) == 0)
+                target.link = link_table_by_ifindex(&snapshot->links, link->ifindex);
+        /* What stands on the device can wait; what it had comes back in any case. */
+        return target.link ? change_put_back(snapshot, &target, restore, own_name)
+                           : restore(own_name, snapshot->socket, link);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Changes devices by the steps that they take, and logs what came of each: what the unit, the commands and
+ * setmtu-configure have in common. */
+
+#include "change/carry_out.h"
+#include "change/snapshot.h"
+
+/* Carries out the steps for these targets, devices of the snapshot; NULL: for all that have a line. `ret` is
+ * what came of the first target, and may be NULL; where it was not come to, its result is MTU_CHANGE_EQUAL.
+ * True where the targets have what they are to have. */
+bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
+                  struct mtu_change *ret);
+
+/* The same for one target that gets back what it had, by `put_back`, which logs what came of it. */
+bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
+                     bool (*put_back)(void *userdata, struct link_socket *socket, const struct link *link),
+                     void *userdata);
+
+/* Gives the device `link`, fresh from the kernel and not of the snapshot, what `line` wants, having looked
+ * at what matters for that. As change_apply(). */
+bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                       struct mtu_change *ret);
+
+/* Puts back what `link`, fresh from the kernel and not of the snapshot, had before setmtu's first change;
+ * `name` is what it is called in messages. True where nothing is left to do. */
+bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
+
+/* Carries out steps that have been made already, for `setmtu apply`. */
+bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);
+
+/* Says that CAP_NET_ADMIN is missing. */
+void change_log_no_permission(const char *name);
+
+/* Says that the device, which was there, cannot be read any more. */
+void change_log_unreadable(const struct link_socket *socket, const char *name, int error);
+
+/* The kernel's own words for a request that failed where it had some, errno's otherwise. */
+const char *change_reason(const struct link_socket *socket, int error);

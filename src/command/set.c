@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu set: first the device, then the file, then systemd; so that what cannot be had is never written
+ * down. */
+
+#include "command/set.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "change/change_log.h"
+#include "change/command_lock.h"
+#include "change/trial.h"
+#include "command/activate_units.h"
+#include "command/line_edit.h"
+#include "command/path_check.h"
+#include "kernel/capability.h"
+
+/* After so long a change is undone whose probing goes wrong together with the command; longer than any. */
+#define PROBE_TIMEOUT_S 60
+
+enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
+
+/* A change that is to be taken back. */
+struct undo {
+        const char *name;
+        const struct mtu_change *change;
+};
+
+static bool put_back(void *userdata, struct link_socket *socket, const struct link *link) {
+        const struct undo *undo = userdata;
+        const struct mtu_change *change = undo->change;
+        int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
+                                change->has_former ? &change->former : NULL);
+
+        if (r == 0)
+                log_info("%s: MTU put back to %u", undo->name, change->before);
+        else
+                log_error("%s: the MTU could not be put back to %u: %s", undo->name, change->before,
+                          r == -ESTALE ? "somebody else has changed it" : change_reason(socket, r));
+        return r == 0;
+}
+
+/* Takes a change of the device back, if there was one. */
+static void undo_change(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
+        struct step_target target = { .mtu = change->before };
+        struct undo undo = { name, change };
+
+        if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
+                return;
+        if (snapshot_look(snapshot) == 0)
+                target.link = link_table_by_ifindex(&snapshot->links, change->link.ifindex);
+        if (target.link)
+                (void)change_put_back(snapshot, &target, put_back, &undo);
+        else
+                (void)put_back(&undo, snapshot->socket, &change->link);
+}
+
+/* The device's part of it. `ret` tells how to take it back. Returns an exit code. */
+static int set_device(struct snapshot *snapshot, const struct set_args *args, struct mtu_change *ret) {
+        struct step_target target = { .line = &args->line };
+        int r = snapshot_look(snapshot);
+
+        target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
+        if (!target.link) {
+                change_log_unreadable(snapshot->socket, args->line.name, r < 0 ? r : -ENODEV);
+                return EXIT_CODE_FAILURE;
+        }
+        if (change_apply(snapshot, &target, 1, ret))
+                return EXIT_CODE_DONE;
+        /* Set, perhaps, and then not up, or rounded: not what was asked for. */
+        undo_change(snapshot, args->line.name, ret);
+        return EXIT_CODE_FAILURE;
+}
+
+/* The device takes it; whether the switches do is another question, which a person may not think of. */
+static void offer_probe(const char *name, const struct mtu_change *change) {
+        if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
+                log_info("%s: setmtu probe HOST tells whether the path carries that; with set --probe "
+                         "HOST it is put back where not",
+                         name);
+}
+
+/* What is done as a whole or not at all, under the command lock. Returns an exit code. */
+static int set(struct snapshot *snapshot, const struct set_args *args, const struct set_options *options,
+               struct line_edit *edit) {
+        struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
+        bool has_device = args->link && !options->has_no_apply;
+        int r, exit_code = EXIT_CODE_DONE;
+
+        /* What has been probed has been set, and that has been said. */
+        log_hold_info(options->host);
+        if (has_device)
+                exit_code = set_device(snapshot, args, &change);
+        log_hold_info(false);
+        if (exit_code == EXIT_CODE_DONE && !options->is_runtime) {
+                exit_code = line_edit_carry_out(edit);
+                if (exit_code != EXIT_CODE_DONE)
+                        undo_change(snapshot, args->line.name, &change);
+        }
+        if (exit_code != EXIT_CODE_DONE || !has_device)
+                return exit_code;
+        /* The trial of a device is over where a command has settled what it is to have. */
+        r = trial_drop(args->link->ifindex);
+        if (r < 0)
+                log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
+                            strerror(-r));
+        offer_probe(args->line.name, &change);
+        return EXIT_CODE_DONE;
+}
+
+/* Whether the path carries it: as a trial, which ends by itself should this command not come to that. Where
+ * it does, the trial goes on, for set() to settle. Returns an exit code. */
+static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
+        const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1 };
+        uint32_t wanted = device_status_of(args->link, &args->line).wanted;
+        double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
+        struct trial_record record;
+        struct path_check check;
+        struct link former;
+        int exit_code;
+
+        if (args->link->mtu != wanted && !capability_has_net_admin()) {
+                change_log_no_permission(args->line.name);
+                return EXIT_CODE_FAILURE;
+        }
+        interrupt_catch();
+        exit_code = path_check_prepare(snapshot->socket, args, host, &check);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (args->link->mtu == wanted)
+                return path_check_run(snapshot->socket, &check, false, deadline);
+        if (!trial_begin(snapshot, &trial, &record, &former))
+                return EXIT_CODE_FAILURE;
+        exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
+        if (exit_code != EXIT_CODE_DONE)
+                (void)trial_revert(snapshot->socket, args->link->ifindex);
+        return exit_code;
+}
+
+/* Whether what is asked for can be done at all. Returns an exit code. */
+static int prepare(struct snapshot *snapshot, struct set_args *args, const struct set_options *options,
+                   struct line_edit *edit) {
+        int exit_code = set_args_resolve(args, snapshot);
+
+        if (exit_code == EXIT_CODE_DONE && !args->link && (options->host || options->is_runtime)) {
+                log_error("%s: there is no such network device%s", args->line.name,
+                          options->host ? ", and nothing can be probed by it" : "");
+                return EXIT_CODE_ABSENT;
+        }
+        /* What cannot be written down is not worth a change. */
+        if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
+                exit_code = line_edit_prepare_set(&snapshot->plan.config, args->line.name, &args->line.spec,
+                                                  edit);
+        return exit_code;
+}
+
+/* What stays locked: all of it, or with a host to probe, what comes after that. Returns an exit code. */
+static int execute(struct set_args *args, const struct set_options *options) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        int exit_code;
+
+        if ((!options->host && !command_lock_take(&lock)) || !snapshot_take(&sink, &snapshot))
+                return EXIT_CODE_FAILURE;
+        exit_code = prepare(&snapshot, args, options, &edit);
+        if (exit_code == EXIT_CODE_DONE && options->host)
+                exit_code = set_on_trial(&snapshot, args, options->host);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!options->host || command_lock_take(&lock))
+                exit_code = set(&snapshot, args, options, &edit);
+        else
+                exit_code = EXIT_CODE_FAILURE;
+        command_lock_release(&lock);
+        /* Still on trial where that has failed before it was settled. */
+        if (exit_code != EXIT_CODE_DONE && options->host)
+                (void)trial_revert(snapshot.socket, args->link->ifindex);
+        return exit_code;
+}
+
+int set_execute(struct set_args *args, const struct set_options *options) {
+        int exit_code = execute(args, options);
+
+        if (exit_code != EXIT_CODE_DONE || options->is_runtime || options->has_no_apply)
+                return exit_code;
+        if (!args->link)
+                log_info("%s: there is no such network device now; its MTU is set when it appears",
+                         args->line.name);
+        return activate_units_of(args->line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+static int run(const struct command_line *line) {
+        const struct set_options options = {
+                .is_runtime = line->options[OPTION_RUNTIME],
+                .has_no_apply = line->options[OPTION_NO_APPLY],
+                .host = line->options[OPTION_PROBE],
+        };
+        struct set_args args;
+        int exit_code;
+
+        if (options.is_runtime && options.has_no_apply) {
+                log_error("set: --runtime writes nothing down and --no-apply sets nothing; together they do "
+                          "nothing");
+                return EXIT_CODE_USAGE;
+        }
+        if (options.host && options.has_no_apply) {
+                log_error("set: --no-apply changes no device, so that --probe has nothing to probe");
+                return EXIT_CODE_USAGE;
+        }
+        exit_code = set_args_parse(line, &args);
+        return exit_code == EXIT_CODE_DONE ? set_execute(&args, &options) : exit_code;
+}
+
+const struct command command_set = {
+        .name = "set",
+        .arguments = "IFACE MTU [up]",
+        .summary = "give a device an MTU, now and from now on",
+        .text = "Sets the MTU, writes the line to /etc/conf.d/setmtu and has systemd take it up. MTU is a "
+                "number\n"
+                "of bytes, or max; up brings the link up, too. setmtu try does the same with a way back.",
+        .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
+                     [OPTION_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" },
+                     [OPTION_PROBE] = { "probe", "HOST",
+                                        "put it back where the path to HOST does not carry it" } },
+        .changes = true,
+        .words_min = 2,
+        .words_max = 3,
+        .run = run,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu unset: first the file, then the device, then systemd. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "change/change_log.h"
+#include "change/command_lock.h"
+#include "change/trial.h"
+#include "command/activate_units.h"
+#include "command/command.h"
+#include "command/line_edit.h"
+#include "store/config_files.h"
+
+enum { OPTION_NO_APPLY };
+
+/* What is done under the command lock. `link` is NULL for an absent device. Returns an exit code;
+ * `ret_is_written`: the line is gone. */
+static int unset(struct snapshot *snapshot, const char *name, const struct link *link, bool has_apply,
+                 bool *ret_is_written) {
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        struct original_mtu record;
+        bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
+        int r, exit_code = line_edit_prepare_unset(&snapshot->plan.config, name, &edit);
+        char shown[TEXT_QUOTE_SIZE];
+        struct link now;
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (edit.n_changed == 0 && (!has_record || !has_apply)) {
+                log_error("%s: " CONFIG_FILE " has no line for it", text_show(shown, name));
+                return EXIT_CODE_NO_LINE;
+        }
+        exit_code = line_edit_carry_out(&edit);
+        *ret_is_written = exit_code == EXIT_CODE_DONE;
+        /* A device that is gone has taken its MTU with it. */
+        if (exit_code != EXIT_CODE_DONE || !has_apply || !link ||
+            link_get_by_ifindex(snapshot->socket, link->ifindex, &now) < 0)
+                return exit_code;
+        r = trial_drop(now.ifindex);
+        if (r < 0)
+                log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
+        return change_restore(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        bool has_apply = !line->options[OPTION_NO_APPLY], is_written = false;
+        int exit_code;
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        const char *word = line->words[0], *fault = interface_name_fault(word, strlen(word));
+        const struct config_line *known;
+        const struct link *link;
+        char name[INTERFACE_NAME_SIZE], quoted[TEXT_QUOTE_SIZE];
+
+        if (!command_lock_take(&lock) || !snapshot_take(&sink, &snapshot))
+                return EXIT_CODE_FAILURE;
+        link = link_table_by_name(&snapshot.links, word);
+        if (!link && fault) {
+                log_error("%s %s", text_quote(quoted, word, strlen(word)), fault);
+                return EXIT_CODE_USAGE;
+        }
+        known = snapshot_line(&snapshot, link, word);
+        strcpy(name, known ? known->name : link ? link->name : word);
+        exit_code = unset(&snapshot, name, link, has_apply, &is_written);
+        command_lock_release(&lock);
+        /* Where the MTU did not go back, the unit is to be stopped all the same. */
+        if (!has_apply || !is_written)
+                return exit_code;
+        return activate_units_of(name, false) ? exit_code : EXIT_CODE_FAILURE;
+}
+
+const struct command command_unset = {
+        .name = "unset",
+        .arguments = "IFACE",
+        .summary = "remove a device's line and restore its MTU",
+        .text = "Removes the line from /etc/conf.d/setmtu, has systemd take that up, and restores the MTU "
+                "from\n"
+                "before setmtu's first change, if nobody has changed it since.",
+        .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "remove the line and do nothing else" } },
+        .changes = true,
+        .words_min = 1,
+        .words_max = 1,
+        .run = run,
+};

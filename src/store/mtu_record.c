@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/mtu_record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/whole_file.h"
+#include "store/device_record.h"
+
+#define TEXT_MAX 512
+#define UDEV_DATABASE_MAX (1024 * 1024)
+
+enum field_type { FIELD_NAME, FIELD_NUMBER, FIELD_SPEC };
+
+/* One line of a record, KEY=VALUE, and the member that it is. */
+struct field {
+        const char *key;
+        enum field_type type;
+        size_t offset;
+};
+
+struct kind {
+        const char *prefix; /* of the file's name */
+        struct field fields[10];
+};
+
+static const struct kind originals = {
+        "",
+        {
+                        { "NAME=", FIELD_NAME, offsetof(struct original_mtu, name) },
+                        { "ORIGINAL_MTU=", FIELD_NUMBER, offsetof(struct original_mtu, original) },
+                        { "SET_MTU=", FIELD_NUMBER, offsetof(struct original_mtu, set) },
+        },
+};
+
+static const struct kind lowered = {
+        "fallen-",
+        {
+                        { "NAME=", FIELD_NAME, offsetof(struct lowered_mtu, name) },
+                        { "BEFORE_MTU=", FIELD_NUMBER, offsetof(struct lowered_mtu, before) },
+                        { "FALLEN_MTU=", FIELD_NUMBER, offsetof(struct lowered_mtu, lowered) },
+        },
+};
+
+static const struct kind trials = {
+        "trial.",
+        {
+                        { "NAME=", FIELD_NAME, offsetof(struct trial_record, name) },
+                        { "REQUEST=", FIELD_SPEC, offsetof(struct trial_record, spec) },
+                        { "ID=", FIELD_NUMBER, offsetof(struct trial_record, id) },
+                        { "BEFORE=", FIELD_NUMBER, offsetof(struct trial_record, before) },
+                        { "TRIED=", FIELD_NUMBER, offsetof(struct trial_record, tried) },
+                        { "DEADLINE=", FIELD_NUMBER, offsetof(struct trial_record, deadline_s) },
+        },
+};
+
+/* The rest of a trial's record, where setmtu had changed the device before. */
+static const struct kind formers = {
+        "trial.",
+        {
+                        { "FORMER_NAME=", FIELD_NAME, offsetof(struct trial_record, former.name) },
+                        { "FORMER_ORIGINAL=", FIELD_NUMBER, offsetof(struct trial_record, former.original) },
+                        { "FORMER_SET=", FIELD_NUMBER, offsetof(struct trial_record, former.set) },
+        },
+};
+
+static bool parse_field(const char *text, const struct field *field, void *member) {
+        char spec[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+
+        switch (field->type) {
+        case FIELD_NAME:
+                return device_record_find_text(text, field->key, member, INTERFACE_NAME_SIZE);
+        case FIELD_NUMBER:
+                return device_record_find_number(text, field->key, member);
+        case FIELD_SPEC:
+                return device_record_find_text(text, field->key, spec, sizeof(spec)) &&
+                       mtu_spec_parse(spec, strlen(spec), member, fault);
+        }
+        return false;
+}
+
+/* True where the text has all fields. */
+static bool parse(const struct kind *kind, const char *text, void *record) {
+        for (const struct field *field = kind->fields; field->key; field++)
+                if (!parse_field(text, field, (char *)record + field->offset))
+                        return false;
+        return true;
+}
+
+static void format(const struct kind *kind, const void *record, char text[static TEXT_MAX]) {
+        char spec[MTU_SPEC_TEXT_SIZE];
+
+        for (const struct field *field = kind->fields; field->key; field++) {
+                const void *member = (const char *)record + field->offset;
+                size_t used = strlen(text);
+
+                if (field->type == FIELD_NUMBER)
+                        snprintf(text + used, TEXT_MAX - used, "%s%" PRIu32 "\n", field->key,
+                                 *(const uint32_t *)member);
+                else
+                        snprintf(text + used, TEXT_MAX - used, "%s%s\n", field->key,
+                                 field->type == FIELD_SPEC ? mtu_spec_format(spec, member)
+                                                           : (const char *)member);
+        }
+}
+
+static int read_record(const struct kind *kind, unsigned ifindex, void *ret, size_t size) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        union {
+                struct original_mtu original;
+                struct lowered_mtu lowered;
+                struct trial_record trial;
+        } record = { .trial = { 0 } };
+        int r = device_record_read(kind->prefix, ifindex, &text);
+
+        if (r < 0)
+                return r;
+        if (!parse(kind, text, &record))
+                return -EBADMSG;
+        if (kind == &trials)
+                record.trial.has_former = parse(&formers, text, &record);
+        memcpy(ret, &record, size);
+        return 0;
+}
+
+static int write_record(const struct kind *kind, unsigned ifindex, const void *record) {
+        char text[TEXT_MAX] = "";
+
+        format(kind, record, text);
+        if (kind == &trials && ((const struct trial_record *)record)->has_former)
+                format(&formers, record, text);
+        return device_record_write(kind->prefix, ifindex, text);
+}
+
+int original_mtu_read(unsigned ifindex, struct original_mtu *ret) {
+        return read_record(&originals, ifindex, ret, sizeof(*ret));
+}
+
+int original_mtu_write(unsigned ifindex, const struct original_mtu *record) {
+        return write_record(&originals, ifindex, record);
+}
+
+int original_mtu_remove(unsigned ifindex) {
+        return device_record_remove(originals.prefix, ifindex);
+}
+
+void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        device_record_each(originals.prefix, take, userdata);
+}
+
+int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[64];
+        uint32_t original, set;
+        size_t size;
+        int r;
+
+        snprintf(path, sizeof(path), "/run/udev/data/n%u", ifindex);
+        r = whole_file_read(path, UDEV_DATABASE_MAX, &text, &size);
+        if (r < 0)
+                return r;
+        if (!device_record_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
+            !device_record_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
+                return -ENODATA;
+        *ret_original = original;
+        *ret_set = set;
+        return 0;
+}
+
+int lowered_mtu_read(unsigned ifindex, struct lowered_mtu *ret) {
+        return read_record(&lowered, ifindex, ret, sizeof(*ret));
+}
+
+int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record) {
+        return write_record(&lowered, ifindex, record);
+}
+
+int lowered_mtu_remove(unsigned ifindex) {
+        return device_record_remove(lowered.prefix, ifindex);
+}
+
+void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        device_record_each(lowered.prefix, take, userdata);
+}
+
+bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret) {
+        return lowered_mtu_read(link->ifindex, ret) == 0 && ret->lowered == link->mtu &&
+               strcmp(ret->name, link->name) == 0;
+}
+
+int trial_record_read(unsigned ifindex, struct trial_record *ret) {
+        return read_record(&trials, ifindex, ret, sizeof(*ret));
+}
+
+int trial_record_write(unsigned ifindex, const struct trial_record *record) {
+        return write_record(&trials, ifindex, record);
+}
+
+int trial_record_remove(unsigned ifindex) {
+        return device_record_remove(trials.prefix, ifindex);
+}
+
+void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        device_record_each(trials.prefix, take, userdata);
+}

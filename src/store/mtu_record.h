@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What setmtu remembers of a device for as long as the device and this boot last: three kinds of records,
+ * each a file of its own in /run/setmtu/ (store/device_record.h).
+ *
+ * All functions return 0 or a negative errno. Reading: -ENOENT where there is no record, -EBADMSG where it
+ * is not one of ours. Writing and removing: the errors of whole_file_replace() and whole_file_remove(), with
+ * the old record left. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/mtu_spec.h"
+#include "plan/link_table.h"
+
+/* The MTU from before setmtu changed the device, for as long as the change stands. */
+struct original_mtu {
+        char name[INTERFACE_NAME_SIZE]; /* at the time of the change */
+        uint32_t original;
+        uint32_t set; /* what setmtu made of it */
+};
+
+int original_mtu_read(unsigned ifindex, struct original_mtu *ret);
+int original_mtu_write(unsigned ifindex, const struct original_mtu *record);
+int original_mtu_remove(unsigned ifindex);
+void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+
+/* What the udev rule leaves in udev's database: what it wrote to the device, and what was there before. */
+#define UDEV_PROPERTY_MTU "SETMTU_MTU"
+#define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU"
+
+/* Reads these two. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property:
+ * device_db_save() in systemd's src/libsystemd/sd-device/device-private.c. */
+int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set);
+
+/* The MTU from before the kernel lowered the device along with the one below it, until the device has that
+ * again or gets another one. */
+struct lowered_mtu {
+        char name[INTERFACE_NAME_SIZE]; /* at the time: another device may get the ifindex */
+        uint32_t before;
+        uint32_t lowered; /* what the kernel made of it */
+};
+
+int lowered_mtu_read(unsigned ifindex, struct lowered_mtu *ret);
+int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record);
+int lowered_mtu_remove(unsigned ifindex);
+void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+
+/* Whether the device has fallen and has still what the kernel made of it. */
+bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
+
+/* A change that waits to be confirmed, and what it takes to undo it. */
+struct trial_record {
+        uint32_t id;                    /* random: tells this trial from another one of the device */
+        char name[INTERFACE_NAME_SIZE]; /* by which it was asked for */
+        struct mtu_spec spec;           /* what is written down when it is confirmed */
+        uint32_t before;                /* in bytes */
+        uint32_t tried;
+        uint32_t deadline_s; /* CLOCK_BOOTTIME, rounded up */
+        bool has_former;     /* setmtu had changed the device before the trial: */
+        struct original_mtu former;
+};
+
+int trial_record_read(unsigned ifindex, struct trial_record *ret);
+int trial_record_write(unsigned ifindex, const struct trial_record *record);
+int trial_record_remove(unsigned ifindex);
+void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
