@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "plan/stack.h"
 #include "store/mtu_record.h"
 
 /* Keeps what the device had, if it has less now. Where it has fallen before, what it had at first counts. */
@@ -22,11 +23,12 @@ static void note_fall(const struct link *before, const struct link *now) {
         (void)lowered_mtu_write(now->ifindex, &record);
 }
 
-static void regain(struct link_socket *socket, const struct link *link, struct step_report *report) {
+static void regain(struct link_socket *socket, const struct link *link, uint32_t to,
+                   struct step_report *report) {
         struct lowered_mtu record;
-        uint32_t to = report->step->to;
 
         report->result = STEP_RESULT_REGAINED;
+        report->regained = to;
         report->error = lowered_mtu_read(link->ifindex, &record);
         if (report->error == 0)
                 report->error = link_set_mtu(socket, link->ifindex, to);
@@ -56,22 +58,44 @@ static int look(struct link_socket *socket, const struct step *step, bool is_fre
         return 0;
 }
 
-static void carry_out(struct link_socket *socket, const struct step_listener *listener, bool is_fresh,
+/* What a device that stands on a target can have now, up to what its step gives it: the kernel may have made
+ * another MTU of the device below than was expected, as of a bridge. */
+static uint32_t room_now(struct link_socket *socket, const struct step *step, const struct link *link) {
+        struct link lower;
+        uint32_t room;
+
+        if (!step->is_dependent || !step->other || !stack_is_limited(link) ||
+            link_get_by_ifindex(socket, step->other->ifindex, &lower) < 0)
+                return step->to;
+        room = stack_capacity(link, &lower, lower.mtu);
+        return room < step->to ? room : step->to;
+}
+
+/* False where there is nothing to be done, and nothing to be said of it. */
+static bool carry_out(struct link_socket *socket, const struct step_listener *listener, bool is_fresh,
                       struct step_report *report) {
         const struct step *step = report->step;
         struct link link;
+        uint32_t to;
 
         report->error = look(socket, step, is_fresh, &link);
-        if (report->error < 0)
+        if (report->error < 0) {
                 report->result = STEP_RESULT_UNREADABLE;
-        else if (step->line)
+                return true;
+        }
+        to = room_now(socket, step, &link);
+        if (step->line && to < step->to)
+                return false;
+        if (step->line)
                 apply_line(socket, &link, report);
-        else if (step->reason == STEP_REGAINS)
-                regain(socket, &link, report);
-        else {
+        else if (step->reason != STEP_REGAINS) {
                 report->result = STEP_RESULT_PUT_BACK;
                 report->is_done = listener->put_back(listener->userdata, socket, &link);
-        }
+        } else if (to > link.mtu)
+                regain(socket, &link, to, report);
+        else
+                return false;
+        return true;
 }
 
 bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
@@ -97,8 +121,11 @@ bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
                 else if (step->action == STEP_REFUSE && step->other)
                         report.result = STEP_RESULT_REFUSED;
                 else {
-                        carry_out(socket, listener, is_fresh, &report);
+                        bool is_tried = carry_out(socket, listener, is_fresh, &report);
+
                         is_fresh = false;
+                        if (!is_tried)
+                                continue;
                 }
                 listener->report(listener->userdata, socket, &report);
                 if (is_done)

@@ -22,6 +22,7 @@ struct step_report {
         enum step_result result;
         bool is_done;             /* the device has what the step gives it */
         int error;                /* negative errno, or 0 */
+        uint32_t regained;        /* of STEP_RESULT_REGAINED */
         struct mtu_change change; /* of STEP_RESULT_CHANGE */
         bool was_set_up;          /* the link was down and is up now, or `error` says why not */
 };

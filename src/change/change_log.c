@@ -162,16 +162,17 @@ static void log_setter_disagrees(const struct step *step) {
 }
 
 /* What came of a device without a line, which had fallen with the one below it. */
-static void log_regained(const struct link_socket *socket, const struct step *step, int error) {
+static void log_regained(const struct link_socket *socket, const struct step_report *report) {
+        const struct step *step = report->step;
         char name[TEXT_QUOTE_SIZE];
 
         text_show(name, step->link->name);
-        if (error < 0)
+        if (report->error < 0)
                 log_error("%s: fell with the device below it, and could not be put back to %u: %s", name,
-                          step->to, change_reason(socket, error));
+                          report->regained, change_reason(socket, report->error));
         else
                 log_info("%s: MTU put back to %u, was %u since it fell with the device below it", name,
-                         step->to, step->link->mtu);
+                         report->regained, step->link->mtu);
 }
 
 /* What is known of the first target, for the caller. */
@@ -219,7 +220,7 @@ static void log_step(void *userdata, struct link_socket *socket, const struct st
                                   step->other ? step->other->name : "another device");
                 break;
         case STEP_RESULT_REGAINED:
-                log_regained(socket, step, report->error);
+                log_regained(socket, report);
                 break;
         case STEP_RESULT_PUT_BACK:
                 break;
@@ -235,6 +236,7 @@ static bool put_back(void *userdata, struct link_socket *socket, const struct li
 static bool carry_out(struct snapshot *snapshot, const struct steps *steps, struct outcome *outcome) {
         const struct step_listener listener = { log_step, put_back, outcome };
 
+        snapshot_forget_void_falls(snapshot);
         return steps_carry_out(steps, snapshot->socket, &listener);
 }
 

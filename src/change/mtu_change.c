@@ -22,7 +22,7 @@ static uint32_t original_of(const struct link *link, uint32_t wanted, const stru
 
         if (record)
                 return record->original;
-        if (link->mtu != wanted && lowered_mtu_holds(link, &lowered))
+        if (wanted > link->mtu && lowered_mtu_holds(link, &lowered))
                 return lowered.before;
         if (original_mtu_from_udev(link->ifindex, &original, &set) == 0 && set == link->mtu)
                 return original;

@@ -25,24 +25,33 @@ struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
         return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
 }
 
-static struct link *find_link(void *userdata, unsigned ifindex) {
-        struct link_table *links = userdata;
+/* A snapshot that is being taken. */
+struct taking {
+        struct link_table *links;
+        bool has_void_falls;
+};
+
+static struct link *find_link(struct link_table *links, unsigned ifindex) {
         const struct link *link = link_table_by_ifindex(links, ifindex);
 
         return link ? &links->links[link - links->links] : NULL;
 }
 
 static void take_fall(void *userdata, unsigned ifindex) {
-        struct link *link = find_link(userdata, ifindex);
+        struct taking *taking = userdata;
+        struct link *link = find_link(taking->links, ifindex);
         struct lowered_mtu record;
 
         if (link && lowered_mtu_holds(link, &record))
                 link->mtu_before_fall = record.before;
+        else
+                taking->has_void_falls |= link != NULL;
 }
 
 /* A trial whose record cannot be read is one all the same. */
 static void take_trial(void *userdata, unsigned ifindex) {
-        struct link *link = find_link(userdata, ifindex);
+        struct taking *taking = userdata;
+        struct link *link = find_link(taking->links, ifindex);
 
         if (link)
                 link->is_on_trial = true;
@@ -50,11 +59,12 @@ static void take_trial(void *userdata, unsigned ifindex) {
 
 /* Takes the table over in any case. */
 static int use(struct snapshot *snapshot, struct link_table *links) {
+        struct taking taking = { .links = links };
         struct device_statuses statuses;
         int r;
 
-        lowered_mtu_each(take_fall, links);
-        trial_record_each(take_trial, links);
+        lowered_mtu_each(take_fall, &taking);
+        trial_record_each(take_trial, &taking);
         r = device_statuses_make(&snapshot->plan.config, links, &statuses);
         if (r < 0) {
                 link_table_free(links);
@@ -64,7 +74,22 @@ static int use(struct snapshot *snapshot, struct link_table *links) {
         link_table_free(&snapshot->links);
         snapshot->links = *links;
         snapshot->statuses = statuses;
+        snapshot->has_void_falls = taking.has_void_falls;
         return 0;
+}
+
+static void forget_void_fall(void *userdata, unsigned ifindex) {
+        const struct link *link = link_table_by_ifindex(userdata, ifindex);
+        struct lowered_mtu record;
+
+        if (link && !lowered_mtu_holds(link, &record))
+                (void)lowered_mtu_remove(ifindex);
+}
+
+void snapshot_forget_void_falls(struct snapshot *snapshot) {
+        if (snapshot->has_void_falls)
+                lowered_mtu_each(forget_void_fall, &snapshot->links);
+        snapshot->has_void_falls = false;
 }
 
 int snapshot_look(struct snapshot *snapshot) {

@@ -12,6 +12,7 @@ struct snapshot {
         struct plan plan;
         struct link_table links;
         struct device_statuses statuses;
+        bool has_void_falls; /* private */
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
@@ -24,6 +25,10 @@ int snapshot_look(struct snapshot *snapshot);
 /* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
  * matter for that: a list of them takes its time where there are thousands. Errors as above. */
 int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
+
+/* Removes the records of falls that are over because others have given the devices another MTU: what these
+ * had before counts no longer. For those who change devices; looking alone changes nothing. */
+void snapshot_forget_void_falls(struct snapshot *snapshot);
 
 /* snapshot_open() and snapshot_look(). False where either failed: a message says why. */
 bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);

@@ -77,7 +77,8 @@ static void undo(struct link_socket *socket, unsigned ifindex, struct undo *ret)
         struct step_target target = { .link = NULL };
         struct link link = { .ifindex = ifindex };
 
-        *ret = (struct undo){ .error = trial_record_read(ifindex, &ret->record) };
+        *ret = (struct undo){ .error = 0 };
+        ret->error = trial_record_read(ifindex, &ret->record);
         if (ret->error < 0) {
                 ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
                 return;

@@ -16,7 +16,8 @@ struct node {
         size_t changed_by;           /* the step that changed it last, or STEP_NONE */
         bool is_target;              /* or needed by one */
         bool is_alone;
-        bool is_above; /* it stands, at whatever height, on a target */
+        bool is_above;           /* it stands, at whatever height, on a target */
+        bool is_following_ports; /* a bridge, as far as its MTU tells: br_mtu_auto_adjust() */
         size_t first_upper, next_upper;
         size_t first_port, next_port;
 };
@@ -134,6 +135,26 @@ static void fill_nodes(struct making *making, const struct device_statuses *stat
         }
 }
 
+/* The smallest MTU of a device's ports; 0: it has none. */
+static uint32_t smallest_port(const struct making *making, size_t index) {
+        uint32_t smallest = 0;
+
+        for (size_t i = making->nodes[index].first_port; i != STEP_NONE; i = making->nodes[i].next_port)
+                if (smallest == 0 || making->nodes[i].mtu < smallest)
+                        smallest = making->nodes[i].mtu;
+        return smallest;
+}
+
+/* A bridge that has been given an MTU keeps it; that shows by a line of its own, or by its having another
+ * one than the smallest of its ports. */
+static void mark_following_bridges(struct making *making) {
+        for (size_t i = 0; i < making->links->n_links; i++)
+                making->nodes[i].is_following_ports = strcmp(link_at(making, i)->kind, "bridge") == 0 &&
+                                                      !making->nodes[i].is_target &&
+                                                      !making->nodes[i].status.line &&
+                                                      making->nodes[i].mtu == smallest_port(making, i);
+}
+
 static void mark_targets(struct making *making, const struct step_target *targets, size_t n_targets) {
         for (size_t i = 0; i < n_targets; i++) {
                 struct node *node = &making->nodes[index_of(making, targets[i].link)];
@@ -195,6 +216,7 @@ static void concern(const struct making *making, struct step *step, size_t other
 /* What the kernel does with other devices once this one has another MTU. */
 static void follow(struct making *making, size_t index, size_t cause, unsigned depth) {
         const struct link *link = link_at(making, index);
+        const struct link *bridge = link_table_by_ifindex(making->links, link->controller_ifindex);
         struct node *nodes = making->nodes;
         uint32_t mtu = nodes[index].mtu;
 
@@ -224,6 +246,16 @@ static void follow(struct making *making, size_t index, size_t cause, unsigned d
                         nodes[i].changed_by = cause;
                         follow(making, i, cause, depth + 1);
                 }
+        if (bridge && nodes[index_of(making, bridge)].is_following_ports) {
+                size_t i = index_of(making, bridge);
+
+                mtu = smallest_port(making, i);
+                if (nodes[i].mtu == mtu)
+                        return;
+                nodes[i].mtu = mtu;
+                nodes[i].changed_by = cause;
+                follow(making, i, cause, depth + 1);
+        }
 }
 
 /* Adds the step that gives the device `to`; `other` is what the reason is about, or STEP_NONE. */
@@ -387,6 +419,7 @@ static void make(struct making *making, const struct device_statuses *statuses,
 
         fill_nodes(making, statuses);
         mark_targets(making, targets, n_targets);
+        mark_following_bridges(making);
         n = sort_positions(making, statuses, !targets, positions);
         for (size_t i = 0; i < n && !making->is_out_of_memory; i++) {
                 if (i > 0)
