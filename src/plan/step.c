@@ -145,13 +145,10 @@ static uint32_t smallest_port(const struct making *making, size_t index) {
         return smallest;
 }
 
-/* A bridge that has been given an MTU keeps it; that shows by a line of its own, or by its having another
- * one than the smallest of its ports. */
+/* A bridge that has been given an MTU keeps it, which shows where that is not the smallest of its ports. */
 static void mark_following_bridges(struct making *making) {
         for (size_t i = 0; i < making->links->n_links; i++)
                 making->nodes[i].is_following_ports = strcmp(link_at(making, i)->kind, "bridge") == 0 &&
-                                                      !making->nodes[i].is_target &&
-                                                      !making->nodes[i].status.line &&
                                                       making->nodes[i].mtu == smallest_port(making, i);
 }
 
@@ -268,6 +265,7 @@ static void set(struct making *making, size_t index, uint32_t to, enum step_reas
         if (other != STEP_NONE)
                 concern(making, step, other);
         making->nodes[index].mtu = to;
+        making->nodes[index].is_following_ports = false;
         making->nodes[index].changed_by = making->steps.n_items - 1;
         follow(making, index, making->nodes[index].changed_by, 0);
 }
@@ -286,16 +284,28 @@ static void keep(struct making *making, size_t index) {
                 step->reason = STEP_HAS_IT;
 }
 
+/* What the device below has once all is done: it may be lowered after those that stand on it. */
+static uint32_t mtu_to_come(const struct making *making, size_t index, size_t lower) {
+        const struct node *node = &making->nodes[lower];
+
+        if (node->is_target && has_good_line(node) && node->changed_by == STEP_NONE &&
+            node->status.wanted < node->mtu && stack_falls(link_at(making, index), link_at(making, lower)))
+                return node->status.wanted;
+        return node->mtu;
+}
+
 static void refuse(struct making *making, size_t index, enum step_reason reason, size_t other) {
         struct step *step = add_step(making, index, STEP_REFUSE, reason);
 
         if (!step || other == STEP_NONE)
                 return;
         concern(making, step, other);
-        if (reason == STEP_SETTER_DISAGREES)
+        if (reason == STEP_SETTER_DISAGREES) {
                 step->other_mtu = making->nodes[other].status.wanted;
-        else
-                step->room = room_on(making, index, other, step->other_mtu);
+                return;
+        }
+        step->other_mtu = mtu_to_come(making, index, other);
+        step->room = room_on(making, index, other, step->other_mtu);
 }
 
 static void decide_target(struct making *making, size_t index) {
@@ -305,16 +315,18 @@ static void decide_target(struct making *making, size_t index) {
         size_t setter = setter_of(making, index);
         uint32_t wanted = node->status.wanted;
         bool is_lowered = wanted < link->mtu;
+        /* Whether a bridge has followed its ports shows when it is looked at again. */
+        bool is_certain = !node->is_following_ports || node->changed_by == STEP_NONE;
 
         if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
                 refuse(making, index, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, STEP_NONE);
         else if (!node->is_alone && setter != STEP_NONE && has_good_line(&making->nodes[setter]) &&
                  making->nodes[setter].status.wanted != wanted)
                 refuse(making, index, STEP_SETTER_DISAGREES, setter);
-        else if (node->mtu == wanted)
+        else if (node->mtu == wanted && is_certain)
                 keep(making, index);
         else if (!node->is_alone && limit != STEP_NONE &&
-                 wanted > room_on(making, index, limit, making->nodes[limit].mtu))
+                 wanted > room_on(making, index, limit, mtu_to_come(making, index, limit)))
                 refuse(making, index, link->mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL,
                        limit);
         else if (leader != STEP_NONE && making->nodes[leader].changed_by != STEP_NONE)

@@ -25,6 +25,8 @@ property_function property_config_edit;
 property_function property_unit_name;
 /* A quoted text is clean, fits, and can be read back. */
 property_function property_text_quote;
+/* The steps over any stack of devices are taken by the kernel, in their order, and end as they say. */
+property_function property_steps;
 /* The udev rules of any configuration hold a line for each device and nothing that came from outside. */
 property_function property_udev_rules;
 /* The file for NetworkManager says of each device what the plan says, and is read back so. */

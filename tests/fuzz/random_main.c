@@ -558,6 +558,24 @@ static const struct piece iperf3_pieces[] = {
         { TEXT("\xc2\x9b") },
 };
 
+/* Numbers by which a stack of devices is made. */
+static const struct piece stack_pieces[] = {
+        { TEXT("\x82\xb7\x0e\xee\x7f\x1a\x50") }, { TEXT("\x39\xbe\xf0\x7e\xc2\x34\x7f") },
+        { TEXT("\x06\x6e\xd0\x8f\x5d\xc7\x51") }, { TEXT("\x24\x47\xe3\x40\x43\x00\x02") },
+        { TEXT("\x6b\x6e\x54\x55\x94\xa0\x65") }, { TEXT("\x68\x5d\x64\xc4\x98\x0b\xb8") },
+        { TEXT("\xd4\x54\x4a\x87\x21\xa9\x9a") }, { TEXT("\x01\xad\x21\x9e\xb5\x9c\xf6") },
+        { TEXT("\xa1\x5e\xf6\xf1\x5a\x1d\x83") }, { TEXT("\x0b\xb7\xce\x09\xd6\xbb\xc0") },
+        { TEXT("\x04\xe7\x17\x5c\x64\x3c\x7d") }, { TEXT("\xec\xb0\xb5\x80\xec\x37\xbc") },
+        { TEXT("\x97\x12\xdd\x2e\x6a\xae\xb9") }, { TEXT("\x4b\xae\x8d\x2f\x9f\xa2\x9c") },
+        { TEXT("\x5a\x28\x4c\x9e\xf7\x52\x18") }, { TEXT("\x29\xcf\x10\x79\xb0\x80\xe9") },
+        { TEXT("\xd7\x4a\x1c\x10\xfc\xab\x6a") }, { TEXT("\x42\x43\xd3\x36\x56\xde\xbe") },
+        { TEXT("\x4c\x1e\xd7\x96\x48\xe8\x56") }, { TEXT("\xe8\xf9\xa2\xf5\x8c\x95\xf0") },
+        { TEXT("\xce\x4b\x39\xc1\x5b\xff\xad") }, { TEXT("\x5c\x2d\xfb\x8b\xb8\x20\xb6") },
+        { TEXT("\x11\x9c\xba\x8f\xf8\x87\x96") }, { TEXT("\xae\x5b\x05\xf2\x80\xa6\x8c") },
+        { TEXT("\xed\x93\xb6\xb2\x8c\xb0\xd1") }, { TEXT("\xb3\x58\xe6\xba\xab\x48\x55") },
+        { TEXT("\x65\xb9\xf4\x90\x28\xd5\x57") }, { TEXT("\xd7\x9a\x8a\x0e\x64\x51\xe1") },
+};
+
 #define PIECES(table) table, sizeof(table) / sizeof(table[0])
 
 /* Parts of echo messages: headers of IPv4 and of both ICMPs, with the identifier and cookie of the property.
@@ -590,6 +608,7 @@ static const struct {
         { "bad_argument", property_bad_argument, PIECES(command_line_pieces), 60000 },
         { "unit_name", property_unit_name, PIECES(bytes), 60000 },
         { "text_quote", property_text_quote, PIECES(bytes), 60000 },
+        { "steps", property_steps, PIECES(stack_pieces), 40000 },
         { "udev_rules", property_udev_rules, PIECES(config_pieces), 40000 },
         { "networkmanager_conf", property_networkmanager_conf, PIECES(config_pieces), 20000 },
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },

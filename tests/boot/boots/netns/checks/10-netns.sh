@@ -16,6 +16,6 @@ passes_without_skips() {
                 is 'exit status' $status 0 && has 'results' "$output" 1..
 }
 
-for part in set stacked stacked_orders stacked_uppers names privileges command_apply command_check; do
+for part in set stacked stacked_orders stacked_requests stacked_uppers names privileges command_apply command_check; do
         check "tests/netns/$part" passes_without_skips $part
 done

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Steps over random stacks, against a kernel that is written here once more from what its sources say. */
+
+#include "properties.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/stack.h"
+#include "plan/step.h"
+
+#define DEVICES_MAX 10
+
+/* Says what does not hold, of which input. */
+#define REQUIRE(condition)                          \
+        do {                                        \
+                if (!(condition))                   \
+                        fail(#condition, __LINE__); \
+        } while (0)
+
+static const char *const kinds[] = { "",      "",       "vlan",   "macvlan", "ipvlan",
+                                     "vxlan", "macsec", "bridge", "bond",    "team" };
+static const uint32_t sizes[] = { 1400, 1450, 1468, 1500, 4000, 8000, 8950, 9000 };
+
+static const uint8_t *input;
+static size_t input_size;
+
+/* What is being tried, for whoever reads of a failure. */
+static const struct link_table *tried_links;
+static const struct steps *tried_steps;
+
+static void fail(const char *condition, int line) {
+        char reason[STEP_REASON_SIZE];
+
+        for (size_t i = 0; tried_links && i < tried_links->n_links; i++) {
+                const struct link *link = &tried_links->links[i];
+
+                fprintf(stderr, "%s %s mtu %u on %u port of %u before %u\n", link->name, link->kind,
+                        link->mtu, link->lower_ifindex, link->controller_ifindex, link->mtu_before_fall);
+        }
+        for (size_t i = 0; tried_steps && i < tried_steps->n_items; i++) {
+                const struct step *step = &tried_steps->items[i];
+
+                fprintf(stderr, "%zu: %s %s %u: %s%s\n", i, step->link ? step->link->name : step->line->name,
+                        step_action_name(step->action), step->to, step_reason_text(reason, step),
+                        step->is_dependent ? " (dependent)" : "");
+        }
+        fprintf(stderr, "step_properties.c:%d: does not hold: %s\ninput:", line, condition);
+        for (size_t i = 0; i < input_size; i++)
+                fprintf(stderr, " %02x", input[i]);
+        fputc('\n', stderr);
+        abort();
+}
+
+/* The next byte; zeros after the end. */
+static unsigned take(size_t *used) {
+        return *used < input_size ? input[(*used)++] : 0;
+}
+
+/* The kernel: devices, and what each has. */
+struct kernel {
+        const struct link_table *links;
+        uint32_t mtus[DEVICES_MAX];
+        bool is_auto[DEVICES_MAX]; /* a bridge that has never been given an MTU */
+};
+
+static bool is_kind(const struct link *link, const char *kind) {
+        return strcmp(link->kind, kind) == 0;
+}
+
+/* vlan_dev_change_mtu(), macvlan_change_mtu(), macsec_change_mtu(), vxlan_change_mtu(): what a device on
+ * `lower` can have at the most; UINT32_MAX: whatever it likes. */
+static uint32_t ceiling(const struct kernel *kernel, size_t index, size_t lower) {
+        const struct link *link = &kernel->links->links[index];
+        uint32_t mtu = kernel->mtus[lower];
+
+        if (is_kind(link, "vlan"))
+                return mtu - (is_kind(&kernel->links->links[lower], "macsec") ? 4 : 0);
+        if (is_kind(link, "macvlan"))
+                return mtu;
+        if (is_kind(link, "macsec"))
+                return mtu - 32;
+        if (is_kind(link, "vxlan"))
+                return mtu - 50;
+        return UINT32_MAX;
+}
+
+static void follow_smallest_port(struct kernel *kernel, size_t bridge, unsigned depth);
+
+/* What other devices do once this one has changed: vlan_device_event(), macvlan_device_event(),
+ * macsec_notify(), ipvlan_adjust_mtu(), bond_change_mtu(), br_mtu_auto_adjust(). */
+static void tell(struct kernel *kernel, size_t index, unsigned depth) {
+        const struct link *links = kernel->links->links, *link = &links[index];
+
+        REQUIRE(depth < 64);
+        for (size_t i = 0; i < kernel->links->n_links; i++) {
+                if (links[i].lower_ifindex == link->ifindex) {
+                        if (is_kind(&links[i], "ipvlan") && kernel->mtus[i] != kernel->mtus[index])
+                                kernel->mtus[i] = kernel->mtus[index];
+                        else if (!is_kind(&links[i], "vxlan") && !is_kind(&links[i], "ipvlan") &&
+                                 !(is_kind(&links[i], "vlan") && is_kind(link, "macsec")) &&
+                                 kernel->mtus[i] > ceiling(kernel, i, index))
+                                kernel->mtus[i] = ceiling(kernel, i, index);
+                        else
+                                continue;
+                        tell(kernel, i, depth + 1);
+                }
+                if (links[i].controller_ifindex == link->ifindex &&
+                    (is_kind(link, "bond") || is_kind(link, "team")) &&
+                    kernel->mtus[i] != kernel->mtus[index]) {
+                        kernel->mtus[i] = kernel->mtus[index];
+                        tell(kernel, i, depth + 1);
+                }
+                if (links[i].ifindex == link->controller_ifindex && kernel->is_auto[i])
+                        follow_smallest_port(kernel, i, depth + 1);
+        }
+}
+
+static void follow_smallest_port(struct kernel *kernel, size_t bridge, unsigned depth) {
+        uint32_t smallest = UINT32_MAX;
+
+        for (size_t i = 0; i < kernel->links->n_links; i++)
+                if (kernel->links->links[i].controller_ifindex == kernel->links->links[bridge].ifindex &&
+                    kernel->mtus[i] < smallest)
+                        smallest = kernel->mtus[i];
+        if (smallest == UINT32_MAX || smallest == kernel->mtus[bridge])
+                return;
+        kernel->mtus[bridge] = smallest;
+        tell(kernel, bridge, depth);
+}
+
+/* False where the kernel refuses. */
+static bool change(struct kernel *kernel, size_t index, uint32_t mtu) {
+        const struct link *link = &kernel->links->links[index];
+
+        for (size_t i = 0; i < kernel->links->n_links; i++)
+                if (kernel->links->links[i].ifindex == link->lower_ifindex &&
+                    mtu > ceiling(kernel, index, i))
+                        return false;
+        if (kernel->mtus[index] == mtu)
+                return true;
+        kernel->is_auto[index] = false;
+        kernel->mtus[index] = mtu;
+        tell(kernel, index, 0);
+        return true;
+}
+
+static bool has_ports(const struct link *link) {
+        return is_kind(link, "bridge") || is_kind(link, "bond") || is_kind(link, "team");
+}
+
+/* A device stands on one before it, or is a port of one before it; its MTU is one that the kernel lets be.
+ */
+static void make_stack(struct link_table *table, struct kernel *kernel, size_t *used) {
+        size_t n = 2 + take(used) % (DEVICES_MAX - 1);
+
+        *kernel = (struct kernel){ .links = table };
+        for (size_t i = 0; i < n; i++) {
+                struct link link = {
+                        .ifindex = (unsigned)i + 1, .mtu_min = 68, .mtu_max = 65535, .up = take(used) & 1
+                };
+                size_t other = i > 0 ? take(used) % i : 0;
+
+                snprintf(link.name, sizeof(link.name), "d%zu", i);
+                if (i > 0)
+                        strcpy(link.kind, kinds[take(used) % (sizeof(kinds) / sizeof(kinds[0]))]);
+                if (link.kind[0] && !has_ports(&link))
+                        link.lower_ifindex = (unsigned)other + 1;
+                REQUIRE(link_table_add(table, &link) == 0);
+                /* A bridge, bond or team takes the device before it for a port, if that is free and none of
+                 * them itself. */
+                if (link.kind[0] && link.lower_ifindex == 0 && table->links[other].controller_ifindex == 0 &&
+                    !has_ports(&table->links[other]))
+                        table->links[other].controller_ifindex = link.ifindex;
+        }
+        link_table_sort(table);
+        tried_links = table;
+        tried_steps = NULL;
+        for (size_t i = 0; i < n; i++) {
+                kernel->mtus[i] = 1400;
+                kernel->is_auto[i] = is_kind(&table->links[i], "bridge");
+        }
+        for (size_t i = 0; i < n; i++)
+                if (take(used) % 3 > 0)
+                        (void)change(kernel, i, sizes[take(used) % (sizeof(sizes) / sizeof(sizes[0]))]);
+        for (size_t i = 0; i < n; i++) {
+                table->links[i].mtu = kernel->mtus[i];
+                if (take(used) % 4 == 0)
+                        table->links[i].mtu_before_fall = sizes[take(used) % 8];
+                table->links[i].is_on_trial = take(used) % 8 == 0;
+        }
+}
+
+static bool falls_later(const struct steps *steps, size_t index) {
+        for (size_t i = index + 1; i < steps->n_items; i++)
+                if (steps->items[i].action == STEP_FALL && steps->items[i].link == steps->items[index].link)
+                        return true;
+        return false;
+}
+
+/* Carries the steps out, as change/carry_out.c does. */
+static void carry_out(struct kernel *kernel, const struct steps *steps) {
+        bool is_done[64] = { false };
+
+        tried_steps = steps;
+        REQUIRE(steps->n_items < 64);
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+                size_t index;
+
+                REQUIRE(step->after == STEP_NONE || step->after < i);
+                REQUIRE(i == 0 || step->stage >= steps->items[i - 1].stage);
+                if (step->action == STEP_ABSENT)
+                        continue;
+                index = (size_t)(step->link - kernel->links->links);
+                if (step->action == STEP_SET) {
+                        /* What follows its ports may not do so: that the executor looks at again. */
+                        bool is_taken = change(kernel, index, step->to);
+
+                        REQUIRE(is_taken || step->is_dependent);
+                        is_done[i] = is_taken;
+                } else
+                        is_done[i] = step->action == STEP_KEEP && kernel->mtus[index] == step->to;
+                REQUIRE(step->action != STEP_KEEP || is_done[i]);
+        }
+        /* What was done stays so: no later step takes it back, unless the lines contradict each other, which
+         * shows as a fall. */
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+
+                if (is_done[i] && !step->is_dependent && !falls_later(steps, i))
+                        REQUIRE(kernel->mtus[step->link - kernel->links->links] == step->to);
+        }
+}
+
+/* Each device with a line has one step that says what becomes of it. */
+static void check_lines(const struct device_statuses *statuses, const struct steps *steps) {
+        for (size_t i = 0; i < statuses->n_items; i++) {
+                size_t n = 0;
+
+                for (size_t j = 0; j < steps->n_items; j++)
+                        n += steps->items[j].line == statuses->items[i].line &&
+                             steps->items[j].action != STEP_FALL;
+                REQUIRE(!statuses->items[i].line || n == 1);
+        }
+}
+
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+void property_steps(const uint8_t *data, size_t size) {
+        const struct diagnostic_sink sink = { .report = ignore };
+        struct link_table table = { .n_links = 0 };
+        struct device_statuses statuses;
+        struct steps steps;
+        struct kernel kernel, once_more;
+        struct config config;
+        char text[DEVICES_MAX * 16 + 32] = "";
+        size_t used = 0;
+
+        input = data;
+        input_size = size;
+        make_stack(&table, &kernel, &used);
+        for (size_t i = 0; i < table.n_links; i++)
+                if (take(&used) % 3 > 0)
+                        snprintf(text + strlen(text), sizeof(text) - strlen(text), "d%zu=%u\n", i,
+                                 sizes[take(&used) % 8]);
+        strcat(text, "away=9000\n");
+        config_init(&config);
+        REQUIRE(config_parse_file(&config, "f", text, strlen(text), &sink) == 0);
+        REQUIRE(device_statuses_make(&config, &table, &statuses) == 0);
+
+        once_more = kernel;
+        REQUIRE(steps_make(&statuses, &table, NULL, 0, &steps) == 0);
+        check_lines(&statuses, &steps);
+        carry_out(&kernel, &steps);
+        steps_free(&steps);
+
+        /* One device as its unit does it. */
+        for (size_t i = 0; i < table.n_links; i++) {
+                const struct step_target target = { .link = &table.links[i],
+                                                    .line = statuses.items[i].line,
+                                                    .mtu = sizes[take(&used) % 8] };
+
+                kernel = once_more;
+                if (!target.line)
+                        continue;
+                REQUIRE(steps_make(&statuses, &table, &target, 1, &steps) == 0);
+                carry_out(&kernel, &steps);
+                steps_free(&steps);
+        }
+        tried_links = NULL;
+        tried_steps = NULL;
+        device_statuses_free(&statuses);
+        link_table_free(&table);
+        config_free(&config);
+}
