@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "system/owner_state.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/root.h"
+#include "base/folder.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "store/device_record.h"
 #include "system/active_unit.h"
 
 #define STATE_MAX (1024 * 1024)
+
+static const struct {
+        const char *name;
+        const char *title;
+} words[OWNER_COUNT] = {
+        [OWNER_NETWORKD] = { "networkd", "systemd-networkd" },
+        [OWNER_NETWORKMANAGER] = { "networkmanager", "NetworkManager" },
+        [OWNER_IFUPDOWN] = { "ifupdown", "ifupdown" },
+        [OWNER_IFUPDOWN2] = { "ifupdown2", "ifupdown2" },
+        [OWNER_NETCTL] = { "netctl", "netctl" },
+};
+
+const char *owner_name(enum owner owner) {
+        return words[owner].name;
+}
+
+const char *owner_title(enum owner owner) {
+        return words[owner].title;
+}
+
+void owners_free(struct owners *owners) {
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                free(owners->profile[i]);
+        free(owners->link_file);
+        free(owners->lease_file);
+        *owners = (struct owners){ 0 };
+}
 
 /* The text of a file, or NULL. The caller frees it. */
 static char *text_of(const char *path) {
@@ -25,21 +52,18 @@ static char *text_of(const char *path) {
 }
 
 /* Calls `take` with each file of a folder, until it says that it has found what it was after. */
-static bool any_file(const char *folder, bool (*take)(void *userdata, const char *path, const char *name),
+static bool any_file(const char *path, bool (*take)(void *userdata, const char *path, const char *name),
                      void *userdata) {
-        char buffer[PATH_MAX], path[PATH_MAX];
-        const char *in_root = root_path(buffer, folder);
-        DIR *directory = in_root ? opendir(in_root) : NULL;
+        CLEANUP(folder_free) struct folder folder = { 0 };
         bool is_found = false;
-        struct dirent *entry;
 
-        if (!directory)
-                return false;
-        while (!is_found && (entry = readdir(directory)))
-                if (entry->d_name[0] != '.' &&
-                    snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < (int)sizeof(path))
-                        is_found = take(userdata, path, entry->d_name);
-        closedir(directory);
+        (void)folder_list(path, "", &folder);
+        for (size_t i = 0; i < folder.n_names && !is_found; i++) {
+                char file[PATH_MAX];
+
+                if (snprintf(file, sizeof(file), "%s/%s", path, folder.names[i]) < (int)sizeof(file))
+                        is_found = take(userdata, file, folder.names[i]);
+        }
         return is_found;
 }
 
