@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the generator leaves for PID 1: the symlinks by which a device pulls in its unit. */
+/* What the generator leaves for PID 1: the symlinks by which a device pulls in its unit and, where one
+ * device stands on another, the order in which their units start. */
 
 #include <stddef.h>
 
@@ -37,3 +38,12 @@ void unit_links_each(const struct plan *plan, const char *unit_directory,
  * from being made. */
 int unit_links_write(const struct plan *plan, int directory, const char *unit_directory,
                      struct unit_links_failure *ret);
+
+/* Writes, below the open folder `directory`, for each device of the plan whose name tells of one below it
+ *
+ *     setmtu@<instance>.service.d/50-setmtu.conf
+ *
+ * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
+ * circle. Returns 0, or the first failure's negative errno with `ret_line` filled; it does not keep the
+ * others from being written. */
+int unit_links_write_order(const struct plan *plan, int directory, const struct config_line **ret_line);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/unit_links.h"
-#include "backends/unit_order.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -57,7 +56,7 @@ static int generate(const char *path) {
                         log_error("%s: no link to setmtu-configure.service: %s", path,
                                   strerror(-failure.error));
         }
-        order_error = unit_order_write(&plan, directory, &unordered);
+        order_error = unit_links_write_order(&plan, directory, &unordered);
         if (order_error < 0)
                 log_error("%s: no order for %s (%s:%u): %s", path, unordered->name, unordered->file,
                           unordered->line, strerror(-order_error));
