@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
-#include "base/udev_property.h"
 #include "base/whole_file.h"
 #include "store/device_record.h"
 

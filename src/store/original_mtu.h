@@ -10,6 +10,10 @@
 
 #include "config/interface_name.h"
 
+/* What the udev rule leaves in udev's database for original_mtu_from_udev(). */
+#define UDEV_PROPERTY_MTU "SETMTU_MTU"                   /* what the rule wrote to the device */
+#define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU" /* what was there before */
+
 struct original_mtu {
         char name[INTERFACE_NAME_SIZE]; /* at the time of the change */
         uint32_t original;
