@@ -130,6 +130,7 @@ static int render(const struct rendering *rendering) {
         return r;
 }
 
+#define N_COMMAND 2
 #define WORD_SIZE (sizeof("4294967295:") + INTERFACE_NAME_SIZE)
 
 /* The words for setmtu-networkmanager: MTU:NAME, what the file gave the device before; 0: nothing. */
@@ -155,43 +156,33 @@ static uint32_t mtu_in(const char *text, const char *interface) {
         return 0;
 }
 
-static size_t count(const char *text) {
-        char name[INTERFACE_NAME_SIZE];
-        uint32_t mtu;
-        size_t n = 0;
+/* There is room for it. */
+static void add_word(struct words *words, uint32_t mtu, const char *name) {
+        char *word = words->items[words->n_items];
 
-        while (networkmanager_conf_next(&text, name, &mtu))
-                n++;
-        return n;
+        snprintf(word, WORD_SIZE, "%u:%s", mtu, name);
+        words->list[N_COMMAND + words->n_items++] = word;
 }
 
-/* The devices to which the two texts give something else. */
+/* The devices to which the two texts give something else. False where memory is out. */
 static bool compare(const char *before, const char *now, struct words *ret) {
-        static const char *const command[] = { LIBEXECDIR "/setmtu-networkmanager", "--" };
-        const size_t n_command = sizeof(command) / sizeof(command[0]);
-        size_t n_max = count(before) + count(now);
-        struct words words = {
-                .list = calloc(n_command + n_max + 1, sizeof(*words.list)),
-                .items = calloc(n_max + 1, sizeof(*words.items)),
-        };
+        const size_t n_max = (strlen(before) + strlen(now)) / strlen(MATCH); /* and rather fewer */
         char name[INTERFACE_NAME_SIZE];
         const char *rest;
         uint32_t mtu;
 
-        *ret = words;
-        if (!words.list || !words.items)
+        ret->list = calloc(N_COMMAND + n_max + 1, sizeof(*ret->list));
+        ret->items = calloc(n_max + 1, sizeof(*ret->items));
+        if (!ret->list || !ret->items)
                 return false;
+        ret->list[0] = LIBEXECDIR "/setmtu-networkmanager";
+        ret->list[1] = "--";
         for (rest = now; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(before, name) != mtu)
-                        snprintf(words.items[words.n_items++], WORD_SIZE, "%u:%s", mtu_in(before, name),
-                                 name);
+                        add_word(ret, mtu_in(before, name), name);
         for (rest = before; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(now, name) == 0)
-                        snprintf(words.items[words.n_items++], WORD_SIZE, "%u:%s", mtu, name);
-        memcpy(words.list, command, sizeof(command));
-        for (size_t i = 0; i < words.n_items; i++)
-                words.list[n_command + i] = words.items[i];
-        *ret = words;
+                        add_word(ret, mtu, name);
         return true;
 }
 

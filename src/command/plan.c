@@ -22,14 +22,6 @@
 
 enum { OPTION_JSON };
 
-static void append_link(void *userdata, const struct unit_link *link) {
-        char path[2 * NAME_MAX];
-
-        snprintf(path, sizeof(path), "%s/%s", link->folder, link->name);
-        json_array_append_new(userdata, json_pack("{so ss so}", "path", json_text(path), "target",
-                                                  link->target, "source", json_source(link->line)));
-}
-
 static json_t *request_json(const struct mtu_request *spec) {
         const struct device_status *status = spec->status;
         const struct link *link = status->link;
@@ -80,10 +72,18 @@ static bool print_json(const struct snapshot *snapshot, const struct generated_f
                        const struct generated_files *files, const struct mtu_requests *requests) {
         json_t *units = json_array(), *order = json_array(), *rule_list = json_array(),
                *paths = json_array(), *list = json_array();
-        size_t n_links = snapshot->plan.n_units + (plan_has_files(&snapshot->plan) ? 1 : 0), n_orders = 0;
+        size_t n_links = snapshot->plan.n_units + (plan_has_files(&snapshot->plan) ? 1 : 0), n_orders = 0,
+               index = 0;
+        struct unit_link link;
         bool is_whole;
 
-        unit_links_each(&snapshot->plan, SYSTEM_UNIT_DIR, append_link, units);
+        while (unit_links_next(&snapshot->plan, &index, &link)) {
+                char path[2 * NAME_MAX];
+
+                snprintf(path, sizeof(path), "%s/%s", link.folder, link.name);
+                json_array_append_new(units, json_pack("{so ss so}", "path", json_text(path), "target",
+                                                       link.target, "source", json_source(link.line)));
+        }
         for (size_t i = 0; i < snapshot->plan.n_devices; i++)
                 n_orders += append_order(order, &snapshot->plan.devices[i]);
         /* A piece that memory did not allow is missing in its array. */
@@ -103,18 +103,6 @@ static bool print_json(const struct snapshot *snapshot, const struct generated_f
         }
         return json_print(json_pack("{so so so so so}", "units", units, "order", order, "rules", rule_list,
                                     "files", paths, "requests", list));
-}
-
-static const char *place_or_nothing(char buffer[static CONFIG_LINE_PLACE_SIZE],
-                                    const struct config_line *line) {
-        return line ? config_line_place(buffer, line) : "";
-}
-
-static void add_link(void *userdata, const struct unit_link *link) {
-        char place[CONFIG_LINE_PLACE_SIZE];
-
-        table_add(userdata, TABLE_PLAIN, "  %s/%s", link->folder, link->name);
-        table_add(userdata, TABLE_FAINT, "%s", place_or_nothing(place, link->line));
 }
 
 static void add_order(struct table *order, const struct device_plan *device) {
@@ -146,13 +134,19 @@ static bool print_files(const struct generated_files *files, bool paths) {
 static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct mtu_requests *requests) {
         struct table links = { .n_columns = 2 }, order = { .n_columns = 3 };
+        char place[CONFIG_LINE_PLACE_SIZE];
+        struct unit_link link;
+        size_t index = 0;
         bool is_whole;
 
         if (snapshot->plan.config.n_lines == 0)
                 puts("The configuration names no device.");
         if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0)
                 puts("Links that setmtu-generator makes:");
-        unit_links_each(&snapshot->plan, SYSTEM_UNIT_DIR, add_link, &links);
+        while (unit_links_next(&snapshot->plan, &index, &link)) {
+                table_add(&links, TABLE_PLAIN, "  %s/%s", link.folder, link.name);
+                table_add(&links, TABLE_FAINT, "%s", link.line ? config_line_place(place, link.line) : "");
+        }
         is_whole = table_print(&links);
 
         for (size_t i = 0; i < snapshot->plan.n_devices; i++)
