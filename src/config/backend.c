@@ -7,13 +7,13 @@ static const struct {
         const char *name;
         bool has_unit;
 } backends[BACKEND_COUNT] = {
-        [BACKEND_UNIT] = { "unit", .has_unit = true },
-        [BACKEND_LINK] = { "link" },
-        [BACKEND_NETWORK] = { "network" },
-        [BACKEND_NETWORKD] = { "networkd" },
-        [BACKEND_NETWORKMANAGER] = { "networkmanager" },
-        [BACKEND_NETCTL] = { "netctl" },
-        [BACKEND_AUTO] = { "auto", .has_unit = true },
+        [BACKEND_UNIT] = { .name = "unit", .has_unit = true },
+        [BACKEND_LINK] = { .name = "link" },
+        [BACKEND_NETWORK] = { .name = "network" },
+        [BACKEND_NETWORKD] = { .name = "networkd" },
+        [BACKEND_NETWORKMANAGER] = { .name = "networkmanager" },
+        [BACKEND_NETCTL] = { .name = "netctl" },
+        [BACKEND_AUTO] = { .name = "auto", .has_unit = true },
 };
 
 const char *backend_name(enum backend backend) {
