@@ -2,38 +2,37 @@
 #include "backends/unit_links.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-void unit_links_each(const struct plan *plan, const char *unit_directory,
-                     void (*take)(void *userdata, const struct unit_link *link), void *userdata) {
-        char target[PATH_MAX], folder[NAME_MAX], name[NAME_MAX];
+#include "base/cleanup.h"
+#include "base/log.h"
 
-        snprintf(target, sizeof(target), "%s/setmtu@.service", unit_directory);
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                const struct device_plan *device = &plan->devices[i];
+bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret) {
+        while (*index < plan->n_devices) {
+                const struct device_plan *device = &plan->devices[(*index)++];
 
                 if (!device_plan_has_unit(device))
                         continue;
-                snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-%s.device.wants",
+                snprintf(ret->folder, sizeof(ret->folder), "sys-subsystem-net-devices-%s.device.wants",
                          device->instance);
-                snprintf(name, sizeof(name), "setmtu@%s.service", device->instance);
-                take(userdata, &(struct unit_link){ folder, name, target, device->line });
+                snprintf(ret->name, sizeof(ret->name), "setmtu@%s.service", device->instance);
+                ret->target = SYSTEM_UNIT_DIR "/setmtu@.service";
+                ret->line = device->line;
+                return true;
         }
-        if (plan_has_files(plan)) {
-                snprintf(target, sizeof(target), "%s/setmtu-configure.service", unit_directory);
-                take(userdata, &(struct unit_link){ "sysinit.target.wants", "setmtu-configure.service",
-                                                    target, NULL });
-        }
+        if (*index > plan->n_devices || !plan_has_files(plan))
+                return false;
+        (*index)++;
+        strcpy(ret->folder, "sysinit.target.wants");
+        strcpy(ret->name, "setmtu-configure.service");
+        ret->target = SYSTEM_UNIT_DIR "/setmtu-configure.service";
+        ret->line = NULL;
+        return true;
 }
-
-struct writing {
-        int directory;
-        struct unit_links_failure failure;
-};
 
 /* Makes the folder and in it the link. */
 static int make_link(int directory, const struct unit_link *link) {
@@ -47,22 +46,61 @@ static int make_link(int directory, const struct unit_link *link) {
         return 0;
 }
 
-static void write_link(void *userdata, const struct unit_link *link) {
-        struct writing *writing = userdata;
-        int r = make_link(writing->directory, link);
+/* The first failure speaks for all. */
+static bool write_links(const struct plan *plan, int directory, const char *path) {
+        const struct config_line *line = NULL;
+        struct unit_link link;
+        size_t index = 0, n_failed = 0;
+        int error = 0;
 
-        if (r < 0 && writing->failure.count++ == 0) {
-                writing->failure.error = r;
-                writing->failure.line = link->line;
+        while (unit_links_next(plan, &index, &link)) {
+                int r = make_link(directory, &link);
+
+                if (r < 0 && n_failed++ == 0) {
+                        error = r;
+                        line = link.line;
+                }
         }
+        if (line)
+                log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, line->name, line->file,
+                          line->line, strerror(-error), n_failed);
+        else if (n_failed > 0)
+                log_error("%s: no link to setmtu-configure.service: %s", path, strerror(-error));
+        return n_failed == 0;
 }
 
-int unit_links_write(const struct plan *plan, int directory, const char *unit_directory,
-                     struct unit_links_failure *ret) {
-        struct writing writing = { .directory = directory };
+static int write_order(const struct device_plan *device, int directory) {
+        char folder[NAME_MAX], path[2 * NAME_MAX], lower[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
+        CLEANUP(cleanup_close) int fd = -1;
 
-        unit_links_each(plan, unit_directory, write_link, &writing);
-        if (writing.failure.count > 0)
-                *ret = writing.failure;
-        return writing.failure.error;
+        unit_name_escape(device->lower->name, lower);
+        snprintf(folder, sizeof(folder), "setmtu@%s.service.d", device->instance);
+        snprintf(path, sizeof(path), "%s/50-setmtu.conf", folder);
+        if (mkdirat(directory, folder, 0755) < 0 && errno != EEXIST)
+                return -errno;
+        fd = openat(directory, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+        if (fd < 0)
+                return -errno;
+        return dprintf(fd,
+                       "# Written by setmtu-generator: by its name, this device stands on the other one.\n"
+                       "[Unit]\n"
+                       "After=setmtu@%s.service\n",
+                       lower) < 0
+                               ? -errno
+                               : 0;
+}
+
+bool unit_links_write(const struct plan *plan, int directory, const char *path) {
+        bool is_done = write_links(plan, directory, path), is_ordered = true;
+
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct device_plan *device = &plan->devices[i];
+                int r = device->lower ? write_order(device, directory) : 0;
+
+                if (r < 0 && is_ordered)
+                        log_error("%s: no order for %s (%s:%u): %s", path, device->line->name,
+                                  device->line->file, device->line->line, strerror(-r));
+                is_ordered &= r >= 0;
+        }
+        return is_done && is_ordered;
 }

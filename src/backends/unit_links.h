@@ -1,39 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the generator leaves for PID 1: the symlinks by which a device pulls in its unit. */
+/* What the generator leaves for PID 1: the symlinks by which a device pulls in its unit and, where one
+ * device stands on another, the order in which their units start. */
 
-#include <stddef.h>
+#include <limits.h>
 
 #include "plan/device_plan.h"
 
-/* What could not be made; the rest was. */
-struct unit_links_failure {
-        size_t count;
-        int error; /* negative errno of the first one */
-        const struct config_line
-                        *line; /* the first one's line; NULL: the link to setmtu-configure.service */
-};
-
-/* One link. All valid during the call of `take` only. */
 struct unit_link {
-        const char *folder; /* below the generator's, and of one level */
-        const char *name;   /* in that folder */
-        const char *target;
+        char folder[NAME_MAX];          /* below the generator's, and of one level */
+        char name[NAME_MAX];            /* in that folder */
+        const char *target;             /* the template or unit; static */
         const struct config_line *line; /* NULL: the link to setmtu-configure.service */
 };
 
-/* Calls `take` for each link of the plan:
+/* The next link of the plan; `*index` is 0 at first. False where there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
  * for each device that its unit serves and, where a rule or another file is to be written,
- * sysinit.target.wants/setmtu-configure.service, all leading to the template or unit in `unit_directory`. */
-void unit_links_each(const struct plan *plan, const char *unit_directory,
-                     void (*take)(void *userdata, const struct unit_link *link), void *userdata);
+ * sysinit.target.wants/setmtu-configure.service. */
+bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret);
 
-/* Makes them below the open folder `directory`. A link that is there already is left alone. Returns 0, or
- * the first failure's negative errno with `ret` filled; a failure does not keep the other devices' links
- * from being made. */
-int unit_links_write(const struct plan *plan, int directory, const char *unit_directory,
-                     struct unit_links_failure *ret);
+/* Makes them below the open folder `directory`, which messages call `path`; one that is there already is
+ * left alone. For each device whose name tells of one below it, it writes
+ *
+ *     setmtu@<instance>.service.d/50-setmtu.conf
+ *
+ * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
+ * circle. False where something failed: that is logged, and does not keep the rest from being made. */
+bool unit_links_write(const struct plan *plan, int directory, const char *path);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/wait.h>
 
-int child_run(const char *const *words) {
+int process_run(const char *const *words) {
         extern char **environ;
         int status, r;
         pid_t pid;

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Who sees to a device's MTU at this moment, and why that one. */
+/* Who sees to the MTU of devices, with NetworkManager asked over D-Bus. */
 
-#include "plan/device_plan.h"
-#include "plan/device_status.h"
-#include "system/networkmanager_bus.h"
-
-struct backend_view {
-        const char *taken; /* a backend's name; static. NULL: nobody, there is no good line */
-        char reason[512];  /* in UTF-8 and harmless on a terminal; empty where the line itself is the reason
-                            */
-        uint32_t overridden; /* what NetworkManager's profile gives the device instead; 0: it does not */
-};
+#include "backends/backend.h"
 
 struct backend_views {
         bool is_known; /* the managers' state is about these devices: manager_is_here() */
-        bool is_asked; /* whether NetworkManager runs; not before somebody needs it */
+        bool is_asked; /* whether NetworkManager runs; not before that is needed */
         struct networkmanager *networkmanager;
 };
 

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/network_output.h"
-#include "backends/networkmanager_conf.h"
+#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -62,15 +61,15 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
         }
 }
 
-/* What only the .link and .network files tell. */
-static void report_network(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
-        CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
+/* What the files for other programs cannot say, whatever the devices. */
+static void report_files(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+        CLEANUP(generated_files_free) struct generated_files files = { 0 };
 
-        if (network_outputs_make(&snapshot->plan, NULL, sink, &outputs) < 0)
+        if (backends_render(&(struct rendering){ &snapshot->plan, NULL, sink, &files }) < 0)
                 log_out_of_memory();
 }
 
-/* A MTU that NetworkManager's profile has goes before the line's. */
+/* What a manager's own configuration has goes before the line. */
 static void report_profiles(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
 
@@ -110,8 +109,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         stack_report_contradictions(&snapshot.statuses, &snapshot.links, &sink);
         report_altnames(&snapshot, &sink);
-        report_network(&snapshot, &sink);
-        (void)networkmanager_conf_is_free(&snapshot.plan, &sink);
+        report_files(&snapshot, &sink);
         if (line->n_words == 0)
                 report_profiles(&snapshot, &sink);
 

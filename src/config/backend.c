@@ -3,25 +3,32 @@
 
 #include <string.h>
 
-static const char *const names[BACKEND_COUNT] = {
-        [BACKEND_UNIT] = "unit",
-        [BACKEND_LINK] = "link",
-        [BACKEND_NETWORK] = "network",
-        [BACKEND_NETWORKD] = "networkd",
-        [BACKEND_NETWORKMANAGER] = "networkmanager",
-        [BACKEND_NETCTL] = "netctl",
-        [BACKEND_AUTO] = "auto",
+static const struct {
+        const char *name;
+        bool has_unit;
+} backends[BACKEND_COUNT] = {
+        [BACKEND_UNIT] = { .name = "unit", .has_unit = true },
+        [BACKEND_LINK] = { .name = "link" },
+        [BACKEND_NETWORK] = { .name = "network" },
+        [BACKEND_NETWORKD] = { .name = "networkd" },
+        [BACKEND_NETWORKMANAGER] = { .name = "networkmanager" },
+        [BACKEND_NETCTL] = { .name = "netctl" },
+        [BACKEND_AUTO] = { .name = "auto", .has_unit = true },
 };
 
 const char *backend_name(enum backend backend) {
-        return names[backend];
+        return backends[backend].name;
 }
 
 bool backend_from_name(const char *name, size_t size, enum backend *ret) {
         for (unsigned i = 0; i < BACKEND_COUNT; i++)
-                if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
+                if (strlen(backends[i].name) == size && memcmp(backends[i].name, name, size) == 0) {
                         *ret = (enum backend)i;
                         return true;
                 }
         return false;
+}
+
+bool backend_has_unit(enum backend backend) {
+        return backends[backend].has_unit;
 }

@@ -23,3 +23,6 @@ const char *backend_name(enum backend backend);
 
 /* False, and `ret` untouched, where there is no such backend. */
 bool backend_from_name(const char *name, size_t size, enum backend *ret);
+
+/* Whether each of its devices has a setmtu@ unit, which alone knows `max` and `up`. */
+bool backend_has_unit(enum backend backend);

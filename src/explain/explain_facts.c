@@ -75,7 +75,6 @@ bool explain_facts_make(struct explain_facts *ret) {
                 explain_facts_cleanup(&facts);
                 return false;
         }
-        unit_mask_leave_out(&facts.snapshot.plan);
         facts.sysctls = read_sysctls();
         facts.foreign_template = find_foreign_template();
         facts.has_owners = manager_is_here();
@@ -105,20 +104,13 @@ static uint32_t original_of(const struct link *link) {
         return original_mtu_from_udev(link->ifindex, &original, &set) == 0 ? original : 0;
 }
 
-static bool is_masked(const struct device_plan *planned) {
-        char unit[sizeof(planned->instance) + sizeof("setmtu@.service")];
-
-        snprintf(unit, sizeof(unit), "setmtu@%s.service", planned->instance);
-        return unit_is_masked("setmtu@.service") || unit_is_masked(unit);
-}
-
 int explain_facts_of(const struct explain_facts *facts, const char *name, const struct link *link,
                      const struct config_line *line, struct explain_device *ret) {
         struct explain_device device = { .name = name, .link = link, .line = line };
 
         if (line)
                 device.planned = plan_find(&facts->snapshot.plan, line->name);
-        device.is_masked = device.planned && is_masked(device.planned);
+        device.is_masked = device.planned && unit_mask_has_instance(device.planned->instance);
         device.foreign_template = facts->foreign_template;
         if (link) {
                 (void)link_get_addresses(facts->snapshot.socket, link->ifindex, &device.addresses);

@@ -11,7 +11,7 @@
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
 #include "sources/finding.h"
-#include "system/device_owner.h"
+#include "system/owner_state.h"
 #include "system/systemd_ini.h"
 
 /* What is known of a device. Nothing is owned. */

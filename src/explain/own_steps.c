@@ -103,6 +103,24 @@ static bool is_by_link(const struct explain_device *device) {
                strncmp(device_match_base(device->owners.link_file), "05-setmtu-", 10) == 0;
 }
 
+/* Of a backend without a unit. */
+static struct explain_step file_step(const struct explain_device *device) {
+        enum backend backend = device->planned->backend;
+        struct explain_step step;
+
+        if (backend == BACKEND_LINK || (backend == BACKEND_NETWORKD && is_by_link(device)))
+                return link_step(device);
+        if (backend == BACKEND_NETWORK || backend == BACKEND_NETWORKD)
+                return networkd_step(device);
+        if (backend == BACKEND_NETWORKMANAGER)
+                return networkmanager_step(device);
+        if (backend == BACKEND_NETCTL)
+                return netctl_step(device);
+        step = setmtu_step(device, PHASE_MANAGER);
+        judge_set(&step, ACTS, "setmtu's file for backend %s", backend_name(backend));
+        return step;
+}
+
 static size_t add_setmtu(const struct explain_device *device, struct explain_step *steps) {
         size_t n = 0;
 
@@ -114,30 +132,13 @@ static size_t add_setmtu(const struct explain_device *device, struct explain_ste
                           "the line cannot be carried out; setmtu check says why");
                 return n;
         }
-        switch (device->planned->backend) {
-        case BACKEND_LINK:
-                steps[n++] = link_step(device);
-                break;
-        case BACKEND_NETWORK:
-                steps[n++] = networkd_step(device);
-                break;
-        case BACKEND_NETWORKD:
-                steps[n++] = is_by_link(device) ? link_step(device) : networkd_step(device);
-                break;
-        case BACKEND_NETWORKMANAGER:
-                steps[n++] = networkmanager_step(device);
-                break;
-        case BACKEND_NETCTL:
-                steps[n++] = netctl_step(device);
-                break;
-        case BACKEND_UNIT:
-        case BACKEND_AUTO:
-        case BACKEND_COUNT:
-                if (device->planned->has_rule && !device->is_masked && device->line->spec.mtu != MTU_MAX)
-                        steps[n++] = rule_step(device);
-                steps[n++] = unit_step(device);
-                break;
+        if (!device_plan_has_unit(device->planned)) {
+                steps[n++] = file_step(device);
+                return n;
         }
+        if (device->planned->has_rule && !device->is_masked && device->line->spec.mtu != MTU_MAX)
+                steps[n++] = rule_step(device);
+        steps[n++] = unit_step(device);
         return n;
 }
 

@@ -17,39 +17,26 @@ void plan_free(struct plan *plan) {
         plan_init(plan);
 }
 
-/* Whether the backend can do what the line wants; told where it cannot. */
+/* Whether a backend without a unit can do what the line wants; reported where it cannot. */
 static bool is_served(const struct config_line *line, enum backend backend,
                       const struct diagnostic_sink *sink) {
         const char *name = backend_name(backend);
 
-        switch (backend) {
-        case BACKEND_UNIT:
-        case BACKEND_AUTO:
-                return true;
-        case BACKEND_LINK:
-        case BACKEND_NETWORK:
-        case BACKEND_NETWORKD:
-        case BACKEND_NETWORKMANAGER:
-        case BACKEND_NETCTL:
-                if (line->spec.mtu == MTU_MAX) {
-                        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                          "%s: backend %s has no max; write a number, or use backend=unit",
-                                          line->name, name);
-                        return false;
-                }
-                if (line->spec.up)
-                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                                          "%s: up has no effect with backend %s; it sets the MTU only",
-                                          line->name, name);
-                return true;
-        case BACKEND_COUNT:
-                break;
+        if (line->spec.mtu == MTU_MAX) {
+                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
+                                  "%s: backend %s has no max; write a number, or use backend=unit",
+                                  line->name, name);
+                return false;
         }
-        return false;
+        if (line->spec.up)
+                diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
+                                  "%s: up has no effect with backend %s; it sets the MTU only", line->name,
+                                  name);
+        return true;
 }
 
 bool device_plan_has_unit(const struct device_plan *device) {
-        return device->backend == BACKEND_UNIT || device->backend == BACKEND_AUTO;
+        return backend_has_unit(device->backend);
 }
 
 /* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
@@ -97,20 +84,21 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 enum backend backend = line->spec.has_backend ? line->spec.backend : config->backend;
                 struct device_plan *device = &plan->devices[plan->n_devices];
                 const struct config_line *lower;
+                bool has_unit = backend_has_unit(backend);
 
-                if (!is_served(line, backend, sink))
+                if (!has_unit && !is_served(line, backend, sink))
                         continue;
                 device->line = line;
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
-                device->has_rule = device_plan_has_unit(device) && !strpbrk(line->name, "*?[]|\"\\!");
+                device->has_rule = has_unit && !strpbrk(line->name, "*?[]|\"\\!");
                 lower = find_lower(config, line->name);
                 if (lower)
                         check_lower(line, lower, sink);
-                device->lower = device_plan_has_unit(device) ? lower : NULL;
+                device->lower = has_unit ? lower : NULL;
                 plan->has_rules |= device->has_rule;
                 plan->has_others |= backend != BACKEND_UNIT;
-                plan->n_units += device_plan_has_unit(device);
+                plan->n_units += has_unit;
                 plan->n_devices++;
         }
         return 0;

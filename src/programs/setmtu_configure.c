@@ -6,13 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/configure_live.h"
-#include "backends/configure_network.h"
-#include "backends/configure_networkmanager.h"
-#include "backends/configure_rules.h"
-#include "backends/network_own.h"
-#include "backends/networkmanager_conf.h"
-#include "backends/udev_rules.h"
+#include "backends/backend_unit.h"
+#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -20,7 +15,6 @@
 #include "base/whole_file.h"
 #include "store/load_plan.h"
 #include "system/systemd_ini.h"
-#include "system/unit_mask.h"
 
 static const char help[] =
                 "Usage: setmtu-configure\n"
@@ -53,28 +47,31 @@ static void look(struct snapshot *snapshot) {
                 log_warning("cannot look at the network devices over rtnetlink: %s", strerror(-r));
 }
 
-/* All that is not for udev rules. */
-static bool configure_others(struct snapshot *snapshot, const struct network_own *own, bool is_incomplete) {
-        CLEANUP(network_outputs_free) struct network_outputs outputs = { 0 };
-        CLEANUP(network_changes_free) struct network_changes changes = { 0 };
+/* The files of all backends but the unit's. */
+static bool configure_backends(struct snapshot *snapshot, struct generated_files *before, bool may_remove) {
+        CLEANUP(generated_files_free) struct generated_files wanted = { 0 };
         const struct plan *plan = &snapshot->plan;
         bool is_done;
 
-        if (!plan->has_others && own->n_items == 0 && !whole_file_exists(NETWORKMANAGER_CONF_PATH))
+        if (!plan->has_others && before->n_items == 0)
                 return true;
         look(snapshot);
-        if (network_outputs_make(plan, &snapshot->links, &load_plan_log, &outputs) < 0) {
+        if (backends_render(&(struct rendering){ plan, &snapshot->links, &load_plan_log, &wanted }) < 0) {
                 log_out_of_memory();
                 return false;
         }
-        is_done = configure_network_save(&outputs, own, !is_incomplete, &changes);
-        is_done &= configure_networkmanager(plan, &snapshot->links);
-        return configure_live_apply(&changes, &outputs, own, snapshot) && is_done;
+        is_done = backends_save(&wanted, before, may_remove);
+        return backends_go_live(before, &wanted, snapshot) && is_done;
 }
 
 static bool configure_rules(const struct plan *plan) {
-        int r = configure_rules_save(plan);
+        CLEANUP(generated_files_free) struct generated_files rules = { 0 };
+        int r = backend_unit_render(plan, &rules);
 
+        if (r == 0)
+                r = rules.n_items > 0 ? whole_file_replace(UDEV_RULES_PATH, rules.items[0].text,
+                                                           rules.items[0].size)
+                                      : whole_file_remove(UDEV_RULES_PATH);
         if (r < 0)
                 log_error(UDEV_RULES_PATH ": %s", strerror(-r));
         if (r > 0)
@@ -83,25 +80,24 @@ static bool configure_rules(const struct plan *plan) {
 }
 
 static int configure(void) {
-        CLEANUP(network_own_free) struct network_own own = { 0 };
+        CLEANUP(generated_files_free) struct generated_files before = { 0 };
         bool is_incomplete = false, is_done = true;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
 
-        if (network_own_read(&own) < 0 || load_plan(&sink, &snapshot.plan) < 0) {
+        if (backends_read(&before) < 0 || load_plan(&sink, &snapshot.plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        unit_mask_leave_out(&snapshot.plan);
         /* Of a configuration that is there and cannot be read, what was read last is the better half. */
         if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
                 log_warning(UDEV_RULES_PATH ": left as it was");
         else
                 is_done &= configure_rules(&snapshot.plan);
-        if (is_incomplete && (network_own_has_runtime(&own) || whole_file_exists(NETWORKMANAGER_CONF_PATH)))
-                log_warning(NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF_PATH ": left as they were");
+        if (is_incomplete && generated_files_have_runtime(&before))
+                backends_log_left();
         else
-                is_done &= configure_others(&snapshot, &own, is_incomplete);
+                is_done &= configure_backends(&snapshot, &before, !is_incomplete);
         return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

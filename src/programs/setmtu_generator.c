@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/unit_links.h"
-#include "backends/unit_order.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -32,10 +31,8 @@ static const char help[] =
 
 static int generate(const char *path) {
         CLEANUP(cleanup_close) int directory = -1;
-        struct unit_links_failure failure = { 0 };
-        const struct config_line *unordered = NULL;
         struct plan plan;
-        int r, order_error;
+        bool is_done;
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0) {
@@ -46,23 +43,9 @@ static int generate(const char *path) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        r = unit_links_write(&plan, directory, SYSTEM_UNIT_DIR, &failure);
-        if (r < 0) {
-                const struct config_line *line = failure.line;
-
-                if (line)
-                        log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, line->name, line->file,
-                                  line->line, strerror(-failure.error), failure.count);
-                else
-                        log_error("%s: no link to setmtu-configure.service: %s", path,
-                                  strerror(-failure.error));
-        }
-        order_error = unit_order_write(&plan, directory, &unordered);
-        if (order_error < 0)
-                log_error("%s: no order for %s (%s:%u): %s", path, unordered->name, unordered->file,
-                          unordered->line, strerror(-order_error));
+        is_done = unit_links_write(&plan, directory, path);
         plan_free(&plan);
-        return r < 0 || order_error < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 int main(int argc, char *argv[]) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/networkmanager_conf.h"
+#include "backends/backend_networkmanager.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"

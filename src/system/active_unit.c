@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/root.h"
+#include "base/whole_file.h"
 
 bool active_unit_is(const char *unit) {
         char path[PATH_MAX], buffer[PATH_MAX];
@@ -17,4 +18,8 @@ bool active_unit_is(const char *unit) {
         in_root = root_path(buffer, path);
         /* The link's target is an ID, and no file. */
         return in_root && lstat(in_root, &status) == 0;
+}
+
+bool active_unit_is_udevd(void) {
+        return whole_file_exists("/run/udev/control") && active_unit_is("systemd-udevd.service");
 }

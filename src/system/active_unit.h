@@ -12,3 +12,7 @@
 
 /* Also while it is about to be. */
 bool active_unit_is(const char *unit);
+
+/* The same of systemd-udevd, and it can be talked to. At boot systemd starts it after setmtu-configure, and
+ * its socket before: a client would wait. */
+bool active_unit_is_udevd(void);

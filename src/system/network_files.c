@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/whole_file.h"
+#include "store/generated_files.h"
 
 #define FILE_MAX (1024 * 1024)
 
@@ -100,13 +101,19 @@ static int list_files(const char *below, const char *suffix, struct list *ret) {
         return r;
 }
 
+/* A copy of a file of setmtu's in another folder is not setmtu's. */
+static bool is_ours(const char *path, const char *text) {
+        return generated_file_text_is_ours(text) &&
+               strncmp(path, NETWORK_FILE_FOLDER "/", strlen(NETWORK_FILE_FOLDER "/")) == 0;
+}
+
 /* Reads the file or a drop-in to it. 1; 0 where it is masked, or ours, or gone; or a negative errno. */
 static int read_one(const char *path, struct network_file *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_read(path, FILE_MAX, &text, &size);
 
-        if (r == -ENOENT || (r == 0 && (size == 0 || network_file_is_ours(path, text))))
+        if (r == -ENOENT || (r == 0 && (size == 0 || is_ours(path, text))))
                 return 0;
         if (r == 0)
                 r = network_file_parse(file, text, size);

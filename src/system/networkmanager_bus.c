@@ -77,39 +77,43 @@ const char *networkmanager_error_text(const struct networkmanager *networkmanage
         return networkmanager->error_text;
 }
 
-static int new_call(struct networkmanager *networkmanager, const char *path, const char *interface,
-                    const char *method, sd_bus_message **ret) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        int r = sd_bus_message_new_method_call(networkmanager->bus, &message, DESTINATION, path, interface,
+/* Keeps why something failed and hands `r`, its negative errno, on. */
+static int complain(struct networkmanager *networkmanager, const sd_bus_error *error, int r) {
+        snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
+                 error->message ? error->message : strerror(-r));
+        return r;
+}
+
+static int begin_call(struct networkmanager *networkmanager, const char *path, const char *interface,
+                      const char *method, sd_bus_message **ret) {
+        int r = sd_bus_message_new_method_call(networkmanager->bus, ret, DESTINATION, path, interface,
                                                method);
 
-        if (r >= 0)
-                r = sd_bus_message_set_auto_start(message, 0);
-        if (r < 0)
-                return r;
-        *ret = message;
-        message = NULL;
-        return 0;
+        return r < 0 ? r : sd_bus_message_set_auto_start(*ret, 0);
 }
 
 /* `ret_reply` may be NULL. */
-static int call(struct networkmanager *networkmanager, sd_bus_message *message, sd_bus_message **ret_reply) {
+static int finish_call(struct networkmanager *networkmanager, sd_bus_message *message,
+                       sd_bus_message **ret_reply) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r = sd_bus_call(networkmanager->bus, message, 0, &error, ret_reply);
 
-        if (r < 0)
-                snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
-                         error.message ? error.message : strerror(-r));
-        return r < 0 ? r : 0;
+        return r < 0 ? complain(networkmanager, &error, r) : 0;
+}
+
+/* A call with one argument, of type `s` or `u`. */
+static int call(struct networkmanager *networkmanager, const char *path, const char *interface,
+                const char *method, sd_bus_message **ret_reply, char type, const void *argument) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        int r = begin_call(networkmanager, path, interface, method, &message);
+
+        if (r >= 0)
+                r = sd_bus_message_append_basic(message, type, argument);
+        return r < 0 ? r : finish_call(networkmanager, message, ret_reply);
 }
 
 int networkmanager_reload(struct networkmanager *networkmanager) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        int r = new_call(networkmanager, PATH, INTERFACE, "Reload", &message);
-
-        if (r >= 0)
-                r = sd_bus_message_append(message, "u", RELOAD_CONF);
-        return r < 0 ? r : call(networkmanager, message, NULL);
+        return call(networkmanager, PATH, INTERFACE, "Reload", NULL, 'u', &(uint32_t){ RELOAD_CONF });
 }
 
 /* One entry a{sv} of a profile's settings. */
@@ -171,12 +175,8 @@ static int read_profile(sd_bus_message *reply, struct networkmanager_device *dev
 
 /* The profile as it was applied, with a version that changes when another one is. */
 static int get_applied(struct networkmanager *networkmanager, const char *path, sd_bus_message **ret) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        int r = new_call(networkmanager, path, DEVICE_INTERFACE, "GetAppliedConnection", &message);
-
-        if (r >= 0)
-                r = sd_bus_message_append(message, "u", UINT32_C(0));
-        return r < 0 ? r : call(networkmanager, message, ret);
+        return call(networkmanager, path, DEVICE_INTERFACE, "GetAppliedConnection", ret, 'u',
+                    &(uint32_t){ 0 });
 }
 
 static int get_property(struct networkmanager *networkmanager, const char *path, const char *interface,
@@ -185,10 +185,7 @@ static int get_property(struct networkmanager *networkmanager, const char *path,
         int r = sd_bus_get_property_trivial(networkmanager->bus, DESTINATION, path, interface, name, &error,
                                             type, ret);
 
-        if (r < 0)
-                snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
-                         error.message ? error.message : strerror(-r));
-        return r < 0 ? r : 0;
+        return r < 0 ? complain(networkmanager, &error, r) : 0;
 }
 
 /* Whether what is active on the device was made by somebody else, and NetworkManager only shows it: it keeps
@@ -207,16 +204,13 @@ static bool is_external(struct networkmanager *networkmanager, const char *path)
 
 int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
                               struct networkmanager_device *ret) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *reply = NULL, *applied = NULL;
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *applied = NULL;
         struct networkmanager_device device = { 0 };
         const char *path;
         uint32_t state;
-        int is_managed, r = new_call(networkmanager, PATH, INTERFACE, "GetDeviceByIpIface", &message);
+        int is_managed, r = call(networkmanager, PATH, INTERFACE, "GetDeviceByIpIface", &reply, 's',
+                                 interface);
 
-        if (r >= 0)
-                r = sd_bus_message_append(message, "s", interface);
-        if (r >= 0)
-                r = call(networkmanager, message, &reply);
         if (r >= 0)
                 r = sd_bus_message_read(reply, "o", &path);
         if (r < 0)
@@ -243,14 +237,14 @@ static int reapply(struct networkmanager *networkmanager, const struct networkma
         int r = get_applied(networkmanager, device->path, &applied);
 
         if (r >= 0)
-                r = new_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
+                r = begin_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
         if (r >= 0)
                 r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
         if (r >= 0)
                 r = sd_bus_message_read(applied, "t", &version);
         if (r >= 0)
                 r = sd_bus_message_append(message, "tu", version, flags);
-        return r < 0 ? r : call(networkmanager, message, NULL);
+        return r < 0 ? r : finish_call(networkmanager, message, NULL);
 }
 
 int networkmanager_reapply(struct networkmanager *networkmanager,

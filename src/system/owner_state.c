@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "system/owner_state.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/root.h"
+#include "base/folder.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "store/device_record.h"
 #include "system/active_unit.h"
 
 #define STATE_MAX (1024 * 1024)
+
+static const struct {
+        const char *name;
+        const char *title;
+} words[OWNER_COUNT] = {
+        [OWNER_NETWORKD] = { "networkd", "systemd-networkd" },
+        [OWNER_NETWORKMANAGER] = { "networkmanager", "NetworkManager" },
+        [OWNER_IFUPDOWN] = { "ifupdown", "ifupdown" },
+        [OWNER_IFUPDOWN2] = { "ifupdown2", "ifupdown2" },
+        [OWNER_NETCTL] = { "netctl", "netctl" },
+};
+
+const char *owner_name(enum owner owner) {
+        return words[owner].name;
+}
+
+const char *owner_title(enum owner owner) {
+        return words[owner].title;
+}
+
+void owners_free(struct owners *owners) {
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                free(owners->profile[i]);
+        free(owners->link_file);
+        free(owners->lease_file);
+        *owners = (struct owners){ 0 };
+}
 
 /* The text of a file, or NULL. The caller frees it. */
 static char *text_of(const char *path) {
@@ -25,21 +52,18 @@ static char *text_of(const char *path) {
 }
 
 /* Calls `take` with each file of a folder, until it says that it has found what it was after. */
-static bool any_file(const char *folder, bool (*take)(void *userdata, const char *path, const char *name),
+static bool any_file(const char *path, bool (*take)(void *userdata, const char *path, const char *name),
                      void *userdata) {
-        char buffer[PATH_MAX], path[PATH_MAX];
-        const char *in_root = root_path(buffer, folder);
-        DIR *directory = in_root ? opendir(in_root) : NULL;
+        CLEANUP(folder_free) struct folder folder = { 0 };
         bool is_found = false;
-        struct dirent *entry;
 
-        if (!directory)
-                return false;
-        while (!is_found && (entry = readdir(directory)))
-                if (entry->d_name[0] != '.' &&
-                    snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < (int)sizeof(path))
-                        is_found = take(userdata, path, entry->d_name);
-        closedir(directory);
+        (void)folder_list(path, "", &folder);
+        for (size_t i = 0; i < folder.n_names && !is_found; i++) {
+                char file[PATH_MAX];
+
+                if (snprintf(file, sizeof(file), "%s/%s", path, folder.names[i]) < (int)sizeof(file))
+                        is_found = take(userdata, file, folder.names[i]);
+        }
         return is_found;
 }
 
@@ -64,30 +88,34 @@ static int read_networkd(const struct link *link, struct owners *owners) {
         return own(owners, OWNER_NETWORKD, file);
 }
 
-/* Looks for the NetworkManager profile with this UUID. */
+/* Looks for the file of a profile with this value. */
 struct search {
-        const char *uuid;
+        const char *value;
         char *found;
 };
 
+/* Whether the text assigns the value; in shell syntax it may be in quotes. */
+static bool has_value(const char *text, const char *key, const char *value) {
+        char found[64];
+        const char *begin = found;
+        size_t size;
+
+        if (!text || !device_record_find_text(text, key, found, sizeof(found)))
+                return false;
+        begin += strspn(begin, "\"'");
+        size = strcspn(begin, "\"' \t\r");
+        return size == strlen(value) && memcmp(begin, value, size) == 0;
+}
+
+/* A NetworkManager profile, a keyfile or an ifcfg file, by its UUID. */
 static bool is_profile(void *userdata, const char *path, const char *name) {
         CLEANUP(cleanup_free) char *text = text_of(path);
         struct search *search = userdata;
-        char uuid[64] = "";
-        size_t size;
-        const char *begin = uuid;
 
         (void)name;
-        if (!text || (!device_record_find_text(text, "uuid=", uuid, sizeof(uuid)) &&
-                      !device_record_find_text(text, "UUID=", uuid, sizeof(uuid))))
-                return false;
-        /* ifcfg files are in shell syntax. */
-        begin += strspn(begin, "\"'");
-        size = strcspn(begin, "\"' \t\r");
-        if (size != strlen(search->uuid) || memcmp(begin, search->uuid, size) != 0)
-                return false;
-        search->found = strdup(path);
-        return true;
+        if (has_value(text, "uuid=", search->value) || has_value(text, "UUID=", search->value))
+                search->found = strdup(path);
+        return search->found;
 }
 
 /* dhcp4.interface_mtu= in [dhcp4] (1.42: the option's name as dhclient has it, behind "dhcp4."). */
@@ -115,7 +143,7 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
         };
         CLEANUP(cleanup_free) char *text = NULL, *profile = NULL;
         char path[64], managed[8], uuid[64];
-        struct search search = { .uuid = uuid };
+        struct search search = { .value = uuid };
 
         snprintf(path, sizeof(path), "/run/NetworkManager/devices/%u", link->ifindex);
         text = text_of(path);
@@ -170,27 +198,9 @@ static int read_ifupdown(const struct link *link, struct owners *owners) {
         return own(owners, OWNER_IFUPDOWN, NULL);
 }
 
-/* Looks for an active netctl profile of the device. */
-struct netctl {
-        const char *interface;
-        char *found;
-};
-
-/* Interface= in a profile is shell syntax. */
-static bool is_for(const char *text, const char *interface) {
-        char value[64];
-        const char *begin = value;
-        size_t size;
-
-        if (!text || !device_record_find_text(text, "Interface=", value, sizeof(value)))
-                return false;
-        begin += strspn(begin, "\"'");
-        size = strcspn(begin, "\"' \t\r");
-        return size == strlen(interface) && memcmp(begin, interface, size) == 0;
-}
-
+/* An active profile of netctl, by its interface. */
 static bool is_active_profile(void *userdata, const char *path, const char *name) {
-        struct netctl *netctl = userdata;
+        struct search *search = userdata;
         char escaped[UNIT_NAME_ESCAPED_SIZE(NAME_MAX)];
         char unit[sizeof(escaped) + sizeof("netctl@.service")];
         CLEANUP(cleanup_free) char *text = NULL;
@@ -200,10 +210,9 @@ static bool is_active_profile(void *userdata, const char *path, const char *name
         if (!active_unit_is(unit))
                 return false;
         text = text_of(path);
-        if (!is_for(text, netctl->interface))
-                return false;
-        netctl->found = strdup(path);
-        return true;
+        if (has_value(text, "Interface=", search->value))
+                search->found = strdup(path);
+        return search->found;
 }
 
 /* These two choose a profile by themselves, and do not say which. */
@@ -221,12 +230,12 @@ static bool is_automatic(const char *interface) {
 }
 
 static int read_netctl(const struct link *link, struct owners *owners) {
-        struct netctl netctl = { .interface = link->name };
+        struct search search = { .value = link->name };
         CLEANUP(cleanup_free) char *profile = NULL;
 
-        if (!any_file("/etc/netctl", is_active_profile, &netctl) && !is_automatic(link->name))
+        if (!any_file("/etc/netctl", is_active_profile, &search) && !is_automatic(link->name))
                 return 0;
-        profile = netctl.found;
+        profile = search.found;
         return own(owners, OWNER_NETCTL, profile);
 }
 

@@ -11,8 +11,38 @@
  * files count as long as they do. The .link file: udev's database.
  */
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "plan/link_table.h"
-#include "system/device_owner.h"
+
+enum owner {
+        OWNER_NETWORKD,
+        OWNER_NETWORKMANAGER,
+        OWNER_IFUPDOWN,
+        OWNER_IFUPDOWN2,
+        OWNER_NETCTL,
+        OWNER_COUNT,
+};
+
+/* All zeros: nobody has it, as far as is known. Paths are without SETMTU_ROOT and owned by the struct. */
+struct owners {
+        bool has[OWNER_COUNT];      /* several: they will fight over it */
+        char *profile[OWNER_COUNT]; /* the file by which it does; NULL: not known */
+        char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
+        /* Option 26 of a DHCP lease that NetworkManager holds for it, which is in none of its lease files.
+         */
+        uint32_t lease_mtu; /* 0: none */
+        char *lease_file;
+        unsigned lease_line;
+};
+
+void owners_free(struct owners *owners);
+
+/* networkd, networkmanager, ifupdown, …, as in JSON; static. */
+const char *owner_name(enum owner owner);
+/* systemd-networkd, NetworkManager, …, as its people write it; static. */
+const char *owner_title(enum owner owner);
 
 /* What cannot be read counts as not known. -ENOMEM, with `ret` untouched, is the only error. */
 int owner_state_read(const struct link *link, struct owners *ret);

@@ -26,19 +26,6 @@ void network_file_free(struct network_file *file) {
         *file = (struct network_file){ 0 };
 }
 
-bool network_file_is_ours(const char *path, const char *text) {
-        static const char *const folders[] = { NETWORK_FILE_FOLDER "/",
-                                               NETWORK_HOOK_NETCTL NETWORK_HOOK_BELOW "/",
-                                               NETWORK_HOOK_NETCFG NETWORK_HOOK_BELOW "/" };
-
-        if (strncmp(text, NETWORK_FILE_MARK, strlen(NETWORK_FILE_MARK)) != 0)
-                return false;
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-                if (strncmp(path, folders[i], strlen(folders[i])) == 0)
-                        return true;
-        return false;
-}
-
 static bool is_space(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }

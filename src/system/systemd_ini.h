@@ -11,18 +11,8 @@
 #define NETWORK_FILE_LINK ".link"
 #define NETWORK_FILE_NETWORK ".network"
 
-/* Where setmtu puts its own, gone at the next boot, and what they begin with. */
+/* Where setmtu puts its own, gone at the next boot. */
 #define NETWORK_FILE_FOLDER "/run/systemd/network"
-#define NETWORK_FILE_MARK "# Written by setmtu-configure for "
-/* The name of a drop-in, in the folder <.network file>.d. */
-#define NETWORK_DROP_IN_NAME "50-setmtu.conf"
-
-/* Where netctl, and netcfg before it, look for a hook with the name of the interface; and the line by which
- * one of ours sets the MTU. These stay. */
-#define NETWORK_HOOK_NETCTL "/etc/netctl"
-#define NETWORK_HOOK_NETCFG "/etc/network.d"
-#define NETWORK_HOOK_BELOW "/interfaces"
-#define NETWORK_HOOK_VARIABLE "setmtu_mtu="
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
@@ -51,9 +41,6 @@ struct network_files {
 };
 
 void network_file_free(struct network_file *file);
-
-/* Whether setmtu has written this text, which is found there. */
-bool network_file_is_ours(const char *path, const char *text);
 
 /* Reads the text of the file itself or, behind it, of a drop-in. -ENOMEM, or -EBADMSG where systemd would
  * take none of the file: a section header without its end or with odd characters, a line that is not UTF-8.

@@ -29,16 +29,9 @@ bool unit_is_masked(const char *unit) {
         return is_mask("/etc/systemd/system", unit) || is_mask("/run/systemd/system", unit);
 }
 
-void unit_mask_leave_out(struct plan *plan) {
-        bool all = unit_is_masked("setmtu@.service");
+bool unit_mask_has_instance(const char *instance) {
+        char unit[NAME_MAX];
 
-        plan->has_rules = false;
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                struct device_plan *device = &plan->devices[i];
-                char unit[sizeof(device->instance) + sizeof("setmtu@.service")];
-
-                snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
-                device->has_rule = device->has_rule && !all && !unit_is_masked(unit);
-                plan->has_rules |= device->has_rule;
-        }
+        snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
+        return unit_is_masked(unit) || unit_is_masked("setmtu@.service");
 }

@@ -15,9 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/link_files.h"
-#include "backends/networkmanager_conf.h"
-#include "backends/udev_rules.h"
+#include "backends/backend.h"
+#include "backends/backend_networkd.h"
+#include "backends/backend_networkmanager.h"
+#include "backends/backend_unit.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/unit_name.h"
@@ -931,10 +932,9 @@ static void check_rules(char *text, size_t size, const struct plan *plan) {
 void property_udev_rules(const uint8_t *data, size_t size) {
         struct reading reading = { 0 };
         const struct diagnostic_sink sink = { check_diagnostic, &reading };
+        CLEANUP(generated_files_free) struct generated_files rules = { 0 };
         struct plan plan;
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t text_size, before;
-        FILE *stream;
+        size_t before;
 
         remember_input(data, size);
         config_init(&reading.config);
@@ -955,12 +955,10 @@ void property_udev_rules(const uint8_t *data, size_t size) {
                 /* Units start after those of shorter names alone, so there is no circle. */
                 REQUIRE(!device->lower || strlen(device->lower->name) < strlen(device->line->name));
         }
-        stream = open_memstream(&text, &text_size);
-        REQUIRE(stream);
-        udev_rules_write(&plan, stream);
-        REQUIRE(!ferror(stream));
-        REQUIRE(fclose(stream) == 0);
-        check_rules(text, text_size, &plan);
+        REQUIRE(backend_unit_render(&plan, &rules) == 0);
+        REQUIRE(rules.n_items == (plan.has_rules ? 1 : 0));
+        if (plan.has_rules)
+                check_rules(rules.items[0].text, rules.items[0].size, &plan);
 
         plan_free(&plan);
 }
@@ -985,13 +983,13 @@ static void check_sections(const char *text) {
 void property_networkmanager_conf(const uint8_t *data, size_t size) {
         static const char all[] = "SETMTU_BACKEND=networkmanager";
         const struct diagnostic_sink sink = { ignore_diagnostic, NULL };
-        CLEANUP(cleanup_free) char *text = NULL, *raw = strndup((const char *)data, size);
+        CLEANUP(cleanup_free) char *raw = strndup((const char *)data, size);
+        CLEANUP(generated_files_free) struct generated_files files = { 0 };
         char name[INTERFACE_NAME_SIZE];
         struct plan plan;
-        size_t text_size, n;
         const char *rest;
+        size_t n = 0;
         uint32_t mtu;
-        FILE *stream;
 
         remember_input(data, size);
         REQUIRE(raw);
@@ -1001,12 +999,13 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
         REQUIRE(config_parse_file(&plan.config, "/a", all, strlen(all), &sink) == 0);
         REQUIRE(config_parse_file(&plan.config, "/b", (const char *)data, size, &sink) == 0);
         REQUIRE(plan_build(&plan, &sink) == 0);
-        stream = open_memstream(&text, &text_size);
-        REQUIRE(stream);
-        n = networkmanager_conf_write(&plan, NULL, &sink, stream);
-        REQUIRE(!ferror(stream) && fclose(stream) == 0);
-        REQUIRE(strlen(text) == text_size && networkmanager_conf_is_ours(text));
-        rest = text;
+        REQUIRE(backend_networkmanager.render(&(struct rendering){ &plan, NULL, &sink, &files }) == 0);
+        rest = "";
+        if (files.n_items > 0) {
+                rest = files.items[0].text;
+                n = files.items[0].n_lines;
+                REQUIRE(strlen(rest) == files.items[0].size && generated_file_text_is_ours(rest));
+        }
         for (size_t i = 0; i < plan.n_devices; i++) {
                 if (!networkmanager_conf_has(&plan.devices[i]))
                         continue;
@@ -1056,7 +1055,7 @@ void property_network_file(const uint8_t *data, size_t size) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
-                link_file_write(&device, &(const struct link_copy){ &file, LINK_COPY_ALWAYS }, stream);
+                link_copy_write(&device, &(const struct link_copy){ &file, LINK_COPY_ALWAYS }, stream);
                 REQUIRE(fclose(stream) == 0);
                 REQUIRE(network_file_parse(&copy, text, text_size) == 0);
                 REQUIRE(network_file_match_name(&copy, "OriginalName", name, &has_list) && has_list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "rows.h"
 
-#include "backends/udev_rules.h"
+#include "backends/backend_unit.h"
 #include "plan/device_plan.h"
 
 /* The device lines that the rules have for a configuration, and how many diagnostics the plan had. */
@@ -76,19 +76,17 @@ static void test_row(void **state) {
         assert_int_equal(n_diagnostics, row->diagnostics);
         assert_int_equal(plan.has_rules, row->rules != NULL);
         if (row->rules) {
-                char *text = NULL, *line, *rest;
-                size_t size;
-                FILE *stream = open_memstream(&text, &size);
+                struct generated_files files = { 0 };
+                char *line, *rest;
 
-                udev_rules_write(&plan, stream);
-                assert_int_equal(fclose(stream), 0);
-                rest = text;
+                assert_errno(backend_unit_render(&plan, &files), 0);
+                rest = files.items[0].text;
                 while ((line = strsep(&rest, "\n")))
                         if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0) {
                                 strcat(rules, line);
                                 strcat(rules, "\n");
                         }
-                free(text);
+                generated_files_free(&files);
                 assert_string_equal(rules, row->rules);
         }
         plan_free(&plan);

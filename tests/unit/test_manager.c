@@ -257,9 +257,11 @@ static void test_jobs(void **state) {
                 { "timeout@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
-                { "unloaded@.service", "", "Unit unloaded@.service not loaded.", MANAGER_RELOAD_OR_START, -ENOENT },
+                { "unloaded@.service", "", "Unit unloaded@.service not loaded.", MANAGER_RELOAD_OR_START,
+                  -ENOENT },
                 { "unloaded@.service", "", "", MANAGER_STOP, 0 },
-                { "masked@.service", "", "Unit masked@.service is masked.", MANAGER_RELOAD_OR_START, -ERFKILL },
+                { "masked@.service", "", "Unit masked@.service is masked.", MANAGER_RELOAD_OR_START,
+                  -ERFKILL },
                 { "forbidden@.service", "", "Interactive authentication required.", MANAGER_STOP, -EACCES },
                 { "done@2.service", "done", "", MANAGER_RELOAD_OR_START, 0 },
         };

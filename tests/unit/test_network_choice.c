@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "backends/network_choice.h"
+#include "backends/backend_networkd.h"
 
 #define N_FILES 4
 

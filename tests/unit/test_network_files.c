@@ -6,6 +6,7 @@
 #include "scratch_root.h"
 
 #include "base/whole_file.h"
+#include "store/generated_files.h"
 #include "system/network_files.h"
 
 #define N_FILES 6
@@ -79,9 +80,9 @@ static const struct row {
             { "/etc/systemd/network/a.link.d/10.conf", "[Link" } },
           "!/etc/systemd/network/a.link.d/10.conf " },
         { "ours are left out",
-          { { "/run/systemd/network/05-setmtu-e0.link", NETWORK_FILE_MARK "e0\n[Link]\na=1" },
+          { { "/run/systemd/network/05-setmtu-e0.link", GENERATED_FILES_MARK " for e0\n[Link]\na=1" },
             { "/run/systemd/network/05-setmtu-e1.link", "[Link]\na=2" },
-            { "/etc/systemd/network/05-setmtu-e2.link", NETWORK_FILE_MARK "e0\n[Link]\na=3" } },
+            { "/etc/systemd/network/05-setmtu-e2.link", GENERATED_FILES_MARK " for e0\n[Link]\na=3" } },
           "/run/systemd/network/05-setmtu-e1.link:2 /etc/systemd/network/05-setmtu-e2.link:3 " },
 };
 

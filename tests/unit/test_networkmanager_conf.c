@@ -6,7 +6,8 @@
 #include "rows.h"
 #include "scratch_root.h"
 
-#include "backends/networkmanager_conf.h"
+#include "backends/backend.h"
+#include "backends/backend_networkmanager.h"
 
 /* `read`: NAME=MTU for each section that is read back; `matches`: the lines that NetworkManager matches by.
  */
@@ -42,34 +43,35 @@ static void count(void *userdata, const struct diagnostic *diagnostic) {
 static void test_row(void **state) {
         static const char match[] = "match-device=interface-name:=";
         const struct row *row = *state;
-        char seen[512] = "", matches[512] = "", interface[INTERFACE_NAME_SIZE], *text = NULL, *line, *lines;
+        char seen[512] = "", matches[512] = "", interface[INTERFACE_NAME_SIZE], *line, *lines;
         unsigned n_diagnostics = 0;
         const struct diagnostic_sink sink = { .report = count, .userdata = &n_diagnostics };
-        const char *rest;
-        size_t size, n, n_read = 0;
+        struct generated_files files = { 0 };
         struct plan plan;
+        const char *rest;
+        size_t n_read = 0;
         uint32_t mtu;
-        FILE *stream;
 
         assert_int_equal(make_root(NULL), 0);
         plan_init(&plan);
         assert_errno(config_parse_file(&plan.config, "a", row->text, strlen(row->text), &sink), 0);
         assert_errno(plan_build(&plan, &sink), 0);
-        stream = open_memstream(&text, &size);
-        n = networkmanager_conf_write(&plan, NULL, &sink, stream);
-        assert_int_equal(fclose(stream), 0);
+        assert_errno(backend_networkmanager.render(&(struct rendering){ &plan, NULL, &sink, &files }), 0);
 
-        assert_true(networkmanager_conf_is_ours(text));
-        for (rest = text; networkmanager_conf_next(&rest, interface, &mtu); n_read++)
+        /* Without a section there is no file. */
+        assert_int_equal(files.n_items, *row->read ? 1 : 0);
+        lines = files.n_items > 0 ? files.items[0].text : NULL;
+        assert_true(!lines || generated_file_text_is_ours(lines));
+        for (rest = lines ? lines : ""; networkmanager_conf_next(&rest, interface, &mtu); n_read++)
                 sprintf(seen + strlen(seen), "%s=%u ", interface, mtu);
         assert_string_equal(seen, row->read);
-        assert_int_equal(n_read, n);
-        for (lines = text; (line = strsep(&lines, "\n"));)
+        assert_int_equal(n_read, files.n_items > 0 ? files.items[0].n_lines : 0);
+        while ((line = strsep(&lines, "\n")))
                 if (strncmp(line, match, strlen(match)) == 0)
                         sprintf(matches + strlen(matches), "%s ", line + strlen(match));
         assert_string_equal(matches, row->matches);
         assert_int_equal(n_diagnostics, row->diagnostics);
-        free(text);
+        generated_files_free(&files);
         plan_free(&plan);
         assert_int_equal(remove_root(NULL), 0);
 }

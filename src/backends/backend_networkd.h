@@ -2,7 +2,9 @@
 #pragma once
 
 /* How systemd is to be told of a device's MTU: by a drop-in to the .network file in effect, or by .link
- * files. No I/O. */
+ * files: systemd.network(5), systemd.link(5). Backends link, network and networkd. */
+
+#include <stdio.h>
 
 #include "plan/device_plan.h"
 #include "system/systemd_ini.h"
@@ -38,15 +40,12 @@ struct network_surroundings {
 };
 
 /* Decides for a device of backend link, network, networkd or auto, which may have neither. The choice points
- * into the surroundings.
+ * into the surroundings. No I/O.
  * -ENOMEM, with `ret` untouched, is the only error. */
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret);
 void network_choice_free(struct network_choice *choice);
 
-/* What the .link files' names begin with; a file of others that sorts before it goes first. */
-#define NETWORK_CHOICE_LINK_PREFIX "05-setmtu-"
-
-/* The udev property in which the next policy of the file's NamePolicy= finds a name; NULL: no more. `*rest`
- * is the value at first (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
-const char *network_choice_next_policy(const char **rest);
+/* Writes one copy: the file's own settings, the name as a further condition, and the MTU. Errors are the
+ * stream's. */
+void link_copy_write(const struct device_plan *device, const struct link_copy *copy, FILE *stream);

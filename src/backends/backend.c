@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "backends/backend.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "plan/device_status.h"
+
+void backend_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
+                    const struct config_line *line, const char *format, ...) {
+        char text[2 * PATH_MAX];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
+}
+
+bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
+        return device->line->spec.mtu != MTU_MAX &&
+               device_status_is_possible(device->line, rendering->links,
+                                         device_plan_has_unit(device) ? NULL : rendering->sink);
+}
+
+static enum diagnostic_severity severity_of(const struct device_plan *device) {
+        return device_plan_has_unit(device) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
+}
+
+bool backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
+        if (generated_file_is_free(path))
+                return true;
+        backend_report(rendering->sink, severity_of(device), device->line,
+                       "%s was not written by setmtu and is left alone; remove it or rename it", path);
+        return false;
+}
+
+bool backend_is_hidden(const struct rendering *rendering, const struct device_plan *device,
+                       const char *hiding, const char *path) {
+        if (!hiding)
+                return false;
+        backend_report(rendering->sink, severity_of(device), device->line,
+                       "%s hides %s; remove it or rename it", hiding, path);
+        return true;
+}
+
+void backend_view_take(struct backend_view *view, enum backend backend, const char *format, ...) {
+        va_list arguments;
+
+        view->taken = backend_name(backend);
+        va_start(arguments, format);
+        vsnprintf(view->reason, sizeof(view->reason), format, arguments);
+        va_end(arguments);
+}

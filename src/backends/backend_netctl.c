@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Backend netctl: the interface hooks by which netctl, and netcfg before it, set an MTU: a piece of bash
+ * that either reads with each profile of an interface. netctl.special(7), and load_interface_config() in
+ * netctl's src/lib/globals; load_profile() in netcfg's src/network. No part of a hook but its comment has
+ * anything from outside in it: the interface is the shell's own variable. The hooks outlive the boot. */
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "backends/backend.h"
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+
+#define NETCTL "/etc/netctl"
+#define NETCFG "/etc/network.d"
+#define BELOW "/interfaces/"
+#define VARIABLE "setmtu_mtu="
+#define PATH_SIZE (sizeof(NETCFG BELOW) + INTERFACE_NAME_SIZE)
+
+/* "Command" is netctl's, "ACTION" netctl-auto's. The hook is read before netctl looks whether the link is
+ * up, which it must not be, and before it makes a VLAN or bridge: that gets its MTU after it is there. A
+ * failure must not fail the profile: setmtu is there to tell of it. */
+static const char netctl_hook[] =
+                "if [[ ${Command-} != start && ${ACTION-} != CONNECTED ]]; then\n"
+                "    : # being stopped, or looked at\n"
+                "elif [[ -e /sys/class/net/$Interface ]]; then\n"
+                "    ip link set dev \"$Interface\" mtu \"$setmtu_mtu\" || :\n"
+                "else\n"
+                "    ExecUpPost='ip link set dev \"$Interface\" mtu \"$setmtu_mtu\" || :; '${ExecUpPost-}\n"
+                "fi\n";
+
+/* netcfg does not tell a hook what it is about to do, and the profile's own settings go before the hook's:
+ * a device that netcfg makes itself gets its MTU where the profile has no POST_UP= . */
+static const char netcfg_hook[] = "if [[ -e /sys/class/net/$INTERFACE ]]; then\n"
+                                  "    ip link set dev \"$INTERFACE\" mtu \"$setmtu_mtu\" || :\n"
+                                  "else\n"
+                                  "    POST_UP='ip link set dev \"$INTERFACE\" mtu \"$setmtu_mtu\" || :'\n"
+                                  "fi\n";
+
+static bool is_netctls(const struct link *link) {
+        CLEANUP(owners_free) struct owners owners = { 0 };
+
+        return owner_state_read(link, &owners) == 0 && owners.has[OWNER_NETCTL];
+}
+
+/* A device of backend auto has a hook where netctl has it, or had it once and has got one. */
+static bool wants_hook(const struct rendering *rendering, const struct device_plan *device,
+                       const char *path) {
+        const struct link *link =
+                        rendering->links ? link_table_by_name(rendering->links, device->line->name) : NULL;
+
+        return device->backend != BACKEND_AUTO || generated_file_is_ours(path) || (link && is_netctls(link));
+}
+
+static int render_hook(const struct rendering *rendering, const struct device_plan *device,
+                       const char *folder, const char *hook) {
+        const struct config_line *line = device->line;
+        char path[PATH_SIZE];
+        FILE *stream;
+
+        snprintf(path, sizeof(path), "%s" BELOW "%s", folder, line->name);
+        if (!wants_hook(rendering, device, path) || !backend_is_free(rendering, device, path))
+                return 0;
+        stream = generated_files_begin(rendering->files, &backend_netctl.files, path, line);
+        if (!stream)
+                return -ENOMEM;
+        fprintf(stream,
+                "\n"
+                "# Changes made here are lost: edit /etc/conf.d/setmtu, then setmtu reload.\n" VARIABLE
+                "%u\n%s",
+                line->spec.mtu, hook);
+        return generated_files_end(rendering->files, stream);
+}
+
+static int render(const struct rendering *rendering) {
+        bool has_netctl = whole_file_exists(NETCTL), has_netcfg = whole_file_exists(NETCFG);
+        int r = 0;
+
+        for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
+                const struct device_plan *device = &rendering->plan->devices[i];
+
+                if ((device->backend != BACKEND_NETCTL && device->backend != BACKEND_AUTO) ||
+                    !backend_can_write(rendering, device))
+                        continue;
+                if (has_netctl)
+                        r = render_hook(rendering, device, NETCTL, netctl_hook);
+                if (has_netcfg && r == 0)
+                        r = render_hook(rendering, device, NETCFG, netcfg_hook);
+                if (!has_netctl && !has_netcfg && device->backend == BACKEND_NETCTL)
+                        backend_report(rendering->sink, DIAGNOSTIC_ERROR, device->line,
+                                       "there is neither " NETCTL " nor " NETCFG
+                                       ", where netctl or netcfg would find it; use backend=unit");
+        }
+        return r;
+}
+
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        char path[PATH_SIZE], shown[TEXT_QUOTE_SIZE];
+
+        (void)viewer;
+        if (planned->backend != BACKEND_AUTO)
+                return;
+        snprintf(path, sizeof(path), NETCTL BELOW "%s", link->name);
+        text_show(shown, profile ? profile : "a profile of its own choice");
+        if (generated_file_is_ours(path))
+                backend_view_take(ret, BACKEND_NETCTL, "netctl has the device, by %s", shown);
+        else
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "netctl has the device, by %s, and gets a hook by setmtu reload", shown);
+}
+
+const struct backend_type backend_netctl = {
+        .files = { .is_program = true,
+                   .places = { { .pattern = NETCTL BELOW "*", .mtu_key = "\n" VARIABLE },
+                               { .pattern = NETCFG BELOW "*", .mtu_key = "\n" VARIABLE } } },
+        .owner = OWNER_NETCTL,
+        .render = render,
+        .view = view,
+};

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Backends link, network and networkd, which is whichever of the two fits: files in /run/systemd/network. */
+
+#include "backends/backend_networkd.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "backends/backend.h"
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "system/active_unit.h"
+#include "system/network_files.h"
+
+/* What the .link files' names begin with; a file of others that sorts before it goes first. */
+#define LINK_PREFIX "05-setmtu-"
+#define DROP_IN "50-setmtu.conf"
+#define MTU_KEY "MTUBytes="
+
+/* Which files: no I/O --------------------------------------------------------------------------------- */
+
+void network_choice_free(struct network_choice *choice) {
+        free(choice->copies);
+        *choice = (struct network_choice){ 0 };
+}
+
+/* The udev property in which the next policy of the file's NamePolicy= finds a name; NULL: no more. `*rest`
+ * is the value at first (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
+static const char *next_policy(const char **rest) {
+        static const struct {
+                const char *name;
+                const char *property;
+        } policies[] = {
+                { "database", "ID_NET_NAME_FROM_DATABASE" },
+                { "onboard", "ID_NET_NAME_ONBOARD" },
+                { "slot", "ID_NET_NAME_SLOT" },
+                { "path", "ID_NET_NAME_PATH" },
+                { "mac", "ID_NET_NAME_MAC" },
+        };
+
+        while (**rest) {
+                const char *word = *rest + strspn(*rest, " \t");
+                size_t size = strcspn(word, " \t");
+
+                *rest = word + size;
+                for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
+                        if (strlen(policies[i].name) == size && memcmp(policies[i].name, word, size) == 0)
+                                return policies[i].property;
+        }
+        return NULL;
+}
+
+/* Whether the kernel gives such names by counting devices, so that one may have it for a moment only, until
+ * udev renames it. Virtual devices keep theirs. */
+static bool is_counted_name(const char *name) {
+        static const char *const prefixes[] = { "eth", "wlan", "wwan", "usb", "ib", "can", "rmnet", "wpan" };
+
+        for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+                size_t length = strlen(prefixes[i]);
+
+                if (strncmp(name, prefixes[i], length) == 0 && name[length] &&
+                    strspn(name + length, "0123456789") == strlen(name + length))
+                        return true;
+        }
+        return false;
+}
+
+static bool has_naming_policy(const struct network_file *file) {
+        const char *policies = network_file_get(file, "Link", "NamePolicy");
+
+        return policies && next_policy(&policies);
+}
+
+/* Adds the copies of one file: between them they take each device of this name that the file would have
+ * taken. */
+static void add_copies(struct network_choice *choice, const struct network_file *file, const char *name,
+                       bool has_name_policies) {
+        const char *fixed = network_file_get(file, "Link", "Name");
+        bool is_counted = is_counted_name(name), gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
+        bool may_get_other = has_name_policies && has_naming_policy(file);
+
+        if (!is_counted || (!gets_other && !may_get_other)) {
+                choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_ALWAYS };
+                return;
+        }
+        choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_MOVED };
+        if (!gets_other)
+                choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_UNNAMED };
+        choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_PASSING };
+}
+
+/* A list of names in a .link file takes no others (see is_interface_name() in system/systemd_ini.c), and
+ * takes some characters for a pattern. */
+static const char *link_name_fault(const char *name) {
+        if (strpbrk(name, "*?[]\\\"'!%"))
+                return "a character that is special there";
+        for (const char *c = name; *c; c++)
+                if ((unsigned char)*c >= 0x7f)
+                        return "a character outside ASCII";
+        if (strspn(name, "0123456789") == strlen(name))
+                return "nothing but digits";
+        if (strcmp(name, "all") == 0 || strcmp(name, "default") == 0)
+                return "a word that is special there";
+        return NULL;
+}
+
+static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
+                       const struct diagnostic_sink *sink, struct network_choice *ret) {
+        const struct config_line *line = device->line;
+        const char *fault = link_name_fault(line->name);
+        struct network_choice choice = { 0 };
+        bool is_caught = false;
+
+        if (fault) {
+                backend_report(sink, DIAGNOSTIC_ERROR, line,
+                               "a .link file cannot name this device: its name has %s; use backend=unit",
+                               fault);
+                *ret = choice;
+                return 0;
+        }
+        choice.copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*choice.copies));
+        if (!choice.copies)
+                return -ENOMEM;
+        for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
+                const struct network_file *file = &surroundings->links.items[i];
+                bool has_list;
+
+                if (!network_file_has_match(file) ||
+                    !network_file_match_name(file, "OriginalName", line->name, &has_list))
+                        continue;
+                if (strcmp(file->name, LINK_PREFIX) < 0) {
+                        if (has_list)
+                                backend_report(sink, DIAGNOSTIC_WARNING, line,
+                                               "%s goes before setmtu's .link files and wins where it "
+                                               "matches; "
+                                               "rename it to "
+                                               "10-NAME.link, or set its MTUBytes=",
+                                               file->path);
+                        continue;
+                }
+                add_copies(&choice, file, line->name, surroundings->has_name_policies);
+                is_caught = !network_file_has_match_besides(file, "OriginalName");
+        }
+        if (!is_caught)
+                choice.copies[choice.n_copies++] = (struct link_copy){ NULL, LINK_COPY_ALWAYS };
+        else if (choice.copies[choice.n_copies - 1].when == LINK_COPY_PASSING)
+                choice.n_copies--; /* the file itself comes next */
+        *ret = choice;
+        return 0;
+}
+
+/* The .network file that applies to the device, as far as its name tells; NULL: none. */
+static const struct network_file *network_in_effect(const struct network_files *networks, const char *name) {
+        bool has_list;
+
+        for (size_t i = 0; i < networks->n_items; i++)
+                if (network_file_has_match(&networks->items[i]) &&
+                    network_file_match_name(&networks->items[i], "Name", name, &has_list))
+                        return &networks->items[i];
+        return NULL;
+}
+
+int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
+                        const struct diagnostic_sink *sink, struct network_choice *ret) {
+        const struct config_line *line = device->line;
+        const struct network_file *file = NULL;
+        struct network_choice choice = { 0 };
+        bool is_own;
+
+        if (device->backend == BACKEND_LINK)
+                return choose_link(device, surroundings, sink, ret);
+
+        file = network_in_effect(&surroundings->networks, line->name);
+        is_own = file && network_file_names_only(file, "Name", line->name) &&
+                 !network_file_is_true(file, "Link", "Unmanaged");
+        if (device->backend == BACKEND_AUTO) {
+                /* Its unit serves it; systemd-networkd is told where that concerns nobody else. */
+                if (is_own && !network_file_has_match_besides(file, "Name"))
+                        choice.network = file;
+                *ret = choice;
+                return 0;
+        }
+        if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
+                return choose_link(device, surroundings, sink, ret);
+
+        if (is_own)
+                choice.network = file;
+        else if (!file)
+                backend_report(sink, DIAGNOSTIC_ERROR, line, "no .network file is for it; use backend=link");
+        else if (network_file_is_true(file, "Link", "Unmanaged"))
+                backend_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
+                               file->path);
+        else
+                backend_report(sink, DIAGNOSTIC_ERROR, line,
+                               "%s is not for this device alone, and would set the MTU of others too; use "
+                               "backend=link",
+                               file->path);
+        *ret = choice;
+        return 0;
+}
+
+static bool ends_in_backslash(const char *value) {
+        size_t length = strlen(value);
+
+        return length > 0 && value[length - 1] == '\\';
+}
+
+/* All that the file and its drop-ins say, in the order in which systemd reads it, but for the name. */
+static void write_settings(const struct network_file *file, FILE *stream) {
+        unsigned section = 0;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (strcmp(setting->header, "Match") == 0 && strcmp(setting->key, "OriginalName") == 0)
+                        continue;
+                if (setting->section != section)
+                        fprintf(stream, "\n[%s]\n", setting->header);
+                section = setting->section;
+                /* At the end of a line a backslash would join the next one; behind a space it does not. */
+                fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
+                        ends_in_backslash(setting->value) ? " " : "");
+        }
+}
+
+/* Of the file's policies none has a name for the device. */
+static void write_unnamed(const struct network_file *file, FILE *stream) {
+        const char *policies = network_file_get(file, "Link", "NamePolicy"), *property;
+
+        while (policies && (property = next_policy(&policies)))
+                fprintf(stream, "Property=!%s=?*\n", property);
+}
+
+void link_copy_write(const struct device_plan *device, const struct link_copy *copy, FILE *stream) {
+        const struct config_line *line = device->line;
+
+        if (!copy->file)
+                fputs("; no other .link file applies\n", stream);
+        else if (copy->when == LINK_COPY_PASSING)
+                fprintf(stream, "; as %s, for others that have this name until they are renamed\n",
+                        copy->file->path);
+        else
+                fprintf(stream, "; as %s with an MTU\n", copy->file->path);
+        if (copy->file)
+                write_settings(copy->file, stream);
+
+        fprintf(stream, "\n[Match]\nOriginalName=%s\n", line->name);
+        if (copy->when == LINK_COPY_MOVED)
+                fputs("Property=ACTION=move\n", stream);
+        if (copy->when == LINK_COPY_UNNAMED)
+                write_unnamed(copy->file, stream);
+        if (copy->when != LINK_COPY_PASSING)
+                fprintf(stream, "\n[Link]\nMTUBytes=%u\n", line->spec.mtu);
+}
+
+/* The files on this machine ------------------------------------------------------------------------------
+ */
+
+/* Whether udev gives devices other names than the kernel's: not with net.ifnames=0 on the kernel command
+ * line (enable_name_policy() in systemd's src/udev/net/link-config.c). */
+static bool has_name_policies(void) {
+        static const char *const no[] = { "0", "no", "n", "false", "f", "off" };
+        CLEANUP(cleanup_free) char *text = NULL;
+        bool is_enabled = true;
+        char *rest, *word;
+        size_t size;
+
+        if (whole_file_read("/proc/cmdline", 64 * 1024, &text, &size) < 0)
+                return true;
+        rest = text;
+        while ((word = strsep(&rest, " \t\n"))) {
+                if (strncmp(word, "net.ifnames=", strlen("net.ifnames=")) != 0)
+                        continue;
+                is_enabled = true;
+                for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+                        is_enabled = is_enabled && strcasecmp(word + strlen("net.ifnames="), no[i]) != 0;
+        }
+        return is_enabled;
+}
+
+static int look_around(const struct diagnostic_sink *sink, struct network_surroundings *ret) {
+        int r = network_files_read(NETWORK_FILE_LINK, sink, &ret->links);
+
+        if (r == 0)
+                r = network_files_read(NETWORK_FILE_NETWORK, sink, &ret->networks);
+        ret->has_name_policies = has_name_policies();
+        return r;
+}
+
+/* Whether the path, in NETWORK_FILE_FOLDER, may be written and is read then: reported otherwise. */
+static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
+                             const char *path) {
+        const char *below = path + strlen(NETWORK_FILE_FOLDER "/"), *folder = network_files_hiding(below);
+        char hiding[PATH_MAX];
+
+        snprintf(hiding, sizeof(hiding), "%s/%s", folder ? folder : "", below);
+        return !backend_is_hidden(rendering, device, folder ? hiding : NULL, path) &&
+               backend_is_free(rendering, device, path);
+}
+
+static int render_drop_in(const struct rendering *rendering, const struct device_plan *device,
+                          const struct network_file *network) {
+        char path[PATH_MAX];
+        FILE *stream;
+
+        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, network->name);
+        if (!is_free_and_seen(rendering, device, path))
+                return 0;
+        stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
+        if (!stream)
+                return -ENOMEM;
+        fprintf(stream, "\n\n[Link]\n" MTU_KEY "%u\n", device->line->spec.mtu);
+        return generated_files_end(rendering->files, stream);
+}
+
+#define LINK_PATH_SIZE \
+        (sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX) + INTERFACE_NAME_SIZE + sizeof(":4294967295.link"))
+
+/* The path of the copy with this index. A device that has several counts them behind a ":", which is in no
+ * interface's name, so that no two devices have the same; by name they must sort by number. */
+static void link_path(char path[static LINK_PATH_SIZE], const char *interface, size_t index, size_t n) {
+        int width = 2;
+
+        for (size_t limit = 100; limit <= n; limit *= 10)
+                width++;
+        if (n == 1)
+                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%s" NETWORK_FILE_LINK,
+                         interface);
+        else
+                snprintf(path, LINK_PATH_SIZE,
+                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%s:%0*u" NETWORK_FILE_LINK, interface, width,
+                         (unsigned)index + 1);
+}
+
+/* All of them or none: with one missing, a device could get another file's settings. */
+static int render_links(const struct rendering *rendering, const struct device_plan *device,
+                        const struct network_choice *choice) {
+        char path[LINK_PATH_SIZE];
+        int r = 0;
+
+        for (size_t i = 0; i < choice->n_copies; i++) {
+                link_path(path, device->line->name, i, choice->n_copies);
+                if (!is_free_and_seen(rendering, device, path))
+                        return 0;
+        }
+        for (size_t i = 0; i < choice->n_copies && r == 0; i++) {
+                FILE *stream;
+
+                link_path(path, device->line->name, i, choice->n_copies);
+                stream = generated_files_begin(rendering->files, &backend_networkd.files, path,
+                                               device->line);
+                if (!stream)
+                        return -ENOMEM;
+                link_copy_write(device, &choice->copies[i], stream);
+                r = generated_files_end(rendering->files, stream);
+        }
+        return r;
+}
+
+static bool is_for(const struct device_plan *device) {
+        return device->backend == BACKEND_LINK || device->backend == BACKEND_NETWORK ||
+               device->backend == BACKEND_NETWORKD || device->backend == BACKEND_AUTO;
+}
+
+static int render(const struct rendering *rendering) {
+        struct network_surroundings surroundings = { 0 };
+        int r = look_around(rendering->sink, &surroundings);
+
+        for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
+                const struct device_plan *device = &rendering->plan->devices[i];
+                CLEANUP(network_choice_free) struct network_choice choice = { 0 };
+
+                /* udev would drop other settings together with an MTU that the device refuses. */
+                if (!is_for(device) || !backend_can_write(rendering, device))
+                        continue;
+                r = network_choice_make(device, &surroundings, rendering->sink, &choice);
+                if (r == 0)
+                        r = choice.network ? render_drop_in(rendering, device, choice.network)
+                                           : render_links(rendering, device, &choice);
+        }
+        network_files_free(&surroundings.links);
+        network_files_free(&surroundings.networks);
+        return r;
+}
+
+/* What runs already ----------------------------------------------------------------------------------------
+ */
+
+static bool is_link_file(const char *path) {
+        size_t length = strlen(path), suffix_length = strlen(NETWORK_FILE_LINK);
+
+        return strcmp(path + length - suffix_length, NETWORK_FILE_LINK) == 0;
+}
+
+/* Whether .link files have changed, or else whether drop-ins have. */
+static bool have_changed(const struct generated_files *files, bool links) {
+        for (size_t i = 0; i < files->n_items; i++)
+                if (files->items[i].kind == &backend_networkd.files && files->items[i].is_changed &&
+                    is_link_file(files->items[i].path) == links)
+                        return true;
+        return false;
+}
+
+static bool reload(const char *what, const char *const *words) {
+        int r = process_run(words);
+
+        if (r != 0)
+                log_warning("%s could not be made to read its files again: %s", what,
+                            r < 0 ? strerror(-r) : "it refused");
+        return r == 0;
+}
+
+static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
+        if (!active_unit_is_udevd() || (!have_changed(before, true) && !have_changed(wanted, true)))
+                return true;
+        return reload("udevd",
+                      (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
+}
+
+/* By now networkd finds each device with the MTU that it is to have. */
+static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
+        if (!active_unit_is("systemd-networkd.service") ||
+            (!have_changed(before, false) && !have_changed(wanted, false)))
+                return true;
+        return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
+}
+
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        char path[2 * PATH_MAX], shown[TEXT_QUOTE_SIZE];
+        const char *name;
+
+        (void)viewer;
+        (void)link;
+        if (planned->backend != BACKEND_AUTO)
+                return;
+        name = strrchr(profile, '/');
+        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, name ? name + 1 : profile);
+        text_show(shown, profile);
+        if (generated_file_is_ours(path))
+                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd has the device, by %s", shown);
+        else
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "systemd-networkd has the device, and %s is not for it alone, or not told "
+                                  "of it yet",
+                                  shown);
+}
+
+const struct backend_type backend_networkd = {
+        .files = { .folder = NETWORK_FILE_FOLDER,
+                   .places = { { .pattern = NETWORK_FILE_FOLDER "/*" NETWORK_FILE_LINK,
+                                 .mtu_key = "\n" MTU_KEY },
+                               { .pattern = NETWORK_FILE_FOLDER "/*" NETWORK_FILE_NETWORK ".d/" DROP_IN,
+                                 .mtu_key = "\n" MTU_KEY,
+                                 .has_own_folder = true } } },
+        .owner = OWNER_NETWORKD,
+        .render = render,
+        .live_before = live_before,
+        .live_after = live_after,
+        .view = view,
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Backend networkmanager: one file in NetworkManager's conf.d, and setmtu-networkmanager, which has a
+ * NetworkManager that runs take it up. */
+
+#include "backends/backend_networkmanager.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "system/active_unit.h"
+#include "system/networkmanager_bus.h"
+
+#define NAME "90-setmtu.conf"
+#define PATH "/run/NetworkManager/conf.d/" NAME
+/* A file of the same name here goes before it. */
+#define HIDING "/etc/NetworkManager/conf.d/" NAME
+#define MATCH "match-device=interface-name:="
+
+/* A device has one kind, and NetworkManager asks for the key of that kind alone, so all of them can stand
+ * there before the device does. "ethernet" is all that has the setting 802-3-ethernet: VLAN, bond, bridge,
+ * team, macvlan, tun, vxlan, dummy, veth, macsec, 6lowpan, Open vSwitch as well. */
+static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
+                                    "wireguard.mtu" };
+
+bool networkmanager_conf_has(const struct device_plan *device) {
+        return device->backend == BACKEND_NETWORKMANAGER ||
+               (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX &&
+                (whole_file_exists("/etc/NetworkManager") || whole_file_exists("/usr/lib/NetworkManager")));
+}
+
+/* As nm_match_spec_split() of its src/core/nm-core-utils.c takes it apart. */
+static void write_match(const char *name, FILE *stream) {
+        fputs(MATCH, stream);
+        for (; *name; name++) {
+                if (*name == '\\' || *name == ',' || *name == ';')
+                        fputc('\\', stream);
+                fputc(*name, stream);
+        }
+        fputc('\n', stream);
+}
+
+static void write_section(const struct device_plan *device, FILE *stream) {
+        const struct config_line *line = device->line;
+        char place[CONFIG_LINE_PLACE_SIZE];
+
+        fprintf(stream, "\n# %s\n", config_line_place(place, line));
+        /* Escaped as for a unit: a section's name may have no brackets. */
+        fprintf(stream, "[connection-setmtu-%s]\n", device->instance);
+        write_match(line->name, stream);
+        if (strcmp(line->name, "lo") == 0)
+                fprintf(stream, "loopback.mtu=%u\n", line->spec.mtu);
+        else
+                for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+                        fprintf(stream, "%s=%u\n", keys[i], line->spec.mtu);
+}
+
+bool networkmanager_conf_next(const char **rest, char ret_interface[static INTERFACE_NAME_SIZE],
+                              uint32_t *ret_mtu) {
+        const char *c = strstr(*rest, "\n" MATCH);
+        char name[INTERFACE_NAME_SIZE];
+        size_t used = 0;
+
+        if (!c)
+                return false;
+        for (c += strlen("\n" MATCH); *c && *c != '\n' && used < sizeof(name) - 1; c++) {
+                if (*c == '\\' && c[1])
+                        c++;
+                name[used++] = *c;
+        }
+        name[used] = '\0';
+        c += strcspn(c, "=");
+        *ret_mtu = *c ? (uint32_t)strtoul(c + 1, NULL, 10) : 0;
+        strcpy(ret_interface, name);
+        *rest = c;
+        return true;
+}
+
+/* Whether the file can be written; reported for the devices that have nothing else where it cannot, or where
+ * it would not be read. */
+static bool is_free(const struct rendering *rendering) {
+        bool result = generated_file_is_free(PATH);
+        const char *hiding = whole_file_exists(HIDING) ? HIDING : NULL;
+
+        for (size_t i = 0; i < rendering->plan->n_devices; i++) {
+                const struct device_plan *device = &rendering->plan->devices[i];
+
+                if (device->backend != BACKEND_NETWORKMANAGER)
+                        continue;
+                if (result)
+                        (void)backend_is_hidden(rendering, device, hiding, PATH);
+                else
+                        (void)backend_is_free(rendering, device, PATH);
+        }
+        return result;
+}
+
+static int render(const struct rendering *rendering) {
+        struct generated_files *files = rendering->files;
+        FILE *stream = NULL;
+        int r = 0;
+
+        if (!is_free(rendering))
+                return 0;
+        for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
+                const struct device_plan *device = &rendering->plan->devices[i];
+
+                if (!networkmanager_conf_has(device) || !backend_can_write(rendering, device))
+                        continue;
+                if (!stream) {
+                        stream = generated_files_begin(files, &backend_networkmanager.files, PATH, NULL);
+                        if (!stream)
+                                return -ENOMEM;
+                        fputs("# Changes made here are lost: edit /etc/conf.d/setmtu, then setmtu reload.\n",
+                              stream);
+                }
+                write_section(device, stream);
+                r = generated_files_add_line(files, device->line);
+        }
+        if (stream && generated_files_end(files, stream) < 0)
+                r = -ENOMEM;
+        return r;
+}
+
+#define N_COMMAND 2
+#define WORD_SIZE (sizeof("4294967295:") + INTERFACE_NAME_SIZE)
+
+/* The words for setmtu-networkmanager: MTU:NAME, what the file gave the device before; 0: nothing. */
+struct words {
+        const char **list; /* those of the command first, then `items`, then NULL */
+        char (*items)[WORD_SIZE];
+        size_t n_items;
+};
+
+static void words_cleanup(struct words *words) {
+        free(words->list);
+        free(words->items);
+}
+
+/* What a text gives the interface; 0: nothing. */
+static uint32_t mtu_in(const char *text, const char *interface) {
+        char name[INTERFACE_NAME_SIZE];
+        uint32_t mtu;
+
+        while (networkmanager_conf_next(&text, name, &mtu))
+                if (strcmp(name, interface) == 0)
+                        return mtu;
+        return 0;
+}
+
+/* There is room for it. */
+static void add_word(struct words *words, uint32_t mtu, const char *name) {
+        char *word = words->items[words->n_items];
+
+        snprintf(word, WORD_SIZE, "%u:%s", mtu, name);
+        words->list[N_COMMAND + words->n_items++] = word;
+}
+
+/* The devices to which the two texts give something else. False where memory is out. */
+static bool compare(const char *before, const char *now, struct words *ret) {
+        const size_t n_max = (strlen(before) + strlen(now)) / strlen(MATCH); /* and rather fewer */
+        char name[INTERFACE_NAME_SIZE];
+        const char *rest;
+        uint32_t mtu;
+
+        ret->list = calloc(N_COMMAND + n_max + 1, sizeof(*ret->list));
+        ret->items = calloc(n_max + 1, sizeof(*ret->items));
+        if (!ret->list || !ret->items)
+                return false;
+        ret->list[0] = LIBEXECDIR "/setmtu-networkmanager";
+        ret->list[1] = "--";
+        for (rest = now; networkmanager_conf_next(&rest, name, &mtu);)
+                if (mtu_in(before, name) != mtu)
+                        add_word(ret, mtu_in(before, name), name);
+        for (rest = before; networkmanager_conf_next(&rest, name, &mtu);)
+                if (mtu_in(now, name) == 0)
+                        add_word(ret, mtu, name);
+        return true;
+}
+
+static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
+        const struct generated_file *old = generated_files_find(before, PATH);
+        const struct generated_file *now = generated_files_find(wanted, PATH);
+        CLEANUP(words_cleanup) struct words words = { 0 };
+        int r;
+
+        if ((!now || !now->is_changed) && (!old || !old->is_changed))
+                return true;
+        if (!active_unit_is("NetworkManager.service"))
+                return true;
+        if (!compare(old ? old->text : "", now ? now->text : "", &words)) {
+                log_out_of_memory();
+                return false;
+        }
+        if (words.n_items == 0)
+                return true;
+        r = process_run(words.list);
+        if (r < 0)
+                log_error("%s: %s", words.list[0], strerror(-r));
+        return r == EXIT_CODE_DONE;
+}
+
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        bool is_auto = planned->backend == BACKEND_AUTO;
+        struct networkmanager_device device;
+        char shown[TEXT_QUOTE_SIZE];
+
+        (void)profile;
+        if (!is_auto && planned->backend != BACKEND_NETWORKMANAGER)
+                return;
+        if (!viewer->ask_networkmanager(viewer->userdata, link->name, &device)) {
+                backend_view_take(ret, BACKEND_NETWORKMANAGER,
+                                  is_auto ? "NetworkManager has the device"
+                                          : "NetworkManager does not run, or does not know the device");
+                return;
+        }
+        text_quote(shown, device.profile, strlen(device.profile));
+        if (!device.is_managed)
+                backend_view_take(ret, is_auto ? BACKEND_UNIT : BACKEND_NETWORKMANAGER,
+                                  "NetworkManager does not manage the device");
+        /* A profile's own MTU goes before the line's. */
+        else if (device.mtu > 0 && device.mtu != planned->line->spec.mtu) {
+                ret->overridden = device.mtu;
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", shown,
+                                  device.mtu);
+        } else if (is_auto && device.profile[0])
+                backend_view_take(ret, BACKEND_NETWORKMANAGER,
+                                  "NetworkManager has the device, by its profile %s", shown);
+        else if (is_auto)
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager has the device");
+}
+
+const struct backend_type backend_networkmanager = {
+        .files = { .places = { { .pattern = PATH } } },
+        .owner = OWNER_NETWORKMANAGER,
+        .render = render,
+        .live_before = live_before,
+        .view = view,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "backends/backend_unit.h"
+
+#include <errno.h>
+
+#include "store/mtu_record.h"
+#include "system/unit_mask.h"
+
+/* $name is the name that the device will have once udev is done with it, or the kernel's where nobody
+ * renames it.
+ *
+ * IMPORT{db} first: each event starts with no properties, and the original must outlive all of them. */
+static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmtu, then systemctl restart "
+                           "setmtu-configure.\n"
+                           "\n"
+                           "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
+                           "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
+                           "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
+                           "ENV{.SETMTU_NAME}=\"$name\"\n"
+                           "\n";
+
+/* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
+ * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
+ * be ours.
+ */
+static const char tail[] = "\n"
+                           "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                           "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
+                           "}=\"$attr{mtu}\"\n"
+                           "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                           "\n"
+                           "LABEL=\"setmtu_end\"\n";
+
+static void write_rule(const struct device_plan *device, FILE *stream) {
+        const struct config_line *line = device->line;
+        char place[CONFIG_LINE_PLACE_SIZE];
+
+        fprintf(stream, "# %s\nENV{.SETMTU_NAME}==\"%s\", ", config_line_place(place, line), line->name);
+        /* What a device's largest is, the unit asks the kernel. */
+        if (line->spec.mtu != MTU_MAX)
+                fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);
+        /* Backslashes once: neither udev nor PID 1 takes any off SYSTEMD_WANTS. Point releases of systemd
+         * from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and want a unit that
+         * its conditions skip; the .device.wants folder has the right one. */
+        fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
+}
+
+int backend_unit_render(const struct plan *plan, struct generated_files *files) {
+        static const struct generated_kind kind = { .places = { { .pattern = UDEV_RULES_PATH } } };
+        FILE *stream = NULL;
+        int r = 0;
+
+        for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
+                const struct device_plan *device = &plan->devices[i];
+
+                if (!device->has_rule || unit_mask_has_instance(device->instance))
+                        continue;
+                if (!stream) {
+                        stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);
+                        if (!stream)
+                                return -ENOMEM;
+                        fputs(head, stream);
+                }
+                write_rule(device, stream);
+                r = generated_files_add_line(files, device->line);
+        }
+        if (!stream)
+                return 0;
+        fputs(tail, stream);
+        return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
+}

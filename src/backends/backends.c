@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "backends/backends.h"
+
+#include <string.h>
+
+#include "backends/live_devices.h"
+#include "base/cleanup.h"
+#include "base/log.h"
+
+static const struct backend_type *const types[] = {
+        &backend_networkd,
+        &backend_netctl,
+        &backend_networkmanager,
+};
+
+#define N_TYPES (sizeof(types) / sizeof(types[0]))
+
+int backends_render(const struct rendering *rendering) {
+        int r = 0;
+
+        for (size_t i = 0; i < N_TYPES && r == 0 && rendering->plan->has_others; i++)
+                r = types[i]->render(rendering);
+        return r;
+}
+
+int backends_read(struct generated_files *ret) {
+        int r = 0;
+
+        for (size_t i = 0; i < N_TYPES && r == 0; i++)
+                r = generated_files_read(ret, &types[i]->files);
+        return r;
+}
+
+bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove) {
+        bool is_done = generated_files_save(wanted, before, may_remove);
+
+        for (size_t i = 0; i < N_TYPES; i++)
+                generated_files_log(wanted, before, &types[i]->files);
+        return is_done;
+}
+
+void backends_log_left(void) {
+        char text[512] = "";
+        size_t used = 0;
+
+        for (size_t i = 0; i < N_TYPES && used < sizeof(text); i++) {
+                const struct generated_kind *kind = &types[i]->files;
+                const char *where = kind->folder ? kind->folder : kind->places[0].pattern;
+
+                if (strncmp(where, "/run/", strlen("/run/")) == 0)
+                        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+                                                 used > 0 ? " and " : "", where);
+        }
+        log_warning("%s: left as they were", text);
+}
+
+static bool have_changed(const struct generated_files *files) {
+        for (size_t i = 0; i < files->n_items; i++)
+                if (files->items[i].is_changed)
+                        return true;
+        return false;
+}
+
+bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
+                      struct snapshot *snapshot) {
+        bool is_done = true;
+
+        if ((!have_changed(before) && !have_changed(wanted)) || live_devices_is_boot())
+                return true;
+        for (size_t i = 0; i < N_TYPES; i++)
+                if (types[i]->live_before)
+                        is_done &= types[i]->live_before(before, wanted);
+        if (snapshot->links.n_links > 0)
+                is_done &= live_devices_set(before, wanted, snapshot);
+        for (size_t i = 0; i < N_TYPES; i++)
+                if (types[i]->live_after)
+                        is_done &= types[i]->live_after(before, wanted);
+        return is_done;
+}
+
+/* A device of backend auto is its unit's, and besides that the manager's that has it: the first in `enum
+ * owner` that does. */
+static void view_auto(const struct backend_viewer *viewer, const struct device_plan *planned,
+                      const struct link *link, struct backend_view *ret) {
+        CLEANUP(owners_free) struct owners owners = { 0 };
+
+        if (!link) {
+                backend_view_take(ret, BACKEND_UNIT, "the device is absent");
+                return;
+        }
+        if (!viewer->is_known) {
+                backend_view_take(ret, BACKEND_UNIT, "systemd does not manage these devices");
+                return;
+        }
+        if (owner_state_read(link, &owners) < 0) {
+                backend_view_take(ret, BACKEND_UNIT, "out of memory");
+                return;
+        }
+        for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
+                for (size_t i = 0; i < N_TYPES && owners.has[owner]; i++)
+                        if (types[i]->view && types[i]->owner == owner) {
+                                types[i]->view(viewer, planned, link, owners.profile[owner], ret);
+                                return;
+                        }
+        backend_view_take(ret, BACKEND_UNIT, "no network manager that setmtu knows has the device");
+}
+
+void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                   const struct link *link, struct backend_view *ret) {
+        *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
+        if (!planned)
+                return;
+        if (planned->backend == BACKEND_AUTO) {
+                view_auto(viewer, planned, link, ret);
+                return;
+        }
+        for (size_t i = 0; i < N_TYPES && link && viewer->is_known; i++)
+                if (types[i]->view)
+                        types[i]->view(viewer, planned, link, NULL, ret);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "backends/live_devices.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "change/change_log.h"
+#include "system/active_unit.h"
+
+/* In a container there is no udev; a message bus is. */
+bool live_devices_is_boot(void) {
+        return !active_unit_is_udevd() && !active_unit_is("dbus.service") &&
+               !active_unit_is("dbus-broker.service");
+}
+
+/* A file of the interface; where `is_changed`, one that is. NULL: none. */
+static const struct generated_file *find(const struct generated_files *files, const char *interface,
+                                         bool is_changed) {
+        for (size_t i = 0; i < files->n_items; i++)
+                if (strcmp(files->items[i].interface, interface) == 0 &&
+                    (files->items[i].is_changed || !is_changed))
+                        return &files->items[i];
+        return NULL;
+}
+
+/* Whether one of the files from before has given the interface this MTU. */
+static bool was_ours(const struct generated_files *before, const char *interface, uint32_t mtu) {
+        for (size_t i = 0; i < before->n_items; i++)
+                if (strcmp(before->items[i].interface, interface) == 0 &&
+                    generated_file_mtu(&before->items[i]) == mtu)
+                        return true;
+        return false;
+}
+
+static bool set_one(const struct generated_files *before, const struct config_line *wanted,
+                    const struct link *link, struct snapshot *snapshot) {
+        struct config_line line = *wanted;
+        struct mtu_change change;
+        bool is_done;
+
+        line.spec.up = false;
+        is_done = change_apply_line(snapshot, &line, link, &change);
+        /* What udevd or networkd has set is no MTU from before setmtu. */
+        if (!change.has_former && change.original == change.before &&
+            was_ours(before, link->name, change.before))
+                original_mtu_remove(link->ifindex);
+        return is_done;
+}
+
+/* Sets what is wanted, each device as its unit would, in the order of the steps. */
+static bool set_all(const struct generated_files *before, const struct generated_files *wanted,
+                    struct snapshot *snapshot) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        bool is_done = true;
+
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
+                log_out_of_memory();
+                return false;
+        }
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const struct config_line *line = steps.items[i].line;
+                struct link link;
+
+                /* systemd goes by the name, and by no alternative one. */
+                if (line && steps.items[i].action != STEP_FALL && find(wanted, line->name, false) &&
+                    (find(wanted, line->name, true) || find(before, line->name, true)) &&
+                    link_get_by_name(snapshot->socket, line->name, &link) == 0 &&
+                    strcmp(link.name, line->name) == 0)
+                        is_done &= set_one(before, line, &link, snapshot);
+        }
+        return is_done;
+}
+
+static bool put_back(const char *interface, const struct link *link, struct snapshot *snapshot) {
+        struct original_mtu record;
+
+        if (original_mtu_read(link->ifindex, &record) == -ENOENT)
+                log_info("%s: its MTU stays %u until it appears again or the machine boots: it has had it "
+                         "since then",
+                         interface, link->mtu);
+        return change_restore(snapshot, interface, link);
+}
+
+/* Those without any line. With one that is another backend's, or in error, a device stays as it is. */
+static bool put_back_all(const struct generated_files *before, struct snapshot *snapshot) {
+        bool is_done = true;
+
+        for (size_t i = 0; i < before->n_items; i++) {
+                const char *interface = before->items[i].interface;
+                struct link link;
+
+                /* Of several files of a device, the first one that is gone. */
+                if (!*interface || find(before, interface, true) != &before->items[i] ||
+                    config_find(&snapshot->plan.config, interface) ||
+                    link_get_by_name(snapshot->socket, interface, &link) < 0 ||
+                    strcmp(link.name, interface) != 0)
+                        continue;
+                is_done &= put_back(interface, &link, snapshot);
+        }
+        return is_done;
+}
+
+bool live_devices_set(const struct generated_files *before, const struct generated_files *wanted,
+                      struct snapshot *snapshot) {
+        bool is_done = set_all(before, wanted, snapshot);
+
+        return put_back_all(before, snapshot) && is_done;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/generated_files.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/root.h"
+#include "base/whole_file.h"
+
+#define MARK_FOR GENERATED_FILES_MARK " for "   /* one device */
+#define MARK_FROM GENERATED_FILES_MARK " from " /* several lines */
+/* Longer than any: a copy of a .link file has what one of at most 1 MiB and its drop-ins say. */
+#define TEXT_MAX (64 * 1024 * 1024)
+
+void generated_files_free(struct generated_files *files) {
+        for (size_t i = 0; i < files->n_items; i++) {
+                free(files->items[i].path);
+                free(files->items[i].text);
+                free(files->items[i].lines);
+        }
+        free(files->items);
+        *files = (struct generated_files){ 0 };
+}
+
+/* An empty one at the end; NULL where memory is out. */
+static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
+                                  const char *path) {
+        struct generated_file *items = files->items, file = { .kind = kind, .path = strdup(path) };
+
+        if (!(files->n_items & (files->n_items - 1)))
+                items = reallocarray(items, files->n_items ? 2 * files->n_items : 1, sizeof(*items));
+        if (items)
+                files->items = items;
+        if (!items || !file.path) {
+                free(file.path);
+                return NULL;
+        }
+        items[files->n_items] = file;
+        return &items[files->n_items++];
+}
+
+int generated_files_add_line(struct generated_files *files, const struct config_line *line) {
+        struct generated_file *file = &files->items[files->n_items - 1];
+        const struct config_line **lines = file->lines;
+
+        if (!(file->n_lines & (file->n_lines - 1)))
+                lines = reallocarray(lines, file->n_lines ? 2 * file->n_lines : 1, sizeof(const void *));
+        if (!lines)
+                return -ENOMEM;
+        file->lines = lines;
+        lines[file->n_lines++] = line;
+        return 0;
+}
+
+FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
+                            const char *path, const struct config_line *line) {
+        struct generated_file *file = add(files, kind, path);
+        FILE *stream;
+
+        if (!file || (line && generated_files_add_line(files, line) < 0))
+                return NULL;
+        stream = open_memstream(&file->text, &file->size);
+        if (!stream)
+                return NULL;
+        if (line) {
+                strcpy(file->interface, line->name);
+                fprintf(stream, MARK_FOR "%s from %s", line->name, line->file);
+                if (line->line > 0)
+                        fprintf(stream, ":%u", line->line);
+        } else
+                fputs(MARK_FROM "/etc/conf.d/setmtu, its drop-ins and the kernel command line.\n", stream);
+        return stream;
+}
+
+int generated_files_end(struct generated_files *files, FILE *stream) {
+        bool is_whole = !ferror(stream);
+
+        is_whole &= fclose(stream) == 0;
+        return is_whole && files->items[files->n_items - 1].text ? 0 : -ENOMEM;
+}
+
+/* The interface that the text of a file is for; a name has no white space in it. */
+static void read_interface(const char *text, char interface[static INTERFACE_NAME_SIZE]) {
+        const char *name = text + strlen(MARK_FOR);
+        size_t size;
+
+        if (strncmp(text, MARK_FOR, strlen(MARK_FOR)) != 0)
+                return;
+        size = strcspn(name, " \n");
+        if (interface_name_fault(name, size))
+                return;
+        memcpy(interface, name, size);
+        interface[size] = '\0';
+}
+
+/* -EPERM where it is not setmtu's. */
+static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
+        char *text;
+        size_t size;
+        int r = whole_file_is_link(path) ? -EPERM : whole_file_read(path, TEXT_MAX, &text, &size);
+
+        if (r < 0)
+                return r;
+        if (!generated_file_text_is_ours(text)) {
+                free(text);
+                return -EPERM;
+        }
+        *ret_text = text;
+        *ret_size = size;
+        return 0;
+}
+
+/* As glob(3), of a pattern behind $SETMTU_ROOT, in which nothing is special. `ret_root_size` is how much of
+ * each result that is. */
+static int find_paths(const char *pattern, glob_t *ret, size_t *ret_root_size) {
+        char buffer[PATH_MAX], escaped[2 * PATH_MAX];
+        const char *in_root = root_path(buffer, pattern);
+        size_t used = 0, root_size;
+
+        if (!in_root)
+                return GLOB_NOMATCH;
+        root_size = strlen(in_root) - strlen(pattern);
+        for (size_t i = 0; i < root_size; i++) {
+                if (strchr("*?[\\", in_root[i]))
+                        escaped[used++] = '\\';
+                escaped[used++] = in_root[i];
+        }
+        strcpy(escaped + used, pattern);
+        *ret_root_size = root_size;
+        return glob(escaped, GLOB_PERIOD, NULL, ret);
+}
+
+static int read_place(struct generated_files *files, const struct generated_kind *kind,
+                      const struct generated_place *place) {
+        CLEANUP(globfree) glob_t found = { 0 };
+        size_t root_size;
+        int r = find_paths(place->pattern, &found, &root_size);
+
+        if (r == GLOB_NOSPACE)
+                return -ENOMEM;
+        for (size_t i = 0; r == 0 && i < found.gl_pathc; i++) {
+                const char *path = found.gl_pathv[i] + root_size;
+                struct generated_file *file;
+                size_t size;
+                char *text;
+                int error = read_ours(path, &text, &size);
+
+                if (error == -ENOMEM)
+                        return error;
+                if (error < 0)
+                        continue;
+                file = add(files, kind, path);
+                if (!file) {
+                        free(text);
+                        return -ENOMEM;
+                }
+                file->place = place;
+                file->text = text;
+                file->size = size;
+                read_interface(text, file->interface);
+        }
+        return 0;
+}
+
+int generated_files_read(struct generated_files *files, const struct generated_kind *kind) {
+        int r = 0;
+
+        for (const struct generated_place *place = kind->places; place->pattern && r == 0; place++)
+                r = read_place(files, kind, place);
+        return r;
+}
+
+const struct generated_file *generated_files_find(const struct generated_files *files, const char *path) {
+        for (size_t i = 0; i < files->n_items; i++)
+                if (strcmp(files->items[i].path, path) == 0)
+                        return &files->items[i];
+        return NULL;
+}
+
+static bool is_runtime(const struct generated_file *file) {
+        return strncmp(file->path, "/run/", strlen("/run/")) == 0;
+}
+
+bool generated_files_have_runtime(const struct generated_files *files) {
+        for (size_t i = 0; i < files->n_items; i++)
+                if (is_runtime(&files->items[i]))
+                        return true;
+        return false;
+}
+
+/* In a copy of a .link file the last one is setmtu's. */
+uint32_t generated_file_mtu(const struct generated_file *file) {
+        const char *key = file->place->mtu_key, *found = NULL;
+
+        for (const char *next = key ? strstr(file->text, key) : NULL; next; next = strstr(next + 1, key))
+                found = next;
+        return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
+}
+
+bool generated_file_text_is_ours(const char *text) {
+        return strncmp(text, MARK_FOR, strlen(MARK_FOR)) == 0 ||
+               strncmp(text, MARK_FROM, strlen(MARK_FROM)) == 0;
+}
+
+bool generated_file_is_ours(const char *path) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+
+        return read_ours(path, &text, &size) == 0;
+}
+
+bool generated_file_is_free(const char *path) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        int r = read_ours(path, &text, &size);
+
+        return r == 0 || r == -ENOENT;
+}
+
+static bool write_one(struct generated_file *file) {
+        const char *name = file->interface, *colon = *name ? ": " : "";
+        int r = file->kind->is_program ? whole_file_replace_program(file->path, file->text, file->size)
+                                       : whole_file_replace(file->path, file->text, file->size);
+
+        if (r == -EROFS)
+                log_error("%s%s%s cannot be written, its file system is read-only; once it is not, setmtu "
+                          "reload",
+                          name, colon, file->path);
+        else if (r < 0)
+                log_error("%s%s%s: %s", name, colon, file->path, strerror(-r));
+        file->is_changed = r > 0;
+        if (file->is_changed && !is_runtime(file))
+                log_info("%s%s%s written", name, colon, file->path);
+        return r >= 0;
+}
+
+static bool remove_one(struct generated_file *file) {
+        int r = whole_file_remove(file->path);
+        char buffer[PATH_MAX], folder[PATH_MAX];
+        const char *in_root = root_path(buffer, file->path);
+
+        if (r < 0) {
+                log_error("%s: cannot be removed: %s", file->path, strerror(-r));
+                return false;
+        }
+        if (file->place->has_own_folder && in_root) {
+                snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
+                rmdir(folder); /* unless others have something there */
+        }
+        file->is_changed = true;
+        if (!is_runtime(file))
+                log_info("%s removed", file->path);
+        return true;
+}
+
+bool generated_files_save(struct generated_files *wanted, struct generated_files *before, bool may_remove) {
+        bool is_done = true;
+
+        for (size_t i = 0; i < wanted->n_items; i++)
+                is_done &= write_one(&wanted->items[i]);
+        for (size_t i = 0; i < before->n_items && may_remove; i++)
+                if (!generated_files_find(wanted, before->items[i].path))
+                        is_done &= remove_one(&before->items[i]);
+        return is_done;
+}
+
+/* Those of the kind that are changed and below /run: their number, or each one's line in the log. */
+static unsigned count_or_log(const struct generated_files *files, const struct generated_kind *kind,
+                             const char *what) {
+        unsigned n = 0;
+
+        for (size_t i = 0; i < files->n_items; i++) {
+                const struct generated_file *file = &files->items[i];
+
+                if (file->kind != kind || !file->is_changed || !is_runtime(file))
+                        continue;
+                n++;
+                if (!kind->folder)
+                        log_info("%s %s", file->path, what);
+        }
+        return n;
+}
+
+void generated_files_log(const struct generated_files *wanted, const struct generated_files *before,
+                         const struct generated_kind *kind) {
+        unsigned n_written = count_or_log(wanted, kind, "written");
+        unsigned n_removed = count_or_log(before, kind, "removed");
+
+        if (kind->folder && n_written + n_removed > 0)
+                log_info("%s: %u %s written, %u removed", kind->folder, n_written,
+                         n_written == 1 ? "file" : "files", n_removed);
+}

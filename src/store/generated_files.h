@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The files that setmtu writes for other programs: rendered in memory, found on disk, and the one made like
+ * the other. Their first line says that setmtu has written them; any other file is left alone. Paths are
+ * without SETMTU_ROOT. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config/config.h"
+
+/* What the first line begins with. " for NAME" follows in a file for one device, " from" in any other. */
+#define GENERATED_FILES_MARK "# Written by setmtu-configure"
+
+/* The files of one backend; static. */
+struct generated_kind {
+        const char *folder; /* messages count the files in it; NULL: they name each file */
+        bool is_program;    /* the files must be executable, and outlive the boot */
+        struct generated_place {
+                const char *pattern; /* as in glob(7), "*" also for a leading dot; NULL ends the list */
+                const char *mtu_key; /* what stands before the MTU, the last time, in a file for one device
+                                      */
+                bool has_own_folder; /* the folder goes with the file, where it is empty then */
+        } places[4];
+};
+
+struct generated_file {
+        const struct generated_kind *kind;
+        const struct generated_place *place; /* of a file that was found; otherwise NULL */
+        char interface[INTERFACE_NAME_SIZE]; /* the device it is for; empty: for all of `lines` */
+        char *path;
+        char *text;
+        size_t size;
+        const struct config_line **lines; /* that it was rendered from; owned by the config */
+        size_t n_lines;
+        bool is_changed; /* by generated_files_save(): it was written, or removed */
+};
+
+struct generated_files {
+        struct generated_file *items;
+        size_t n_items;
+};
+
+void generated_files_free(struct generated_files *files); /* for CLEANUP(), too */
+
+/* Adds a file and opens its text, which has its mark by then: without a newline, for the device of `line`;
+ * with it and for all devices, where `line` is NULL. `files` must not change before
+ * generated_files_end(). NULL where memory is out. */
+FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
+                            const char *path, const struct config_line *line);
+/* Notes that the file that was begun last is for this line, too. -ENOMEM. */
+int generated_files_add_line(struct generated_files *files, const struct config_line *line);
+/* Closes the stream. -ENOMEM where the text is not whole. */
+int generated_files_end(struct generated_files *files, FILE *stream);
+
+/* Adds all files of the kind that setmtu has written before. What cannot be read is not setmtu's. -ENOMEM is
+ * the only error. */
+int generated_files_read(struct generated_files *files, const struct generated_kind *kind);
+
+/* NULL where there is none. */
+const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
+/* Whether some of them are gone at the next boot. */
+bool generated_files_have_runtime(const struct generated_files *files);
+/* The MTU that a file which was found sets for its device; 0: none. */
+uint32_t generated_file_mtu(const struct generated_file *file);
+
+bool generated_file_text_is_ours(const char *text);
+/* Whether setmtu has written the file. A symbolic link is never setmtu's: what it leads to may be on a file
+ * system that is mounted later. */
+bool generated_file_is_ours(const char *path);
+/* Whether setmtu may write there: nothing is there, or its own. */
+bool generated_file_is_free(const char *path);
+
+/* Writes `wanted` and then, where `may_remove`, removes what is in `before` alone. Errors are logged, and do
+ * not keep the rest from being done: false. */
+bool generated_files_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
+/* Logs what that has changed below /run. (Files elsewhere it has logged one by one.) */
+void generated_files_log(const struct generated_files *wanted, const struct generated_files *before,
+                         const struct generated_kind *kind);
