@@ -327,7 +327,7 @@ const struct command command_bench = {
                                               "what that command moves: count bytes per second" },
                      [BENCH_OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
                      [BENCH_OPTION_INTERFACE] = { "interface", "IFACE",
-                                                  "the device; by default the one towards HOST" },
+                                                  "the device; by default the one towards HOST", 'I' },
                      [BENCH_OPTION_JSON] = { "json", NULL,
                                              "print a JSON object; its keys are in setmtu(8)" },
                      [BENCH_OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
@@ -337,7 +337,6 @@ const struct command command_bench = {
                      [BENCH_OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
                      [BENCH_OPTION_FORCE] = { "force", NULL,
                                               "measure sizes, too, that setmtu probe says do not pass" } },
-        .letters = "         I", /* of --interface */
         .changes = true,
         .words_min = 1,
         .words_max = 1,
