@@ -5,7 +5,7 @@
 
 #include "bench/bench_measure.h"
 #include "bench/random.h"
-#include "output/progress.h"
+#include "output/terminal.h"
 
 struct bench_rounds {
         struct bench_method *method; /* and that of the report, the random numbers: the caller's */

@@ -6,7 +6,6 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "change/device_change.h"
 
 json_t *json_text(const char *text) {
         static const char replacement[] = "\xef\xbf\xbd";
