@@ -127,7 +127,7 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
                 return EXIT_CODE_FAILURE;
         }
         if (interface && !bench->report.command &&
-            route_get_interface((const struct sockaddr *)&bench->path.target.host, 0, &routed) == 0 &&
+            route_get_interface((const struct sockaddr *)&bench->path.target, 0, &routed) == 0 &&
             routed != bench->path.link.ifindex) {
                 log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
                           "route, "
@@ -146,14 +146,9 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
                 return EXIT_CODE_FAILURE;
         }
         bench->method.address = bench->report.address = bench->path.address;
-        bench->method.headers = bench->path.target.host.ss_family == AF_INET6 ? 60 : 40;
+        bench->method.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
         bench->report.device = bench->path.link.name;
         return EXIT_CODE_DONE;
-}
-
-static bool is_interrupted(void *userdata) {
-        (void)userdata;
-        return interrupt_seen();
 }
 
 /* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
@@ -161,12 +156,11 @@ static bool is_interrupted(void *userdata) {
 static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
-        const struct run_settings settings = {
+        const struct path_settings settings = {
                 .size = largest < PROBE_SIZE_LARGEST ? largest : PROBE_SIZE_LARGEST,
                 .local_mtu = bench->method.device ? largest : bench->path.link.mtu,
-                .is_interrupted = is_interrupted,
         };
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        CLEANUP(cleanup_free) struct path_result *result = malloc(sizeof(*result));
         const struct verdict *verdict;
 
         if (!result) {

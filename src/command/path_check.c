@@ -26,8 +26,8 @@ static bool is_interrupted(void *userdata) {
 }
 
 static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
-                  struct run_result *ret) {
-        const struct run_settings settings = {
+                  struct path_result *ret) {
+        const struct path_settings settings = {
                 .size = size,
                 .local_mtu = mtu,
                 .is_interrupted = is_interrupted,
@@ -38,7 +38,7 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
 }
 
 static void say(enum log_priority priority, const struct path_check *check,
-                const struct run_result *result) {
+                const struct path_result *result) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         FILE *stream = open_memstream(&text, &size);
@@ -75,7 +75,7 @@ static int find(struct link_socket *socket, const struct set_args *args, const c
 
 int path_check_prepare(struct link_socket *socket, const struct set_args *args, const char *host,
                        struct path_check *ret) {
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        CLEANUP(cleanup_free) struct path_result *result = malloc(sizeof(*result));
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         uint32_t least;
         int exit_code;
@@ -117,7 +117,7 @@ static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, doubl
 
 int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline) {
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        CLEANUP(cleanup_free) struct path_result *result = malloc(sizeof(*result));
         double end;
 
         if (!result) {
