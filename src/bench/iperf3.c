@@ -10,7 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "bench/child.h"
+#include "bench/measured_process.h"
 
 /* --bidir came with it, in 2019. */
 #define OLDEST_MAJOR 3
@@ -76,17 +76,17 @@ static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
                 result->retransmits = (result->retransmits < 0 ? 0 : result->retransmits) + (long)number;
 }
 
-static enum iperf3_end tell_error(const char *error, char fault[static IPERF3_FAULT_SIZE]) {
+static enum run_end tell_error(const char *error, char fault[static IPERF3_FAULT_SIZE]) {
         char quoted[TEXT_QUOTE_SIZE];
 
         if (strstr(error, "busy")) {
                 snprintf(fault, IPERF3_FAULT_SIZE, "the server is busy with somebody else's test");
-                return IPERF3_BUSY;
+                return RUN_BUSY;
         }
         /* It listens anew for each test, and throws out who has come in just before. */
         if (strstr(error, "unable to receive control message")) {
                 snprintf(fault, IPERF3_FAULT_SIZE, "the server has hung up before the test");
-                return IPERF3_BUSY;
+                return RUN_BUSY;
         }
         if (strstr(error, "refused"))
                 snprintf(fault, IPERF3_FAULT_SIZE,
@@ -95,11 +95,11 @@ static enum iperf3_end tell_error(const char *error, char fault[static IPERF3_FA
         else
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 says %s",
                          text_quote(quoted, error, strlen(error)));
-        return IPERF3_FAILED;
+        return RUN_FAILED;
 }
 
-enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                             char fault[static IPERF3_FAULT_SIZE]) {
+enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                          char fault[static IPERF3_FAULT_SIZE]) {
         CLEANUP(json_cleanup) json_t *document = NULL;
         struct iperf3_result result = { .retransmits = -1 };
         const json_t *start, *end, *forward, *backward, *cpu, *error;
@@ -113,7 +113,7 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
                          document ? "iperf3 printed JSON that is no report"
                                   : "iperf3 printed no JSON: broken in line %d of %zu bytes",
                          document ? 0 : place.line, size);
-                return IPERF3_FAILED;
+                return RUN_FAILED;
         }
         error = json_object_get(document, "error");
         if (json_is_string(error))
@@ -132,7 +132,7 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
         }
         if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0) {
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3's report says of no byte that it was received");
-                return IPERF3_FAILED;
+                return RUN_FAILED;
         }
         add_retransmits(json_object_get(end, "sum_sent"), &result);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
@@ -142,7 +142,7 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
         result.mss = count_of(start, "tcp_mss_default");
         read_intervals(json_object_get(document, "intervals"), &result);
         *ret = result;
-        return IPERF3_DONE;
+        return RUN_DONE;
 }
 
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
@@ -151,44 +151,43 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
 }
 
 /* What has kept it from running at all. */
-static enum iperf3_end tell_start(int error, char fault[static IPERF3_FAULT_SIZE]) {
+static enum run_end tell_start(int error, char fault[static IPERF3_FAULT_SIZE]) {
         if (error == -ENOENT)
                 snprintf(fault, IPERF3_FAULT_SIZE,
                          "there is no program iperf3; install the package of that name, here and on the "
                          "other host");
         else
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 cannot be run: %s", strerror(-error));
-        return IPERF3_HOPELESS;
+        return RUN_HOPELESS;
 }
 
-enum iperf3_end iperf3_check(const volatile sig_atomic_t *stop, char ret_version[static 24],
-                             char fault[static IPERF3_FAULT_SIZE]) {
+enum run_end iperf3_check(char ret_version[static 24], char fault[static IPERF3_FAULT_SIZE]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };
-        const struct child_call call = { .arguments = arguments, .limit_s = 10, .stop = stop };
-        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
+        const struct measured_process_call call = { .arguments = arguments, .limit_s = 10 };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         unsigned major, minor;
-        int r = child_run(&call, &result);
+        int r = measured_process_run(&call, &result);
 
         if (r < 0)
                 return tell_start(r, fault);
-        if (result.end == CHILD_STOPPED)
-                return IPERF3_STOPPED;
-        if (result.end != CHILD_EXITED || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2) {
+        if (result.end == MEASURED_STOPPED)
+                return RUN_STOPPED;
+        if (result.end != MEASURED_EXITED || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2) {
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 --version does not say which one it is");
-                return IPERF3_HOPELESS;
+                return RUN_HOPELESS;
         }
         if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 %u.%u is too old; %u.%u or later is needed",
                          major, minor, OLDEST_MAJOR, OLDEST_MINOR);
-                return IPERF3_HOPELESS;
+                return RUN_HOPELESS;
         }
         snprintf(ret_version, 24, "%u.%u", major, minor);
-        return IPERF3_DONE;
+        return RUN_DONE;
 }
 
-enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                           char fault[static IPERF3_FAULT_SIZE]) {
-        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
+enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
+                        char fault[static IPERF3_FAULT_SIZE]) {
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         char port[16], seconds[16], mss[16], quoted[TEXT_QUOTE_SIZE];
         const char *arguments[20] = {
                 "iperf3", "--json", "--client", call->host,          "--port",
@@ -208,26 +207,25 @@ enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result 
                 arguments[n++] = "--bidir";
         else if (call->is_reverse)
                 arguments[n++] = "--reverse";
-        r = child_run(&(struct child_call){ .arguments = arguments,
-                                            .limit_s = call->seconds + SLACK_S,
-                                            .stop = call->stop,
-                                            .tick = call->tick,
-                                            .userdata = call->userdata },
-                      &result);
+        r = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
+                                                                  .limit_s = call->seconds + SLACK_S,
+                                                                  .tick = call->tick,
+                                                                  .userdata = call->userdata },
+                                 &result);
         if (r < 0)
                 return tell_start(r, fault);
         switch (result.end) {
-        case CHILD_STOPPED:
-                return IPERF3_STOPPED;
-        case CHILD_TOO_LONG:
+        case MEASURED_STOPPED:
+                return RUN_STOPPED;
+        case MEASURED_TOO_LONG:
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 did not end in %u s, and was ended",
                          call->seconds + SLACK_S);
-                return IPERF3_FAILED;
-        case CHILD_KILLED:
+                return RUN_FAILED;
+        case MEASURED_KILLED:
                 snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 was killed by signal %d (%s)", result.status,
                          strsignal(result.status));
-                return IPERF3_FAILED;
-        case CHILD_EXITED:
+                return RUN_FAILED;
+        case MEASURED_EXITED:
                 break;
         }
         /* It says on stderr what it does not like of its call. */
@@ -237,7 +235,7 @@ enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result 
                          result.messages[0] ? text_quote(quoted, result.messages,
                                                          strcspn(result.messages, "\n"))
                                             : "");
-                return IPERF3_FAILED;
+                return RUN_FAILED;
         }
         return iperf3_parse(result.output, result.output_size, ret, fault);
 }

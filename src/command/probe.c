@@ -160,8 +160,7 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
                 return EXIT_CODE_USAGE;
         }
         if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST)) {
-                log_error("probe: --size: %s is no number of bytes up to %d, which is the "
-                          "largest IP packet",
+                log_error("probe: --size: %s is no number of bytes up to %d, which is the largest IP packet",
                           text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
                 return EXIT_CODE_USAGE;
         }

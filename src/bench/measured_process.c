@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bench/child.h"
+#include "bench/measured_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 /* From the request to end until it is no request any more. */
 #define GRACE_S 2
@@ -33,8 +34,8 @@ static void stream_cleanup(struct stream *stream) {
 static int keep(struct stream *stream, const char *text, size_t size) {
         char *grown;
 
-        if (stream->size + size > CHILD_OUTPUT_MAX)
-                size = CHILD_OUTPUT_MAX - stream->size;
+        if (stream->size + size > MEASURED_OUTPUT_MAX)
+                size = MEASURED_OUTPUT_MAX - stream->size;
         grown = realloc(stream->text, stream->size + size + 1);
         if (!grown)
                 return -ENOMEM;
@@ -70,8 +71,8 @@ static int drain(struct stream *stream) {
 }
 
 /* Between fork() and exec(): what fails goes back as an errno. */
-_Noreturn static void become(const struct child_call *call, pid_t parent, int output, int messages,
-                             int error_text) {
+_Noreturn static void become(const struct measured_process_call *call, pid_t parent, int output,
+                             int messages, int error_text) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -93,7 +94,7 @@ _Noreturn static void become(const struct child_call *call, pid_t parent, int ou
         _exit(127);
 }
 
-static int start(const struct child_call *call, struct stream *output, struct stream *messages,
+static int start(const struct measured_process_call *call, struct stream *output, struct stream *messages,
                  pid_t *ret_child) {
         CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, error_text = -1, complaint_end = -1;
         pid_t parent = getpid(), child;
@@ -146,10 +147,10 @@ static void wait_a_moment(const struct stream *output, const struct stream *mess
         (void)poll(fds, 2, output->fd < 0 && messages->fd < 0 ? 2 : 100);
 }
 
-int child_run(const struct child_call *call, struct child_result *ret) {
+int measured_process_run(const struct measured_process_call *call, struct measured_process *ret) {
         CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
         double begin = clock_monotonic_s(), asked = 0;
-        struct child_result result = { .end = CHILD_EXITED };
+        struct measured_process result = { .end = MEASURED_EXITED };
         int status = 0, r = keep(&output, "", 0);
         pid_t child = 0, ended = 0;
 
@@ -170,8 +171,8 @@ int child_run(const struct child_call *call, struct child_result *ret) {
                 now = clock_monotonic_s();
                 if (ended != 0)
                         break;
-                if (asked == 0 && (*call->stop || now - begin > call->limit_s || r < 0)) {
-                        result.end = *call->stop ? CHILD_STOPPED : CHILD_TOO_LONG;
+                if (asked == 0 && (interrupt_seen() != 0 || now - begin > call->limit_s || r < 0)) {
+                        result.end = interrupt_seen() != 0 ? MEASURED_STOPPED : MEASURED_TOO_LONG;
                         asked = now;
                         kill(-child, SIGTERM);
                 } else if (asked > 0 && now - asked > GRACE_S)
@@ -189,8 +190,8 @@ int child_run(const struct child_call *call, struct child_result *ret) {
                 r = drain(&messages);
         if (r < 0)
                 return r;
-        if (result.end == CHILD_EXITED && WIFSIGNALED(status))
-                result.end = CHILD_KILLED;
+        if (result.end == MEASURED_EXITED && WIFSIGNALED(status))
+                result.end = MEASURED_KILLED;
         result.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
         result.output = output.text;
         result.output_size = output.size;
@@ -200,7 +201,7 @@ int child_run(const struct child_call *call, struct child_result *ret) {
         return 0;
 }
 
-void child_result_cleanup(struct child_result *result) {
+void measured_process_cleanup(struct measured_process *result) {
         free(result->output);
         free(result->messages);
 }
