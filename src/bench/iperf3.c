@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -76,30 +75,23 @@ static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
                 result->retransmits = (result->retransmits < 0 ? 0 : result->retransmits) + (long)number;
 }
 
-static enum run_end tell_error(const char *error, char fault[static IPERF3_FAULT_SIZE]) {
+static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (strstr(error, "busy")) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "the server is busy with somebody else's test");
-                return RUN_BUSY;
-        }
+        if (strstr(error, "busy"))
+                return run_fail(fault, RUN_BUSY, "the server is busy with somebody else's test");
         /* It listens anew for each test, and throws out who has come in just before. */
-        if (strstr(error, "unable to receive control message")) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "the server has hung up before the test");
-                return RUN_BUSY;
-        }
+        if (strstr(error, "unable to receive control message"))
+                return run_fail(fault, RUN_BUSY, "the server has hung up before the test");
         if (strstr(error, "refused"))
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "the connection was refused; iperf3 -s is to run there, and --port to name its "
-                         "port");
-        else
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 says %s",
-                         text_quote(quoted, error, strlen(error)));
-        return RUN_FAILED;
+                return run_fail(fault, RUN_FAILED,
+                                "the connection was refused; iperf3 -s is to run there, and --port to name "
+                                "its port");
+        return run_fail(fault, RUN_FAILED, "iperf3 says %s", text_quote(quoted, error, strlen(error)));
 }
 
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                          char fault[static IPERF3_FAULT_SIZE]) {
+                          char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(json_cleanup) json_t *document = NULL;
         struct iperf3_result result = { .retransmits = -1 };
         const json_t *start, *end, *forward, *backward, *cpu, *error;
@@ -108,13 +100,11 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
 
         /* Both ways at once it has a key twice in each interval: no reason to refuse it. */
         document = json_loadb(text, size, 0, &place);
-        if (!json_is_object(document)) {
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         document ? "iperf3 printed JSON that is no report"
-                                  : "iperf3 printed no JSON: broken in line %d of %zu bytes",
-                         document ? 0 : place.line, size);
-                return RUN_FAILED;
-        }
+        if (!json_is_object(document))
+                return run_fail(fault, RUN_FAILED,
+                                document ? "iperf3 printed JSON that is no report"
+                                         : "iperf3 printed no JSON: broken in line %d of %zu bytes",
+                                document ? 0 : place.line, size);
         error = json_object_get(document, "error");
         if (json_is_string(error))
                 return tell_error(json_string_value(error), fault);
@@ -130,10 +120,8 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
                 result.backward = result.forward;
                 result.forward = 0;
         }
-        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3's report says of no byte that it was received");
-                return RUN_FAILED;
-        }
+        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0)
+                return run_fail(fault, RUN_FAILED, "iperf3's report says of no byte that it was received");
         add_retransmits(json_object_get(end, "sum_sent"), &result);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
         cpu = json_object_get(end, "cpu_utilization_percent");
@@ -150,51 +138,40 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
                (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
 }
 
-/* What has kept it from running at all. */
-static enum run_end tell_start(int error, char fault[static IPERF3_FAULT_SIZE]) {
-        if (error == -ENOENT)
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "there is no program iperf3; install the package of that name, here and on the "
-                         "other host");
-        else
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 cannot be run: %s", strerror(-error));
-        return RUN_HOPELESS;
-}
+/* The fault where there is none. */
+static const char absent[] =
+                "there is no program iperf3; install the package of that name, here and on the other host";
 
-enum run_end iperf3_check(char ret_version[static 24], char fault[static IPERF3_FAULT_SIZE]) {
+enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };
-        const struct measured_process_call call = { .arguments = arguments, .limit_s = 10 };
+        const struct measured_process_call call = {
+                .arguments = arguments, .name = "iperf3", .absent = absent, .limit_s = 10
+        };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         unsigned major, minor;
-        int r = measured_process_run(&call, &result);
+        enum run_end end = measured_process_run(&call, &result, fault);
 
-        if (r < 0)
-                return tell_start(r, fault);
-        if (result.end == MEASURED_STOPPED)
-                return RUN_STOPPED;
-        if (result.end != MEASURED_EXITED || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 --version does not say which one it is");
-                return RUN_HOPELESS;
-        }
-        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 %u.%u is too old; %u.%u or later is needed",
-                         major, minor, OLDEST_MAJOR, OLDEST_MINOR);
-                return RUN_HOPELESS;
-        }
+        if (end == RUN_STOPPED || end == RUN_HOPELESS)
+                return end;
+        if (end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
+                return run_fail(fault, RUN_HOPELESS, "iperf3 --version does not say which one it is");
+        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
+                return run_fail(fault, RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed",
+                                major, minor, OLDEST_MAJOR, OLDEST_MINOR);
         snprintf(ret_version, 24, "%u.%u", major, minor);
         return RUN_DONE;
 }
 
 enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                        char fault[static IPERF3_FAULT_SIZE]) {
+                        char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        char port[16], seconds[16], mss[16], quoted[TEXT_QUOTE_SIZE];
+        char port[16], seconds[16], mss[16];
         const char *arguments[20] = {
                 "iperf3", "--json", "--client", call->host,          "--port",
                 port,     "--time", seconds,    "--connect-timeout", CONNECT_TIMEOUT_MS
         };
+        enum run_end end;
         size_t n = 10;
-        int r;
 
         snprintf(port, sizeof(port), "%u", call->port);
         snprintf(seconds, sizeof(seconds), "%u", call->seconds);
@@ -207,35 +184,17 @@ enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *re
                 arguments[n++] = "--bidir";
         else if (call->is_reverse)
                 arguments[n++] = "--reverse";
-        r = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
-                                                                  .limit_s = call->seconds + SLACK_S,
-                                                                  .tick = call->tick,
-                                                                  .userdata = call->userdata },
-                                 &result);
-        if (r < 0)
-                return tell_start(r, fault);
-        switch (result.end) {
-        case MEASURED_STOPPED:
-                return RUN_STOPPED;
-        case MEASURED_TOO_LONG:
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 did not end in %u s, and was ended",
-                         call->seconds + SLACK_S);
-                return RUN_FAILED;
-        case MEASURED_KILLED:
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 was killed by signal %d (%s)", result.status,
-                         strsignal(result.status));
-                return RUN_FAILED;
-        case MEASURED_EXITED:
-                break;
-        }
+        end = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
+                                                                    .name = "iperf3",
+                                                                    .absent = absent,
+                                                                    .limit_s = call->seconds + SLACK_S,
+                                                                    .tick = call->tick,
+                                                                    .userdata = call->userdata },
+                                   &result, fault);
+        if (end != RUN_DONE)
+                return end;
         /* It says on stderr what it does not like of its call. */
-        if (result.output_size == 0) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 printed nothing and ended with %d%s%s",
-                         result.status, result.messages[0] ? "; it says " : "",
-                         result.messages[0] ? text_quote(quoted, result.messages,
-                                                         strcspn(result.messages, "\n"))
-                                            : "");
-                return RUN_FAILED;
-        }
+        if (result.output_size == 0)
+                return measured_process_fail(&result, "iperf3 printed nothing and", fault);
         return iperf3_parse(result.output, result.output_size, ret, fault);
 }

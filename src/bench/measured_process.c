@@ -4,17 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 /* From the request to end until it is no request any more. */
 #define GRACE_S 2
@@ -147,10 +150,28 @@ static void wait_a_moment(const struct stream *output, const struct stream *mess
         (void)poll(fds, 2, output->fd < 0 && messages->fd < 0 ? 2 : 100);
 }
 
-int measured_process_run(const struct measured_process_call *call, struct measured_process *ret) {
+enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(fault, RUN_FAULT_SIZE, format, arguments);
+        va_end(arguments);
+        return end;
+}
+
+static enum run_end fail_by_errno(const struct measured_process_call *call, int error,
+                                  char fault[static RUN_FAULT_SIZE]) {
+        if (error == -ENOENT && call->absent)
+                return run_fail(fault, RUN_HOPELESS, "%s", call->absent);
+        return run_fail(fault, RUN_HOPELESS, "%s cannot be run: %s", call->arguments[0], strerror(-error));
+}
+
+enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
+                                  char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
         double begin = clock_monotonic_s(), asked = 0;
-        struct measured_process result = { .end = MEASURED_EXITED };
+        struct measured_process result = { .status = 0 };
+        bool is_stopped = false;
         int status = 0, r = keep(&output, "", 0);
         pid_t child = 0, ended = 0;
 
@@ -159,7 +180,7 @@ int measured_process_run(const struct measured_process_call *call, struct measur
         if (r == 0)
                 r = start(call, &output, &messages, &child);
         if (r < 0)
-                return r;
+                return fail_by_errno(call, r, fault);
         for (;;) {
                 double now;
 
@@ -172,7 +193,7 @@ int measured_process_run(const struct measured_process_call *call, struct measur
                 if (ended != 0)
                         break;
                 if (asked == 0 && (interrupt_seen() != 0 || now - begin > call->limit_s || r < 0)) {
-                        result.end = interrupt_seen() != 0 ? MEASURED_STOPPED : MEASURED_TOO_LONG;
+                        is_stopped = interrupt_seen() != 0;
                         asked = now;
                         kill(-child, SIGTERM);
                 } else if (asked > 0 && now - asked > GRACE_S)
@@ -189,16 +210,32 @@ int measured_process_run(const struct measured_process_call *call, struct measur
         if (r == 0)
                 r = drain(&messages);
         if (r < 0)
-                return r;
-        if (result.end == MEASURED_EXITED && WIFSIGNALED(status))
-                result.end = MEASURED_KILLED;
-        result.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+                return fail_by_errno(call, r, fault);
+        if (asked > 0)
+                return is_stopped ? RUN_STOPPED
+                                  : run_fail(fault, RUN_FAILED, "%s did not end in %u s%s, and was ended",
+                                             call->name, call->limit_s,
+                                             call->limit_note ? call->limit_note : "");
+        if (WIFSIGNALED(status))
+                return run_fail(fault, RUN_FAILED, "%s was killed by signal %d (%s)", call->name,
+                                WTERMSIG(status), strsignal(WTERMSIG(status)));
+        result.status = WEXITSTATUS(status);
         result.output = output.text;
         result.output_size = output.size;
         result.messages = messages.text;
         output.text = messages.text = NULL;
         *ret = result;
-        return 0;
+        return RUN_DONE;
+}
+
+enum run_end measured_process_fail(const struct measured_process *process, const char *what,
+                                   char fault[static RUN_FAULT_SIZE]) {
+        const char *says = process->messages;
+        char quoted[TEXT_QUOTE_SIZE];
+
+        return run_fail(fault, RUN_FAILED, "%s ended with %d%s%s", what, process->status,
+                        *says ? "; it says " : "",
+                        *says ? text_quote(quoted, says, strcspn(says, "\n")) : "");
 }
 
 void measured_process_cleanup(struct measured_process *result) {

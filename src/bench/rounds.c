@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "bench/iperf3.h"
 #include "bench/measured_process.h"
 
@@ -33,35 +32,31 @@ static void tick(void *userdata) {
         progress_draw(&rounds->progress);
 }
 
-/* Whether iperf3's report shows that segments of `mtu` were sent. */
-static bool is_proven(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
-                      char fault[static IPERF3_FAULT_SIZE]) {
+/* RUN_DONE where iperf3's report shows that segments of `mtu` were sent. */
+static enum run_end prove(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
+                          char fault[static RUN_FAULT_SIZE]) {
         unsigned mss = mtu - rounds->headers;
 
-        if (result->pmtu > 0 && result->pmtu < mtu) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "not proven: the path's MTU was %u", result->pmtu);
-                return false;
-        }
-        if (result->mss > 0 && result->mss != mss && result->mss != mss - TIME_STAMPS) {
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "not proven: both ends agreed upon segments of %u bytes, not %u; the other host's "
-                         "MTU may be smaller",
-                         result->mss, mss);
-                return false;
-        }
+        if (result->pmtu > 0 && result->pmtu < mtu)
+                return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->pmtu);
+        if (result->mss > 0 && result->mss != mss && result->mss != mss - TIME_STAMPS)
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
+                                "host's "
+                                "MTU may be smaller",
+                                result->mss, mss);
         /* From the other host nothing is told; a run the other way has shown it at the beginning. */
-        if (result->forward > 0 && !iperf3_has_sent(result, mss)) {
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "not proven: what was sent was not in segments of %u bytes; the other host's MTU "
-                         "may be smaller",
-                         mss);
-                return false;
-        }
-        return true;
+        if (result->forward > 0 && !iperf3_has_sent(result, mss))
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: what was sent was not in segments of %u bytes; the other "
+                                "host's MTU "
+                                "may be smaller",
+                                mss);
+        return RUN_DONE;
 }
 
 static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                   char fault[static IPERF3_FAULT_SIZE]) {
+                                   char fault[static RUN_FAULT_SIZE]) {
         const struct iperf3_call call = {
                 .host = rounds->report->address,
                 .port = rounds->port,
@@ -75,10 +70,10 @@ static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct r
         struct iperf3_result result;
         enum run_end end = iperf3_run(&call, &result, fault);
 
+        if (end == RUN_DONE)
+                end = prove(rounds, &result, mtu, fault);
         if (end != RUN_DONE)
                 return end;
-        if (!is_proven(rounds, &result, mtu, fault))
-                return RUN_UNPROVEN;
         *ret = (struct report_run){
                 .values = { [REPORT_OUT] = result.forward,
                             [REPORT_IN] = result.backward,
@@ -93,38 +88,23 @@ static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct r
 }
 
 static enum run_end measure_command(struct rounds *rounds, struct report_run *ret,
-                                    char fault[static IPERF3_FAULT_SIZE]) {
+                                    char fault[static RUN_FAULT_SIZE]) {
         const char *const arguments[] = { "sh", "-c", rounds->report->command, NULL };
         const struct measured_process_call call = {
                 .arguments = arguments,
+                .name = "the command",
                 .limit_s = rounds->seconds,
+                .limit_note = " (--time)",
                 .tick = tick,
                 .userdata = rounds,
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        char quoted[TEXT_QUOTE_SIZE];
-        int r = measured_process_run(&call, &result);
+        enum run_end end = measured_process_run(&call, &result, fault);
 
-        if (r < 0) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "sh cannot be run: %s", strerror(-r));
-                return RUN_HOPELESS;
-        }
-        if (result.end == MEASURED_STOPPED)
-                return RUN_STOPPED;
-        if (result.end == MEASURED_TOO_LONG)
-                snprintf(fault, IPERF3_FAULT_SIZE, "the command did not end in %u s (--time), and was ended",
-                         rounds->seconds);
-        else if (result.end == MEASURED_KILLED)
-                snprintf(fault, IPERF3_FAULT_SIZE, "the command was killed by signal %d (%s)", result.status,
-                         strsignal(result.status));
-        else if (result.status != 0)
-                snprintf(fault, IPERF3_FAULT_SIZE, "the command ended with %d%s%s", result.status,
-                         result.messages[0] ? "; it says " : "",
-                         result.messages[0] ? text_quote(quoted, result.messages,
-                                                         strcspn(result.messages, "\n"))
-                                            : "");
-        if (result.end != MEASURED_EXITED || result.status != 0)
-                return RUN_FAILED;
+        if (end != RUN_DONE)
+                return end;
+        if (result.status != 0)
+                return measured_process_fail(&result, "the command", fault);
         *ret = (struct report_run){ .retransmits = -1 };
         ret->values[REPORT_BOTH] =
                         rounds->bytes > 0 ? (double)rounds->bytes / result.seconds : result.seconds;
@@ -134,7 +114,7 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
 /* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty where that has been said.
  */
 static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                 char fault[static IPERF3_FAULT_SIZE]) {
+                                 char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
 
         fault[0] = '\0';
@@ -143,11 +123,9 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
                 return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
         end = rounds->report->command ? measure_command(rounds, ret, fault)
                                       : measure_iperf3(rounds, mtu, ret, fault);
-        if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu)) {
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "not proven: somebody else has changed the MTU meanwhile");
-                return RUN_UNPROVEN;
-        }
+        if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: somebody else has changed the MTU meanwhile");
         return end;
 }
 
@@ -163,7 +141,7 @@ bool rounds_has_sizes(const struct rounds *rounds) {
 /* Whatever is said goes above the line of progress. */
 __attribute__((format(printf, 3, 4))) static void say(struct rounds *rounds, enum log_priority priority,
                                                       const char *format, ...) {
-        char text[IPERF3_FAULT_SIZE + 160];
+        char text[RUN_FAULT_SIZE + 160];
         va_list arguments;
 
         va_start(arguments, format);
@@ -181,7 +159,7 @@ static void pause_a_second(void) {
 /* Waits for a server that is busy. For a moment it is that with our own last run, whose end it has not seen
  * yet: that is not worth a word. */
 static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                      char fault[static IPERF3_FAULT_SIZE]) {
+                                      char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
 
         for (unsigned n_busy = 1;; n_busy++) {
@@ -197,7 +175,7 @@ static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struc
 /* One measurement that counts, made again where it is discarded. False where it could not be had: that is
  * said. */
 static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) {
-        char fault[IPERF3_FAULT_SIZE];
+        char fault[RUN_FAULT_SIZE];
         uint32_t mtu = rounds->report->mtus[size];
 
         for (unsigned n_tries = 0;;) {
@@ -240,7 +218,7 @@ static bool warm_up(struct rounds *rounds) {
         if (!report->command && rounds->seconds > 2)
                 rounds->seconds = 2;
         for (size_t size = 0; is_good && size < report->n_sizes;) {
-                char fault[IPERF3_FAULT_SIZE];
+                char fault[RUN_FAULT_SIZE];
                 struct report_run run;
                 enum run_end end;
 

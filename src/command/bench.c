@@ -262,7 +262,7 @@ static bool open_file(const char *path, FILE **ret) {
 
 /* Finds the program, the host and the device. Returns an exit code. */
 static int look_around(struct bench *bench, const char *interface) {
-        char fault[IPERF3_FAULT_SIZE];
+        char fault[RUN_FAULT_SIZE];
         unsigned routed = 0;
         int exit_code, r;
 
@@ -321,20 +321,16 @@ static bool ask_path(struct bench *bench) {
                 .size = largest < PROBE_SIZE_LARGEST ? largest : PROBE_SIZE_LARGEST,
                 .local_mtu = bench->rounds.device ? largest : bench->path.link.mtu,
         };
-        CLEANUP(cleanup_free) struct path_result *result = malloc(sizeof(*result));
+        struct path_result result;
         const struct verdict *verdict;
 
-        if (!result) {
-                log_out_of_memory();
-                return false;
-        }
         /* No packet is larger than the device's own MTU. */
         if (bench->rounds.device &&
             !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S, interrupt_flag()))
                 return false;
-        if (!path_probe(&bench->path, &settings, result))
+        if (!path_probe(&bench->path, &settings, &result))
                 return true;
-        verdict = &result->verdict;
+        verdict = &result.verdict;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
                 return !interrupt_seen();

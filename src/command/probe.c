@@ -125,27 +125,19 @@ static int print_text(const struct path *path, const struct path_result *result)
 static int print_json(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char by[INET6_ADDRSTRLEN];
-        json_t *object = json_object();
+        bool has_by = verdict->by.family != AF_UNSPEC;
+        json_t *object = json_pack("{so so so so so so so so so so si sf}", "host", json_text(path->host),
+                                   "address", json_text(path->address), "interface",
+                                   json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
+                                   json_text(verdict_word(verdict->kind)), "asked", json_mtu(verdict->tried),
+                                   "size", json_mtu(verdict->size), "by",
+                                   json_text(has_by ? probe_address_text(by, &verdict->by) : NULL),
+                                   "after_hop",
+                                   verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop),
+                                   "forward", json_mtu(verdict->forward), "return",
+                                   json_mtu(verdict->is_one_way ? 0 : verdict->back), "packets",
+                                   (int)result->n_packets, "seconds", result->seconds);
 
-        if (object) {
-                json_object_set_new(object, "host", json_text(path->host));
-                json_object_set_new(object, "address", json_text(path->address));
-                json_object_set_new(object, "interface",
-                                    json_text(path->link.ifindex > 0 ? path->link.name : NULL));
-                json_object_set_new(object, "verdict", json_text(verdict_word(verdict->kind)));
-                json_object_set_new(object, "asked", json_mtu(verdict->tried));
-                json_object_set_new(object, "size", json_mtu(verdict->size));
-                json_object_set_new(object, "by",
-                                    json_text(verdict->by.family != AF_UNSPEC
-                                                              ? probe_address_text(by, &verdict->by)
-                                                              : NULL));
-                json_object_set_new(object, "after_hop",
-                                    verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop));
-                json_object_set_new(object, "forward", json_mtu(verdict->forward));
-                json_object_set_new(object, "return", json_mtu(verdict->is_one_way ? 0 : verdict->back));
-                json_object_set_new(object, "packets", json_integer(result->n_packets));
-                json_object_set_new(object, "seconds", json_real(result->seconds));
-        }
         return json_print(object) ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
 }
 
@@ -189,23 +181,19 @@ static void show_progress(void *userdata, uint32_t low, uint32_t high) {
 }
 
 static int probe(const struct command_line *line, const struct path *path, struct path_settings *settings) {
-        CLEANUP(cleanup_free) struct path_result *result = malloc(sizeof(*result));
+        struct path_result result;
         bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON];
 
-        if (!result) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
         if (is_live)
                 settings->progress = show_progress;
         settings->userdata = (void *)(uintptr_t)path;
         /* Ends the probing, and what is known is printed. */
         interrupt_catch();
-        if (!path_probe(path, settings, result))
+        if (!path_probe(path, settings, &result))
                 return EXIT_CODE_FAILURE;
         if (is_live)
                 fputs("\r\x1b[K", stderr);
-        return line->options[OPTION_JSON] ? print_json(path, result) : print_text(path, result);
+        return line->options[OPTION_JSON] ? print_json(path, &result) : print_text(path, &result);
 }
 
 static int run(const struct command_line *line) {

@@ -176,10 +176,8 @@ static int probe(const struct path *path, const struct path_settings *settings, 
                 wait_for_more(sockets, method_wakeup(method) - clock_monotonic_s());
         }
         ret->verdict = method->verdict;
-        ret->evidence = method->evidence;
         ret->seconds = clock_monotonic_s() - begin;
         ret->send_error = sockets->send_error;
-        ret->has_echo = sockets->echo >= 0;
         sockets_close(sockets);
         return 0;
 }

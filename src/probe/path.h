@@ -33,11 +33,9 @@ struct path_settings {
 
 struct path_result {
         struct verdict verdict;
-        struct evidence evidence; /* what the verdict comes from */
-        unsigned n_packets;       /* sent */
+        unsigned n_packets; /* sent */
         double seconds;
         int send_error; /* a positive errno where packets could not be sent; or 0 */
-        bool has_echo;  /* could be sent */
 };
 
 /* Finds the host's address, of the family (AF_UNSPEC: either), and the interface: the one that is named or,
@@ -48,7 +46,7 @@ int path_find(struct link_socket *socket, const char *host, int family, const ch
 /* The smallest size that can be asked about. */
 uint32_t path_size_least(const struct path *path);
 
-/* Probes it. `ret` is large. Without a route the verdict is there at once. False where it could not be done:
+/* Probes it. Without a route the verdict is there at once. False where it could not be done:
  * that is said. */
 bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
 

@@ -1220,7 +1220,7 @@ void property_original_mtu(const uint8_t *data, size_t size) {
 void property_iperf3_json(const uint8_t *data, size_t size) {
         const struct iperf3_result untouched = { .forward = -7, .window = 7 };
         struct iperf3_result result = untouched;
-        char fault[IPERF3_FAULT_SIZE] = "";
+        char fault[RUN_FAULT_SIZE] = "";
         enum run_end end;
 
         remember_input(data, size);
