@@ -172,20 +172,13 @@ void report_write_csv(const struct report *report, FILE *stream) {
 
 /* In eighths of a column where the terminal has such blocks. */
 static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream) {
-        static const char *const eighths[] = { "",
-                                               "\xe2\x96\x8f",
-                                               "\xe2\x96\x8e",
-                                               "\xe2\x96\x8d",
-                                               "\xe2\x96\x8c",
-                                               "\xe2\x96\x8b",
-                                               "\xe2\x96\x8a",
-                                               "\xe2\x96\x89" };
         unsigned n = (unsigned)lround(part * columns * 8), used = n / 8;
 
         for (unsigned i = 0; i < used; i++)
                 fputs(is_utf8 ? "\xe2\x96\x88" : "#", stream);
         if (is_utf8 && n % 8 > 0) {
-                fputs(eighths[n % 8], stream);
+                fprintf(stream, "\xe2\x96%c",
+                        0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 are seven */
                 used++;
         }
         for (; used < columns; used++)
