@@ -5,12 +5,11 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "bench/child.h"
+#include "bench/measured_process.h"
 
 /* --bidir came with it, in 2019. */
 #define OLDEST_MAJOR 3
@@ -76,30 +75,23 @@ static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
                 result->retransmits = (result->retransmits < 0 ? 0 : result->retransmits) + (long)number;
 }
 
-static enum iperf3_end tell_error(const char *error, char fault[static IPERF3_FAULT_SIZE]) {
+static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (strstr(error, "busy")) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "the server is busy with somebody else's test");
-                return IPERF3_BUSY;
-        }
+        if (strstr(error, "busy"))
+                return run_fail(fault, RUN_BUSY, "the server is busy with somebody else's test");
         /* It listens anew for each test, and throws out who has come in just before. */
-        if (strstr(error, "unable to receive control message")) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "the server has hung up before the test");
-                return IPERF3_BUSY;
-        }
+        if (strstr(error, "unable to receive control message"))
+                return run_fail(fault, RUN_BUSY, "the server has hung up before the test");
         if (strstr(error, "refused"))
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "the connection was refused; iperf3 -s is to run there, and --port to name its "
-                         "port");
-        else
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 says %s",
-                         text_quote(quoted, error, strlen(error)));
-        return IPERF3_FAILED;
+                return run_fail(fault, RUN_FAILED,
+                                "the connection was refused; iperf3 -s is to run there, and --port to name "
+                                "its port");
+        return run_fail(fault, RUN_FAILED, "iperf3 says %s", text_quote(quoted, error, strlen(error)));
 }
 
-enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                             char fault[static IPERF3_FAULT_SIZE]) {
+enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                          char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(json_cleanup) json_t *document = NULL;
         struct iperf3_result result = { .retransmits = -1 };
         const json_t *start, *end, *forward, *backward, *cpu, *error;
@@ -108,13 +100,11 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
 
         /* Both ways at once it has a key twice in each interval: no reason to refuse it. */
         document = json_loadb(text, size, 0, &place);
-        if (!json_is_object(document)) {
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         document ? "iperf3 printed JSON that is no report"
-                                  : "iperf3 printed no JSON: broken in line %d of %zu bytes",
-                         document ? 0 : place.line, size);
-                return IPERF3_FAILED;
-        }
+        if (!json_is_object(document))
+                return run_fail(fault, RUN_FAILED,
+                                document ? "iperf3 printed JSON that is no report"
+                                         : "iperf3 printed no JSON: broken in line %d of %zu bytes",
+                                document ? 0 : place.line, size);
         error = json_object_get(document, "error");
         if (json_is_string(error))
                 return tell_error(json_string_value(error), fault);
@@ -130,10 +120,8 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
                 result.backward = result.forward;
                 result.forward = 0;
         }
-        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3's report says of no byte that it was received");
-                return IPERF3_FAILED;
-        }
+        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0)
+                return run_fail(fault, RUN_FAILED, "iperf3's report says of no byte that it was received");
         add_retransmits(json_object_get(end, "sum_sent"), &result);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
         cpu = json_object_get(end, "cpu_utilization_percent");
@@ -142,7 +130,7 @@ enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result
         result.mss = count_of(start, "tcp_mss_default");
         read_intervals(json_object_get(document, "intervals"), &result);
         *ret = result;
-        return IPERF3_DONE;
+        return RUN_DONE;
 }
 
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
@@ -150,52 +138,40 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
                (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
 }
 
-/* What has kept it from running at all. */
-static enum iperf3_end tell_start(int error, char fault[static IPERF3_FAULT_SIZE]) {
-        if (error == -ENOENT)
-                snprintf(fault, IPERF3_FAULT_SIZE,
-                         "there is no program iperf3; install the package of that name, here and on the "
-                         "other host");
-        else
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 cannot be run: %s", strerror(-error));
-        return IPERF3_HOPELESS;
-}
+/* The fault where there is none. */
+static const char absent[] =
+                "there is no program iperf3; install the package of that name, here and on the other host";
 
-enum iperf3_end iperf3_check(const volatile sig_atomic_t *stop, char ret_version[static 24],
-                             char fault[static IPERF3_FAULT_SIZE]) {
+enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };
-        const struct child_call call = { .arguments = arguments, .limit_s = 10, .stop = stop };
-        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
+        const struct measured_process_call call = {
+                .arguments = arguments, .name = "iperf3", .absent = absent, .limit_s = 10
+        };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         unsigned major, minor;
-        int r = child_run(&call, &result);
+        enum run_end end = measured_process_run(&call, &result, fault);
 
-        if (r < 0)
-                return tell_start(r, fault);
-        if (result.end == CHILD_STOPPED)
-                return IPERF3_STOPPED;
-        if (result.end != CHILD_EXITED || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 --version does not say which one it is");
-                return IPERF3_HOPELESS;
-        }
-        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 %u.%u is too old; %u.%u or later is needed",
-                         major, minor, OLDEST_MAJOR, OLDEST_MINOR);
-                return IPERF3_HOPELESS;
-        }
+        if (end == RUN_STOPPED || end == RUN_HOPELESS)
+                return end;
+        if (end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
+                return run_fail(fault, RUN_HOPELESS, "iperf3 --version does not say which one it is");
+        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
+                return run_fail(fault, RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed",
+                                major, minor, OLDEST_MAJOR, OLDEST_MINOR);
         snprintf(ret_version, 24, "%u.%u", major, minor);
-        return IPERF3_DONE;
+        return RUN_DONE;
 }
 
-enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                           char fault[static IPERF3_FAULT_SIZE]) {
-        CLEANUP(child_result_cleanup) struct child_result result = { .output = NULL };
-        char port[16], seconds[16], mss[16], quoted[TEXT_QUOTE_SIZE];
+enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
+                        char fault[static RUN_FAULT_SIZE]) {
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
+        char port[16], seconds[16], mss[16];
         const char *arguments[20] = {
                 "iperf3", "--json", "--client", call->host,          "--port",
                 port,     "--time", seconds,    "--connect-timeout", CONNECT_TIMEOUT_MS
         };
+        enum run_end end;
         size_t n = 10;
-        int r;
 
         snprintf(port, sizeof(port), "%u", call->port);
         snprintf(seconds, sizeof(seconds), "%u", call->seconds);
@@ -208,36 +184,17 @@ enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result 
                 arguments[n++] = "--bidir";
         else if (call->is_reverse)
                 arguments[n++] = "--reverse";
-        r = child_run(&(struct child_call){ .arguments = arguments,
-                                            .limit_s = call->seconds + SLACK_S,
-                                            .stop = call->stop,
-                                            .tick = call->tick,
-                                            .userdata = call->userdata },
-                      &result);
-        if (r < 0)
-                return tell_start(r, fault);
-        switch (result.end) {
-        case CHILD_STOPPED:
-                return IPERF3_STOPPED;
-        case CHILD_TOO_LONG:
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 did not end in %u s, and was ended",
-                         call->seconds + SLACK_S);
-                return IPERF3_FAILED;
-        case CHILD_KILLED:
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 was killed by signal %d (%s)", result.status,
-                         strsignal(result.status));
-                return IPERF3_FAILED;
-        case CHILD_EXITED:
-                break;
-        }
+        end = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
+                                                                    .name = "iperf3",
+                                                                    .absent = absent,
+                                                                    .limit_s = call->seconds + SLACK_S,
+                                                                    .tick = call->tick,
+                                                                    .userdata = call->userdata },
+                                   &result, fault);
+        if (end != RUN_DONE)
+                return end;
         /* It says on stderr what it does not like of its call. */
-        if (result.output_size == 0) {
-                snprintf(fault, IPERF3_FAULT_SIZE, "iperf3 printed nothing and ended with %d%s%s",
-                         result.status, result.messages[0] ? "; it says " : "",
-                         result.messages[0] ? text_quote(quoted, result.messages,
-                                                         strcspn(result.messages, "\n"))
-                                            : "");
-                return IPERF3_FAILED;
-        }
+        if (result.output_size == 0)
+                return measured_process_fail(&result, "iperf3 printed nothing and", fault);
         return iperf3_parse(result.output, result.output_size, ret, fault);
 }

@@ -4,9 +4,7 @@
 /* One run of iperf3(1) as a client, and what its JSON says. The program is run and not linked: libiperf ends
  * the process on errors. */
 
-#include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "bench/measured_process.h"
 
 struct iperf3_call {
         const char *host; /* a numeric address, so that what is looked up is looked up once */
@@ -15,8 +13,7 @@ struct iperf3_call {
         unsigned mss; /* -M; 0: whatever the MTU makes of it */
         bool is_reverse;
         bool is_both_ways;
-        const volatile sig_atomic_t *stop; /* as in child.h, and what follows */
-        void (*tick)(void *userdata);
+        void (*tick)(void *userdata); /* as in measured_process.h */
         void *userdata;
 };
 
@@ -35,31 +32,20 @@ struct iperf3_result {
                              counts in  segments as they were sent; 0: not told */
 };
 
-enum iperf3_end {
-        IPERF3_DONE,
-        IPERF3_BUSY,     /* the server serves somebody else, or none yet; it may help to wait */
-        IPERF3_FAILED,   /* this run; another one may go well */
-        IPERF3_HOPELESS, /* no iperf3, or too old a one */
-        IPERF3_STOPPED,
-};
-
-#define IPERF3_FAULT_SIZE 320
-
-/* Where it is not IPERF3_DONE, `ret` is untouched and `fault` says in a sentence what is wrong and what to
+/* Where that is not RUN_DONE, `ret` is untouched and `fault` says in a sentence what is wrong and what to
  * do. */
-enum iperf3_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                           char fault[static IPERF3_FAULT_SIZE]);
+enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
+                        char fault[static RUN_FAULT_SIZE]);
 
-/* Reads what iperf3 --json printed. The same ends, but for the last two. */
-enum iperf3_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                             char fault[static IPERF3_FAULT_SIZE]);
+/* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY or RUN_FAILED. */
+enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                          char fault[static RUN_FAULT_SIZE]);
 
 /* Whether what was sent from here was in segments of that size: what iperf3 says of its own -M is but an
  * echo, so that counts by which the congestion window was counted, less the time stamps (RFC 7323, appendix
  * A) or not. */
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss);
 
-/* Whether there is an iperf3 that is new enough: IPERF3_DONE, or IPERF3_HOPELESS with a fault, or
- * IPERF3_STOPPED. `ret_version` gets "3.12" or the like. */
-enum iperf3_end iperf3_check(const volatile sig_atomic_t *stop, char ret_version[static 24],
-                             char fault[static IPERF3_FAULT_SIZE]);
+/* Whether there is an iperf3 that is new enough: RUN_DONE, or RUN_HOPELESS with a fault, or
+ * RUN_STOPPED. `ret_version` gets "3.12" or the like. */
+enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]);

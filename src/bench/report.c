@@ -3,6 +3,14 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "output/json.h"
+#include "output/table.h"
+#include "output/terminal.h"
+
+/* As programs want it; report_unit_name() is for people. */
+static const char *const units[] = { "bit/s", "B/s", "s" };
 
 bool report_add_size(struct report *report, uint32_t mtu) {
         size_t place = report->n_sizes;
@@ -10,7 +18,7 @@ bool report_add_size(struct report *report, uint32_t mtu) {
         for (; place > 0 && report->mtus[place - 1] >= mtu; place--)
                 if (report->mtus[place - 1] == mtu)
                         return true;
-        if (report->n_sizes == FINDING_SIZES_MAX)
+        if (report->n_sizes == CONCLUSION_SIZES_MAX)
                 return false;
         memmove(&report->mtus[place + 1], &report->mtus[place],
                 (report->n_sizes - place) * sizeof(report->mtus[0]));
@@ -26,14 +34,14 @@ void report_leave_out(struct report *report, size_t size) {
 }
 
 static void take_values(const struct report *report, size_t size, enum report_way way,
-                        double values[static FINDING_BLOCKS_MAX]) {
+                        double values[static CONCLUSION_BLOCKS_MAX]) {
         for (size_t block = 0; block < report->n_blocks; block++)
                 values[block] = report->runs[size][block].values[way];
 }
 
 void report_summarise(struct report *report) {
         struct random random = { .state = report->seed };
-        double values[FINDING_BLOCKS_MAX], reference[FINDING_BLOCKS_MAX];
+        double values[CONCLUSION_BLOCKS_MAX], reference[CONCLUSION_BLOCKS_MAX];
 
         for (enum report_way way = 0; way < REPORT_WAYS; way++) {
                 if (!report->has_way[way])
@@ -76,48 +84,49 @@ double report_change(const struct report *report, const struct report_summary *s
         return ((report->unit == REPORT_SECONDS ? 1 / summary->ratio : summary->ratio) - 1) * 100;
 }
 
-void report_write_finding(const struct report *report, FILE *stream) {
-        const struct finding *finding = &report->finding;
-        const struct report_summary *summary = &report->summaries[finding->winner][report->judged];
+void report_write_conclusion(const struct report *report, FILE *stream) {
+        const struct conclusion *conclusion = &report->conclusion;
+        const struct report_summary *summary = &report->summaries[conclusion->winner][report->judged];
 
-        switch (finding->kind) {
-        case FINDING_NO_DIFFERENCE:
+        switch (conclusion->kind) {
+        case CONCLUSION_NO_DIFFERENCE:
                 fprintf(stream, "No difference: no MTU is more than %.0f %% from another.",
-                        FINDING_MARGIN * 100);
+                        CONCLUSION_MARGIN * 100);
                 return;
-        case FINDING_INCONCLUSIVE:
+        case CONCLUSION_INCONCLUSIVE:
                 fprintf(stream, "Inconclusive: %zu rounds do not tell the differences from the noise.",
                         report->n_blocks);
                 return;
-        case FINDING_BEST:
+        case CONCLUSION_BEST:
                 break;
         }
-        fprintf(stream, "Best: %u", report->mtus[finding->winner]);
-        if (finding->winner != report->reference)
+        fprintf(stream, "Best: %u", report->mtus[conclusion->winner]);
+        if (conclusion->winner != report->reference)
                 fprintf(stream, ", %+.1f %% against %u", report_change(report, summary),
                         report->mtus[report->reference]);
         fputs(".", stream);
 }
 
 void report_write_detail(const struct report *report, FILE *stream) {
-        const struct finding *finding = &report->finding;
-        bool has_smaller = finding->winner > 0, has_larger = finding->winner + 1 < report->n_sizes;
+        const struct conclusion *conclusion = &report->conclusion;
+        bool has_smaller = conclusion->winner > 0, has_larger = conclusion->winner + 1 < report->n_sizes;
 
-        switch (finding->kind) {
-        case FINDING_NO_DIFFERENCE:
+        switch (conclusion->kind) {
+        case CONCLUSION_NO_DIFFERENCE:
                 fprintf(stream, "%u, the smallest, does as well as any.", report->mtus[0]);
                 return;
-        case FINDING_INCONCLUSIVE:
+        case CONCLUSION_INCONCLUSIVE:
                 fputs("A quieter network, a longer --time or more --runs may.", stream);
                 return;
-        case FINDING_BEST:
+        case CONCLUSION_BEST:
                 break;
         }
-        if (!finding->is_settled)
+        if (!conclusion->is_settled)
                 fprintf(stream,
                         "Smaller ones are worse. Whether %u is better still is lost in the noise: by %.0f "
                         "%% at the most.",
-                        report->mtus[finding->best], finding->shortage / (1 - finding->shortage) * 100);
+                        report->mtus[conclusion->best],
+                        conclusion->shortage / (1 - conclusion->shortage) * 100);
         else if (has_smaller && has_larger)
                 fputs("Smaller ones are worse, and larger ones no better.", stream);
         else
@@ -133,7 +142,6 @@ static void write_field(double value, bool is_known, FILE *stream) {
 }
 
 static void write_run(const struct report *report, size_t block, size_t size, FILE *stream) {
-        static const char *const units[] = { "bit/s", "B/s", "s" };
         const struct report_run *run = &report->runs[size][block];
 
         fprintf(stream, "%zu,%zu,%u,%s", block + 1, run->place + 1, report->mtus[size], units[report->unit]);
@@ -154,4 +162,223 @@ void report_write_csv(const struct report *report, FILE *stream) {
                         for (size_t size = 0; size < report->n_sizes; size++)
                                 if (report->runs[size][block].place == place)
                                         write_run(report, block, size, stream);
+}
+
+/* Bars ------------------------------------------------------------------------------------------------ */
+
+#define LABEL_COLUMNS 34
+#define BAR_LEAST 10
+#define BAR_MOST 60
+
+/* In eighths of a column where the terminal has such blocks. */
+static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream) {
+        unsigned n = (unsigned)lround(part * columns * 8), used = n / 8;
+
+        for (unsigned i = 0; i < used; i++)
+                fputs(is_utf8 ? "\xe2\x96\x88" : "#", stream);
+        if (is_utf8 && n % 8 > 0) {
+                fprintf(stream, "\xe2\x96%c",
+                        0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 are seven */
+                used++;
+        }
+        for (; used < columns; used++)
+                fputc(' ', stream);
+}
+
+void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream) {
+        unsigned wide = columns > LABEL_COLUMNS + BAR_LEAST ? columns - LABEL_COLUMNS : BAR_LEAST;
+        double scale = report_unit_scale(report->unit), largest = 0;
+
+        if (wide > BAR_MOST)
+                wide = BAR_MOST;
+        for (size_t size = 0; size < report->n_sizes; size++)
+                for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                        if (report->has_way[way])
+                                largest = fmax(largest, report->summaries[size][way].mean);
+        for (size_t size = 0; size < report->n_sizes; size++)
+                for (enum report_way way = 0; way < REPORT_WAYS; way++) {
+                        const struct report_summary *summary = &report->summaries[size][way];
+
+                        if (!report->has_way[way])
+                                continue;
+                        fprintf(stream, "%5u %-4s ", report->mtus[size],
+                                report->has_way[REPORT_OUT] || report->has_way[REPORT_IN]
+                                                ? report_way_name(way)
+                                                : "");
+                        write_bar(summary->mean / largest, wide, is_utf8, stream);
+                        fprintf(stream, " %.*f %s %.*f %s\n", summary->mean / scale < 100 ? 2 : 0,
+                                summary->mean / scale, is_utf8 ? "\xc2\xb1" : "+-",
+                                summary->mean / scale < 100 ? 2 : 0, summary->stddev / scale,
+                                report_unit_name(report->unit));
+                }
+}
+
+/* Table ----------------------------------------------------------------------------------------------- */
+
+/* Of all runs at a size that told it: -1 where none did. */
+static double mean_retransmits(const struct report *report, size_t size) {
+        double sum = 0;
+
+        for (size_t block = 0; block < report->n_blocks; block++) {
+                if (report->runs[size][block].retransmits < 0)
+                        return -1;
+                sum += (double)report->runs[size][block].retransmits;
+        }
+        return sum / (double)report->n_blocks;
+}
+
+/* Percent of a CPU that a Gbit/s takes. */
+static double mean_cpu(const struct report *report, size_t size, bool is_there) {
+        double sum = 0;
+
+        for (size_t block = 0; block < report->n_blocks; block++) {
+                const struct report_run *run = &report->runs[size][block];
+
+                sum += (is_there ? run->cpu_there : run->cpu_here) / (run->values[REPORT_BOTH] / 1e9);
+        }
+        return sum / (double)report->n_blocks;
+}
+
+static void add_value(struct table *table, const struct report *report, double value) {
+        double shown = value / report_unit_scale(report->unit);
+
+        table_add(table, TABLE_PLAIN, "%.*f", shown < 10 ? 3 : shown < 1000 ? 1 : 0, shown);
+}
+
+static void add_row(struct table *table, const struct report *report, size_t size, enum report_way way) {
+        const struct report_summary *summary = &report->summaries[size][way];
+        bool is_winner = report->conclusion.kind == CONCLUSION_BEST && report->conclusion.winner == size;
+        double retransmits = mean_retransmits(report, size);
+
+        table_add(table, is_winner ? TABLE_GREEN : TABLE_PLAIN, "%u", report->mtus[size]);
+        if (report->iperf3)
+                table_add(table, TABLE_PLAIN, "%s", report_way_name(way));
+        add_value(table, report, summary->mean);
+        add_value(table, report, summary->median);
+        add_value(table, report, summary->stddev);
+        if (size == report->reference) {
+                table_add(table, TABLE_FAINT, "-");
+                table_add(table, TABLE_FAINT, "-");
+        } else {
+                table_add(table, TABLE_PLAIN, "%+.1f %%", report_change(report, summary));
+                table_add(table, TABLE_PLAIN, "%.3f-%.3f", summary->interval.low, summary->interval.high);
+        }
+        if (!report->iperf3)
+                return;
+        if (retransmits >= 0)
+                table_add(table, TABLE_PLAIN, "%.1f", retransmits);
+        else
+                table_add(table, TABLE_FAINT, "-");
+        table_add(table, TABLE_PLAIN, "%.2f", mean_cpu(report, size, false));
+        table_add(table, TABLE_PLAIN, "%.2f", mean_cpu(report, size, true));
+}
+
+static bool print_table(const struct report *report) {
+        static const char *const iperf3_heads[] = { "MTU",      "WAY",      "MEAN",      "MEDIAN",
+                                                    "STDDEV",   "CHANGE",   "RATIO 95%", "RETRANSMITS",
+                                                    "CPU HERE", "CPU THERE" };
+        static const char *const command_heads[] = {
+                "MTU", "MEAN", "MEDIAN", "STDDEV", "CHANGE", "RATIO 95%"
+        };
+        const char *const *heads = report->iperf3 ? iperf3_heads : command_heads;
+        struct table table = { .n_columns = report->iperf3 ? 10 : 6 };
+
+        for (size_t i = 0; i < table.n_columns; i++) {
+                table.is_number[i] = strcmp(heads[i], "WAY") != 0;
+                table_add(&table, TABLE_PLAIN, "%s", heads[i]);
+        }
+        for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                for (size_t size = 0; size < report->n_sizes; size++)
+                        if (report->has_way[way])
+                                add_row(&table, report, size, way);
+        return table_print(&table);
+}
+
+bool report_print_text(const struct report *report) {
+        int columns = terminal_columns(STDOUT_FILENO);
+        bool is_whole;
+
+        printf("%zu rounds, in %s%s\n", report->n_blocks, report_unit_name(report->unit),
+               report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
+        is_whole = print_table(report);
+        if (isatty(STDOUT_FILENO)) {
+                putchar('\n');
+                report_write_bars(report, terminal_is_utf8(), columns > 0 ? (unsigned)columns : 80, stdout);
+        }
+        putchar('\n');
+        report_write_conclusion(report, stdout);
+        putchar(' ');
+        report_write_detail(report, stdout);
+        putchar('\n');
+        return is_whole;
+}
+
+/* JSON ------------------------------------------------------------------------------------------------ */
+
+/* A rate is an integer, a time is not. */
+static json_t *json_value(const struct report *report, double value) {
+        return report->unit == REPORT_SECONDS ? json_real(value) : json_integer((json_int_t)llround(value));
+}
+
+static json_t *json_count(unsigned count) {
+        return count > 0 ? json_integer(count) : json_null();
+}
+
+static json_t *json_run(const struct report *report, size_t size, size_t block) {
+        const struct report_run *run = &report->runs[size][block];
+        json_t *object = json_pack("{si si so so so so so}", "round", (int)block + 1, "place",
+                                   (int)run->place + 1, "retransmits",
+                                   run->retransmits >= 0 ? json_integer(run->retransmits) : json_null(),
+                                   "cpu_here", report->iperf3 ? json_real(run->cpu_here) : json_null(),
+                                   "cpu_there", report->iperf3 ? json_real(run->cpu_there) : json_null(),
+                                   "mss", json_count(run->mss), "pmtu", json_count(run->pmtu));
+
+        for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                json_object_set_new(object, report_way_name(way),
+                                    report->has_way[way] ? json_value(report, run->values[way])
+                                                         : json_null());
+        return object;
+}
+
+static json_t *json_summary(const struct report *report, size_t size, enum report_way way) {
+        const struct report_summary *summary = &report->summaries[size][way];
+
+        if (!report->has_way[way])
+                return json_null();
+        return json_pack("{so so so sf s[ff]}", "mean", json_value(report, summary->mean), "median",
+                         json_value(report, summary->median), "stddev", json_value(report, summary->stddev),
+                         "ratio", summary->ratio, "ratio_interval", summary->interval.low,
+                         summary->interval.high);
+}
+
+static json_t *json_size(const struct report *report, size_t size) {
+        json_t *object = json_pack("{si}", "mtu", (int)report->mtus[size]), *runs = json_array();
+
+        for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                json_object_set_new(object, report_way_name(way), json_summary(report, size, way));
+        for (size_t block = 0; block < report->n_blocks; block++)
+                json_array_append_new(runs, json_run(report, size, block));
+        json_object_set_new(object, "runs", runs);
+        return object;
+}
+
+bool report_print_json(const struct report *report) {
+        static const char *const kinds[] = { "best", "no difference", "inconclusive" };
+        const struct conclusion *conclusion = &report->conclusion;
+        bool is_best = conclusion->kind == CONCLUSION_BEST;
+        json_t *sizes = json_array();
+
+        for (size_t size = 0; size < report->n_sizes; size++)
+                json_array_append_new(sizes, json_size(report, size));
+        return json_print(json_pack("{so so so ss so so so ss ss si si sI s{ss so sb} so}", "host",
+                                    json_text(report->host), "address", json_text(report->address), "device",
+                                    json_text(report->device), "method", report->method, "command",
+                                    json_text(report->command), "iperf3", json_text(report->iperf3),
+                                    "seconds", json_count(report->seconds), "unit", units[report->unit],
+                                    "judged", report_way_name(report->judged), "rounds",
+                                    (int)report->n_blocks, "reference", (int)report->mtus[report->reference],
+                                    "seed", (json_int_t)report->seed, "verdict", "kind",
+                                    kinds[conclusion->kind], "mtu",
+                                    is_best ? json_integer(report->mtus[conclusion->winner]) : json_null(),
+                                    "settled", conclusion->is_settled, "sizes", sizes));
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a bench has measured and found, and the ways to write it down. Plain data; what prints it writes to a
- * stream. */
+/* What a bench has measured and found, and the ways to write it down. */
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench/finding.h"
+#include "bench/conclusion.h"
 #include "bench/statistics.h"
 
 /* Which way the bytes went. What a command does is REPORT_BOTH: nobody knows. */
@@ -44,13 +43,13 @@ struct report {
         uint64_t seed;
         enum report_unit unit;
         bool has_way[REPORT_WAYS];
-        enum report_way judged; /* which one the finding is about */
+        enum report_way judged; /* which one the conclusion is about */
         size_t n_sizes, n_blocks;
-        size_t reference;                 /* the size that ratios are to */
-        uint32_t mtus[FINDING_SIZES_MAX]; /* bytes, ascending */
-        struct report_run (*runs)[FINDING_BLOCKS_MAX];
-        struct report_summary summaries[FINDING_SIZES_MAX][REPORT_WAYS];
-        struct finding finding;
+        size_t reference;                    /* the size that ratios are to */
+        uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending */
+        struct report_run (*runs)[CONCLUSION_BLOCKS_MAX];
+        struct report_summary summaries[CONCLUSION_SIZES_MAX][REPORT_WAYS];
+        struct conclusion conclusion;
 };
 
 /* Fills summaries from runs. */
@@ -61,7 +60,7 @@ void report_summarise(struct report *report);
 bool report_add_size(struct report *report, uint32_t mtu);
 void report_leave_out(struct report *report, size_t size);
 
-/* Fills what finding_make() takes from the way that is judged. */
+/* Fills what conclusion_make() takes from the way that is judged. */
 void report_measurements(const struct report *report, struct measurements *ret);
 
 /* out, in, both. */
@@ -72,9 +71,9 @@ const char *report_unit_name(enum report_unit unit);
 /* How much better than the reference, in percent: less time is better. */
 double report_change(const struct report *report, const struct report_summary *summary);
 
-/* The finding in a short sentence, and what there is to say besides in another; without a newline at the
+/* The conclusion in a short sentence, and what there is to say besides in another; without a newline at the
  * end. */
-void report_write_finding(const struct report *report, FILE *stream);
+void report_write_conclusion(const struct report *report, FILE *stream);
 void report_write_detail(const struct report *report, FILE *stream);
 /* A bar a size, with its mean and standard deviation; `columns` is how wide the terminal is. */
 void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream);
@@ -83,3 +82,8 @@ void report_write_csv(const struct report *report, FILE *stream);
 /* A picture with an error bar of the 95 % confidence interval of each mean, which follows the reader's light
  * or dark. Text from outside is escaped. */
 void report_write_svg(const struct report *report, FILE *stream);
+
+/* On stdout, for people: a table, bars where that is a terminal, and the conclusion; for programs:
+ * tests/schema/bench.json. False where memory has been out. */
+bool report_print_text(const struct report *report);
+bool report_print_json(const struct report *report);

@@ -126,7 +126,7 @@ static void write_axis(const struct plot *plot, double step) {
 static void write_bar(const struct plot *plot, size_t size, enum report_way way, double x) {
         const struct report *report = plot->report;
         const struct report_summary *summary = &report->summaries[size][way];
-        bool is_best = report->finding.kind != FINDING_BEST || report->finding.winner == size;
+        bool is_best = report->conclusion.kind != CONCLUSION_BEST || report->conclusion.winner == size;
         double top = y_of(plot, summary->mean), half = half_interval(plot, summary),
                middle = x + plot->bar / 2;
         double low = y_of(plot, summary->mean - half), high = y_of(plot, summary->mean + half),
@@ -145,8 +145,8 @@ static void write_bar(const struct plot *plot, size_t size, enum report_way way,
                         x + plot->bar * (0.15 + 0.7 * ((double)block + 0.5) / (double)report->n_blocks),
                         y_of(plot, report->runs[size][block].values[way]));
         fprintf(stream,
-                "<path class=\"error\" fill=\"none\" stroke-width=\"1.6\" "
-                "d=\"M%.1f %.1fV%.1fM%.1f %.1fh%.1fM%.1f %.1fh%.1f\"/>\n",
+                "<path class=\"error\" fill=\"none\" stroke-width=\"1.6\" d=\"M%.1f %.1fV%.1fM%.1f "
+                "%.1fh%.1fM%.1f %.1fh%.1f\"/>\n",
                 middle, low, high, middle - cap, low, 2 * cap, middle - cap, high, 2 * cap);
         if (plot->bar >= VALUE_WIDTH || way == report->judged)
                 fprintf(stream,
@@ -205,8 +205,8 @@ static void write_key(const struct plot *plot) {
                 if (plot->report->has_way[way] && plot->n_ways > 1) {
                         fprintf(plot->stream,
                                 "<rect class=\"%s best\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "
-                                "rx=\"2\"/>"
-                                "<text class=\"faint\" x=\"%.0f\" y=\"%d\" font-size=\"12\">%s</text>\n",
+                                "rx=\"2\"/><text class=\"faint\" x=\"%.0f\" y=\"%d\" "
+                                "font-size=\"12\">%s</text>\n",
                                 report_way_name(way), x, TOP - 24, x + 16, TOP - 14, texts[way]);
                         x += 56;
                 }
@@ -236,7 +236,7 @@ void report_write_svg(const struct report *report, FILE *stream) {
                 "role=\"img\">\n",
                 WIDTH, HEIGHT, WIDTH, HEIGHT);
         fputs("<title>", stream);
-        report_write_finding(report, stream);
+        report_write_conclusion(report, stream);
         fputs("</title>\n", stream);
         fputs(style, stream);
         fprintf(stream, "<rect class=\"back\" width=\"%d\" height=\"%d\" rx=\"10\"/>\n", WIDTH, HEIGHT);
@@ -247,12 +247,11 @@ void report_write_svg(const struct report *report, FILE *stream) {
                 write_group(&plot, size);
         fprintf(stream, "<text class=\"ink\" x=\"24\" y=\"%d\" font-size=\"14\" font-weight=\"600\">",
                 HEIGHT - 54);
-        report_write_finding(report, stream);
+        report_write_conclusion(report, stream);
         fprintf(stream, "</text>\n<text class=\"ink\" x=\"24\" y=\"%d\" font-size=\"13\">", HEIGHT - 35);
         report_write_detail(report, stream);
         fprintf(stream,
                 "</text>\n<text class=\"faint\" x=\"24\" y=\"%d\" font-size=\"11.5\">Bars are means, with "
-                "their 95 %% "
-                "confidence interval; dots are single runs; %% is against %u.</text>\n</svg>\n",
+                "their 95 %% confidence interval; dots are single runs; %% is against %u.</text>\n</svg>\n",
                 HEIGHT - 14, report->mtus[report->reference]);
 }

@@ -3,7 +3,8 @@
 
 /* What is made of repeated measurements. Pure. */
 
-#include "bench/random.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #define STATISTICS_VALUES_MAX 512
 
@@ -16,6 +17,24 @@ double statistics_stddev(const double *values, size_t n);
 /* The `t` that Student's distribution with so many degrees of freedom exceeds with the probability `tail`,
  * which is above 0 and at most 0.5. */
 double statistics_student(double tail, unsigned degrees);
+
+/* Pseudo-random numbers of which each user has its own: the same seed gives the same order and the same
+ * intervals on every machine, so that a report can be made again. */
+struct random {
+        uint64_t state; /* the seed, any number */
+};
+
+/* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
+uint64_t random_next(struct random *random);
+
+/* 0 to `limit` - 1, each as likely as any other. `limit` is not 0. */
+size_t random_below(struct random *random, size_t limit);
+
+/* In [0, 1). */
+double random_fraction(struct random *random);
+
+/* Puts the numbers into an order of which each is as likely as any other (Fisher and Yates). */
+void random_shuffle(struct random *random, size_t *items, size_t n);
 
 struct interval {
         double low;

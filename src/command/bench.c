@@ -15,9 +15,9 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "bench/bench_print.h"
-#include "bench/bench_rounds.h"
-#include "command/bench_options.h"
+#include "base/time_span.h"
+#include "bench/iperf3.h"
+#include "bench/rounds.h"
 #include "command/command.h"
 #include "command/set.h"
 #include "kernel/capability.h"
@@ -30,14 +30,39 @@
 #define PROBE_GUARD_S 120
 /* What is too short for a segment's options (TCP_MIN_MSS). */
 #define MSS_SMALLEST 88
+#define RUNS_DEFAULT 10
+#define TIME_DEFAULT_S 5
+#define COMMAND_TIME_DEFAULT_S 600
+#define TIME_LARGEST_S 86400
+#define PORT_DEFAULT 5201
+#define MTUS_DEFAULT "1500,4000,9000"
+
+enum {
+        OPTION_MTU,
+        OPTION_RUNS,
+        OPTION_TIME,
+        OPTION_BIDIR,
+        OPTION_REVERSE,
+        OPTION_METHOD,
+        OPTION_COMMAND,
+        OPTION_BYTES,
+        OPTION_PORT,
+        OPTION_INTERFACE,
+        OPTION_JSON,
+        OPTION_CSV,
+        OPTION_SVG,
+        OPTION_APPLY,
+        OPTION_YES,
+        OPTION_FORCE,
+};
 
 struct bench {
-        struct bench_method method;
+        struct rounds rounds;
         struct report report;
+        bool is_mtu; /* the device's own MTU is changed */
         struct link_socket *socket;
         struct path path;
         struct bench_device device;
-        struct random random;
         char version[24];
         FILE *csv, *svg;
 };
@@ -52,29 +77,166 @@ static void bench_cleanup(struct bench *bench) {
                 fclose(bench->svg);
 }
 
+/* What is asked for ------------------------------------------------------------------------------------ */
+
+/* A whole number, and nothing but that. */
+static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
+        unsigned long long number;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        if (*end || errno != 0 || number < least || number > largest)
+                return false;
+        *ret = number;
+        return true;
+}
+
+static int refuse_option(const char *option, const char *value, const char *what) {
+        char quoted[TEXT_QUOTE_SIZE];
+
+        log_error("bench: --%s: %s %s", option, text_quote(quoted, value, strlen(value)), what);
+        return EXIT_CODE_USAGE;
+}
+
+static int parse_sizes(const char *text, struct report *report) {
+        char fault[MTU_SPEC_FAULT_SIZE];
+
+        for (const char *word = text;; word += strcspn(word, ",") + 1) {
+                size_t size = strcspn(word, ",");
+                struct mtu_spec spec;
+
+                if (size == 0)
+                        return refuse_option("mtu", text,
+                                             "is to be numbers of bytes with commas in between");
+                if (!mtu_spec_parse(word, size, &spec, fault)) {
+                        log_error("bench: --mtu: %s", fault);
+                        return EXIT_CODE_USAGE;
+                }
+                if (spec.mtu == MTU_MAX || spec.up || spec.has_backend)
+                        return refuse_option("mtu", text,
+                                             "is to be numbers of bytes with commas in between");
+                if (!report_add_size(report, spec.mtu))
+                        return refuse_option("mtu", text, "has more than 12 sizes");
+                if (!word[size])
+                        break;
+        }
+        if (report->n_sizes < 2)
+                return refuse_option("mtu", text, "is one size; at least two can be compared");
+        return EXIT_CODE_DONE;
+}
+
+static int check_method(const struct command_line *line, bool *ret_is_mtu) {
+        const char *method = line->options[OPTION_METHOD], *command = line->options[OPTION_COMMAND];
+
+        if (method && strcmp(method, "mss") != 0 && strcmp(method, "mtu") != 0)
+                return refuse_option("method", method, "is neither mss nor mtu");
+        *ret_is_mtu = method ? strcmp(method, "mtu") == 0 : command != NULL;
+        if (command && !*ret_is_mtu)
+                return refuse_option(
+                                "method", method,
+                                "cannot be had with --command: iperf3 alone can be told a segment's size");
+        if (command && !*command)
+                return refuse_option("command", command, "is empty");
+        if (command &&
+            (line->options[OPTION_BIDIR] || line->options[OPTION_REVERSE] || line->options[OPTION_PORT])) {
+                log_error("bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_BIDIR] && line->options[OPTION_REVERSE]) {
+                log_error("bench: --bidir is both ways at once already; leave --reverse out");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_BYTES] && !command) {
+                log_error("bench: --bytes says what --command moves, and there is none");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_YES] && !line->options[OPTION_APPLY]) {
+                log_error("bench: --yes answers what --apply asks, and that is not there");
+                return EXIT_CODE_USAGE;
+        }
+        if (line->options[OPTION_APPLY] && !line->options[OPTION_YES] && !isatty(STDIN_FILENO)) {
+                log_error("bench: --apply asks, and there is no terminal to ask on; give --yes");
+                return EXIT_CODE_USAGE;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static int parse_numbers(const struct command_line *line, struct bench *bench) {
+        const char *runs = line->options[OPTION_RUNS], *duration = line->options[OPTION_TIME];
+        const char *bytes = line->options[OPTION_BYTES], *port = line->options[OPTION_PORT];
+        bool has_command = line->options[OPTION_COMMAND];
+        uint64_t number = RUNS_DEFAULT;
+
+        if (runs && !parse_number(runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &number))
+                return refuse_option("runs", runs,
+                                     "is no number from 3 to 200; fewer say nothing of the noise");
+        bench->rounds.n_runs = number;
+        bench->rounds.seconds = has_command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        if (duration && !time_span_parse(duration, TIME_LARGEST_S, &bench->rounds.seconds))
+                return refuse_option("time", duration, "is no time from 1 s to 1 day; write 5, 5s or 1min");
+        number = 0;
+        if (bytes && !parse_number(bytes, 1, UINT64_C(1) << 60, &number))
+                return refuse_option("bytes", bytes, "is no number of bytes");
+        bench->rounds.bytes = number;
+        number = PORT_DEFAULT;
+        if (port && !parse_number(port, 1, 65535, &number))
+                return refuse_option("port", port, "is no port from 1 to 65535");
+        bench->rounds.port = (unsigned)number;
+        return EXIT_CODE_DONE;
+}
+
+/* Fills in what is known before anything has been looked at. Returns an exit code. */
+static int parse_options(const struct command_line *line, struct bench *bench) {
+        const char *mtus = line->options[OPTION_MTU];
+        struct report *report = &bench->report;
+        int exit_code = check_method(line, &bench->is_mtu);
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        exit_code = parse_numbers(line, bench);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = parse_sizes(mtus ? mtus : MTUS_DEFAULT, report);
+        report->command = line->options[OPTION_COMMAND];
+        bench->rounds.is_reverse = line->options[OPTION_REVERSE];
+        bench->rounds.is_both_ways = line->options[OPTION_BIDIR];
+        report->host = line->words[0];
+        report->method = bench->is_mtu ? "mtu" : "mss";
+        report->unit = !report->command          ? REPORT_BITS_PER_SECOND
+                       : bench->rounds.bytes > 0 ? REPORT_BYTES_PER_SECOND
+                                                 : REPORT_SECONDS;
+        report->judged = report->command || bench->rounds.is_both_ways ? REPORT_BOTH
+                         : bench->rounds.is_reverse                    ? REPORT_IN
+                                                                       : REPORT_OUT;
+        report->has_way[REPORT_OUT] = !report->command && !bench->rounds.is_reverse;
+        report->has_way[REPORT_IN] = bench->rounds.is_reverse || bench->rounds.is_both_ways;
+        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
+        return exit_code;
+}
+
 /* What is there --------------------------------------------------------------------------------------- */
 
 /* What the device or the method cannot take is left out with a word. */
 static void choose_sizes(struct bench *bench, const struct link *link) {
         struct report *report = &bench->report;
-        unsigned headers = bench->method.headers;
-        bool is_mtu = strcmp(report->method, "mtu") == 0;
+        unsigned headers = bench->rounds.headers;
         char name[TEXT_QUOTE_SIZE];
 
         text_show(name, link->name);
         for (size_t i = 0; i < report->n_sizes;) {
                 uint32_t mtu = report->mtus[i];
 
-                if (is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
+                if (bench->is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
                         log_warning("%u is left out: %s takes %u to %u", mtu, name, link->mtu_min,
                                     link->mtu_max);
-                else if (!is_mtu && mtu > link->mtu)
+                else if (!bench->is_mtu && mtu > link->mtu)
                         log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
                                     name, link->mtu);
-                else if (!is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
+                else if (!bench->is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
                         log_warning("%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
-                                    "has no "
-                                    "such limit",
+                                    "has no such limit",
                                     mtu, IPERF3_MSS_LARGEST);
                 else if (mtu < MSS_SMALLEST + headers)
                         log_warning("%u is left out: it is too small for TCP, which wants %u", mtu,
@@ -100,20 +262,20 @@ static bool open_file(const char *path, FILE **ret) {
 }
 
 /* Finds the program, the host and the device. Returns an exit code. */
-static int look_around(struct bench *bench, const char *interface, bool is_mtu) {
-        char fault[IPERF3_FAULT_SIZE];
+static int look_around(struct bench *bench, const char *interface) {
+        char fault[RUN_FAULT_SIZE];
         unsigned routed = 0;
         int exit_code, r;
 
         if (!bench->report.command) {
-                enum iperf3_end end = iperf3_check(interrupt_flag(), bench->version, fault);
+                enum run_end end = iperf3_check(bench->version, fault);
 
-                if (end == IPERF3_HOPELESS)
+                if (end == RUN_HOPELESS)
                         log_error("%s", fault);
-                if (end != IPERF3_DONE)
+                if (end != RUN_DONE)
                         return EXIT_CODE_FAILURE;
                 bench->report.iperf3 = bench->version;
-                bench->report.seconds = bench->method.seconds;
+                bench->report.seconds = bench->rounds.seconds;
         }
         r = link_socket_open(&bench->socket);
         if (r < 0) {
@@ -128,33 +290,27 @@ static int look_around(struct bench *bench, const char *interface, bool is_mtu) 
                 return EXIT_CODE_FAILURE;
         }
         if (interface && !bench->report.command &&
-            route_get_interface((const struct sockaddr *)&bench->path.target.host, 0, &routed) == 0 &&
+            route_get_interface((const struct sockaddr *)&bench->path.target, 0, &routed) == 0 &&
             routed != bench->path.link.ifindex) {
-                log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
-                          "route, "
+                log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a route, "
                           "or leave -I out",
                           bench->path.host, bench->path.interface);
                 return EXIT_CODE_FAILURE;
         }
-        if (is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name))) {
+        if (bench->is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name))) {
                 log_error("%s %s", bench->path.interface,
                           interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
                 return EXIT_CODE_FAILURE;
         }
-        if (is_mtu && !capability_has_net_admin()) {
+        if (bench->is_mtu && !capability_has_net_admin()) {
                 log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
                           bench->path.interface, bench->report.command ? "" : ", or with --method mss");
                 return EXIT_CODE_FAILURE;
         }
-        bench->method.address = bench->report.address = bench->path.address;
-        bench->method.headers = bench->path.target.host.ss_family == AF_INET6 ? 60 : 40;
+        bench->report.address = bench->path.address;
+        bench->rounds.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
         bench->report.device = bench->path.link.name;
         return EXIT_CODE_DONE;
-}
-
-static bool is_interrupted(void *userdata) {
-        (void)userdata;
-        return interrupt_seen();
 }
 
 /* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
@@ -162,32 +318,26 @@ static bool is_interrupted(void *userdata) {
 static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
-        const struct run_settings settings = {
+        const struct path_settings settings = {
                 .size = largest < PROBE_SIZE_LARGEST ? largest : PROBE_SIZE_LARGEST,
-                .local_mtu = bench->method.device ? largest : bench->path.link.mtu,
-                .is_interrupted = is_interrupted,
+                .local_mtu = bench->rounds.device ? largest : bench->path.link.mtu,
         };
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        struct path_result result;
         const struct verdict *verdict;
 
-        if (!result) {
-                log_out_of_memory();
-                return false;
-        }
         /* No packet is larger than the device's own MTU. */
-        if (bench->method.device &&
-            !bench_device_set(bench->method.device, largest, PROBE_GUARD_S, interrupt_flag()))
+        if (bench->rounds.device &&
+            !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S, interrupt_flag()))
                 return false;
-        if (!path_probe(&bench->path, &settings, result))
+        if (!path_probe(&bench->path, &settings, &result))
                 return true;
-        verdict = &result->verdict;
+        verdict = &result.verdict;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
                 return !interrupt_seen();
         while (report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size) {
                 log_warning("%u is left out: setmtu probe says that the path carries no more than %u (%s); "
-                            "--force "
-                            "tries it all the same",
+                            "--force tries it all the same",
                             report->mtus[report->n_sizes - 1], verdict->size, verdict_word(verdict->kind));
                 report->n_sizes--;
         }
@@ -227,11 +377,11 @@ static int apply(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
         const struct set_options options = { .host = NULL };
 
-        if (report->finding.kind != FINDING_BEST) {
+        if (report->conclusion.kind != CONCLUSION_BEST) {
                 log_info("nothing is applied: no MTU was found to be best");
                 return EXIT_CODE_DONE;
         }
-        args.line.spec.mtu = report->mtus[report->finding.winner];
+        args.line.spec.mtu = report->mtus[report->conclusion.winner];
         if (is_asked && !ask(report->device, args.line.spec.mtu))
                 return EXIT_CODE_DONE;
         return set_execute(&args, &options);
@@ -242,62 +392,57 @@ static int tell(struct bench *bench, const struct command_line *line) {
         bool is_good;
 
         report_summarise(report);
-        is_good = line->options[BENCH_OPTION_JSON] ? bench_print_json(report) : bench_print_text(report);
-        is_good &= write_file(line->options[BENCH_OPTION_CSV], &bench->csv, report, report_write_csv);
-        is_good &= write_file(line->options[BENCH_OPTION_SVG], &bench->svg, report, report_write_svg);
+        is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
+        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report, report_write_csv);
+        is_good &= write_file(line->options[OPTION_SVG], &bench->svg, report, report_write_svg);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* Files, random numbers, and whoever puts the MTU back. */
-static bool prepare(struct bench *bench, const struct command_line *line, bool is_mtu) {
-        if (!open_file(line->options[BENCH_OPTION_CSV], &bench->csv) ||
-            !open_file(line->options[BENCH_OPTION_SVG], &bench->svg))
+static bool prepare(struct bench *bench, const struct command_line *line) {
+        if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
+            !open_file(line->options[OPTION_SVG], &bench->svg))
                 return false;
-        if (getrandom(&bench->random.state, sizeof(bench->random.state), GRND_NONBLOCK) < 0)
-                bench->random.state = (uint64_t)time(NULL);
-        bench->random.state %= SEED_LIMIT;
-        bench->report.seed = bench->random.state;
-        bench->method.stop = interrupt_flag();
-        if (!is_mtu)
+        if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
+                bench->rounds.random.state = (uint64_t)time(NULL);
+        bench->rounds.random.state %= SEED_LIMIT;
+        bench->report.seed = bench->rounds.random.state;
+        if (!bench->is_mtu)
                 return true;
         if (!bench_device_open(&bench->path.link, &bench->device))
                 return false;
-        bench->method.device = &bench->device;
+        bench->rounds.device = &bench->device;
         return true;
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(bench_cleanup) struct bench bench = { .device = { .owner = -1 } };
-        struct bench_options options = { .method = &bench.method, .report = &bench.report };
-        struct bench_rounds rounds = { .method = &bench.method,
-                                       .report = &bench.report,
-                                       .random = &bench.random };
-        int exit_code = bench_options_parse(line, &options);
-        bool is_mtu = options.is_mtu, is_good;
+        int exit_code = parse_options(line, &bench);
+        bool is_good;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        rounds.n_runs = options.n_runs;
+        bench.rounds.report = &bench.report;
         interrupt_catch();
-        exit_code = look_around(&bench, line->options[BENCH_OPTION_INTERFACE], is_mtu);
+        exit_code = look_around(&bench, line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         choose_sizes(&bench, &bench.path.link);
-        if (!bench_has_enough_sizes(&bench.report) || !prepare(&bench, line, is_mtu))
+        if (!rounds_has_sizes(&bench.rounds) || !prepare(&bench, line))
                 return EXIT_CODE_FAILURE;
 
-        is_good = (line->options[BENCH_OPTION_FORCE] || ask_path(&bench)) &&
-                  bench_has_enough_sizes(&bench.report) && bench_rounds_measure(&rounds);
-        if (is_mtu && !bench_device_put_back(&bench.device))
+        is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && rounds_has_sizes(&bench.rounds) &&
+                  rounds_measure(&bench.rounds);
+        if (bench.is_mtu && !bench_device_put_back(&bench.device))
                 is_good = false;
         if (interrupt_seen())
-                log_error("interrupted%s", is_mtu ? "; the MTU is as it was" : "");
+                log_error("interrupted%s", bench.is_mtu ? "; the MTU is as it was" : "");
         bench_device_close(&bench.device);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;
         exit_code = tell(&bench, line);
-        if (exit_code == EXIT_CODE_DONE && line->options[BENCH_OPTION_APPLY])
-                exit_code = apply(&bench.report, !line->options[BENCH_OPTION_YES]);
+        if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
+                exit_code = apply(&bench.report, !line->options[OPTION_YES]);
         return exit_code;
 }
 
@@ -310,33 +455,27 @@ const struct command command_bench = {
                 "and names the smallest MTU that is as good as the best, or says that there is none. The "
                 "device\n"
                 "is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
-        .options = { [BENCH_OPTION_MTU] = { "mtu", "LIST",
-                                            "sizes to compare; by default " BENCH_MTUS_DEFAULT },
-                     [BENCH_OPTION_RUNS] = { "runs", "N",
-                                             "rounds, 3 to 200; by default 10, half if soon clear, else "
-                                             "double" },
-                     [BENCH_OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
-                     [BENCH_OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
-                     [BENCH_OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
-                     [BENCH_OPTION_METHOD] = { "method", "mss|mtu",
-                                               "limit TCP segments, or change the device's MTU" },
-                     [BENCH_OPTION_COMMAND] = { "command", "CMD",
-                                                "time this shell command instead of iperf3" },
-                     [BENCH_OPTION_BYTES] = { "bytes", "N",
-                                              "what that command moves: count bytes per second" },
-                     [BENCH_OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
-                     [BENCH_OPTION_INTERFACE] = { "interface", "IFACE",
-                                                  "the device; by default the one towards HOST" },
-                     [BENCH_OPTION_JSON] = { "json", NULL,
-                                             "print a JSON object; its keys are in setmtu(8)" },
-                     [BENCH_OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
-                     [BENCH_OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
-                     [BENCH_OPTION_APPLY] = { "apply", NULL,
-                                              "ask whether to set the best one as setmtu set does" },
-                     [BENCH_OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
-                     [BENCH_OPTION_FORCE] = { "force", NULL,
-                                              "measure sizes, too, that setmtu probe says do not pass" } },
-        .letters = "         I", /* of --interface */
+        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
+                     [OPTION_RUNS] = { "runs", "N",
+                                       "rounds, 3 to 200; by default 10, half if soon clear, else double" },
+                     [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
+                     [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
+                     [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
+                     [OPTION_METHOD] = { "method", "mss|mtu",
+                                         "limit TCP segments, or change the device's MTU" },
+                     [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
+                     [OPTION_BYTES] = { "bytes", "N", "what that command moves: count bytes per second" },
+                     [OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
+                     [OPTION_INTERFACE] = { "interface", "IFACE",
+                                            "the device; by default the one towards HOST", 'I' },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
+                     [OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
+                     [OPTION_APPLY] = { "apply", NULL,
+                                        "ask whether to set the best one as setmtu set does" },
+                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
+                     [OPTION_FORCE] = { "force", NULL,
+                                        "measure sizes, too, that setmtu probe says do not pass" } },
         .changes = true,
         .words_min = 1,
         .words_max = 1,

@@ -11,6 +11,7 @@ struct command_option {
         const char *name;     /* without its dashes */
         const char *argument; /* what its argument is called in --help; NULL: it takes none */
         const char *text;
+        char letter; /* its other name, as in -4; 0: none */
 };
 
 struct command_line {
@@ -27,9 +28,7 @@ struct command {
         const char *summary;   /* half a line */
         const char *text;      /* what --help says below that; lines of 100 columns at most */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
-        /* Another name for each option in turn, as in -4; a space or the end: none. NULL: none at all. */
-        const char *letters;
-        bool changes; /* anything at all */
+        bool changes;                                       /* anything at all */
         int words_min;
         int words_max; /* -1: any number */
         /* Returns an exit code. */

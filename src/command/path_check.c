@@ -11,7 +11,6 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "change/revert_timer.h"
 #include "plan/device_status.h"
 
 /* A NIC that resets itself is back by then, and a switch's port with it. */
@@ -26,8 +25,8 @@ static bool is_interrupted(void *userdata) {
 }
 
 static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
-                  struct run_result *ret) {
-        const struct run_settings settings = {
+                  struct path_result *ret) {
+        const struct path_settings settings = {
                 .size = size,
                 .local_mtu = mtu,
                 .is_interrupted = is_interrupted,
@@ -38,7 +37,7 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
 }
 
 static void say(enum log_priority priority, const struct path_check *check,
-                const struct run_result *result) {
+                const struct path_result *result) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         FILE *stream = open_memstream(&text, &size);
@@ -75,15 +74,11 @@ static int find(struct link_socket *socket, const struct set_args *args, const c
 
 int path_check_prepare(struct link_socket *socket, const struct set_args *args, const char *host,
                        struct path_check *ret) {
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        struct path_result result;
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         uint32_t least;
         int exit_code;
 
-        if (!result) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
         /* What is to be brought up cannot answer yet. */
         if (!args->link->up && !args->line.spec.up) {
                 log_error("%s: nothing changed: the link is down, and nothing can be probed by it",
@@ -95,14 +90,14 @@ int path_check_prepare(struct link_socket *socket, const struct set_args *args, 
                 return exit_code;
         least = path_size_least(&ret->path);
         if (!probe(ret, least < args->link->mtu ? least : args->link->mtu, args->link->mtu, &deadline,
-                   result))
+                   &result))
                 return EXIT_CODE_FAILURE;
-        if (result->verdict.kind != VERDICT_UNREACHABLE && result->verdict.kind != VERDICT_INCONCLUSIVE)
+        if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
-        say(LOG_PRIORITY_ERROR, ret, result);
+        say(LOG_PRIORITY_ERROR, ret, &result);
         log_error("%s: nothing changed: what does not answer before the change says nothing of it",
                   args->line.name);
-        return path_exit_code(&result->verdict);
+        return path_exit_code(&result.verdict);
 }
 
 /* Until it has its carrier, or that has taken too long. */
@@ -117,26 +112,22 @@ static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, doubl
 
 int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline) {
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+        struct path_result result;
         double end;
 
-        if (!result) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
         if (had_carrier)
                 wait_for_carrier(socket, check->path.link.ifindex, &deadline);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
-                if (!probe(check, check->size, check->size, &deadline, result))
+                if (!probe(check, check->size, check->size, &deadline, &result))
                         return EXIT_CODE_FAILURE;
-        } while (result->verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
+        } while (result.verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
                  !is_interrupted(&deadline));
-        if (verdict_carries(&result->verdict, check->size)) {
-                say(result->verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, check,
-                    result);
+        if (verdict_carries(&result.verdict, check->size)) {
+                say(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, check,
+                    &result);
                 return EXIT_CODE_DONE;
         }
-        say(LOG_PRIORITY_ERROR, check, result);
-        return path_exit_code(&result->verdict);
+        say(LOG_PRIORITY_ERROR, check, &result);
+        return path_exit_code(&result.verdict);
 }

@@ -2,8 +2,6 @@
 
 /* setmtu probe: does the path really carry it? */
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +16,12 @@
 #include "config/mtu_spec.h"
 #include "output/json.h"
 #include "output/table.h"
+#include "output/terminal.h"
 #include "probe/path.h"
 
 #define TIMEOUT_LARGEST_S 600
 
 enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT };
-
-static bool is_interrupted(void *userdata) {
-        (void)userdata;
-        return interrupt_seen() != 0;
-}
 
 /* What is known of a size, one way. */
 enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
@@ -74,7 +68,7 @@ static int compare_sizes(const void *a, const void *b) {
 /* Those that tell: what was asked about, the limit from both sides, what somebody said, and the base size.
  * Descending; returns how many. */
 static size_t sizes_to_show(const struct path *path, const struct verdict *verdict, uint32_t ret[static 8]) {
-        uint32_t base = path->target.host.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
+        uint32_t base = path->target.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
         const uint32_t candidates[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
         size_t n = 0, n_different = 0;
 
@@ -91,7 +85,7 @@ static size_t sizes_to_show(const struct path *path, const struct verdict *verdi
 
 static bool print_table(const struct path *path, const struct verdict *verdict) {
         struct table table = { .n_columns = 3, .is_number = { [0] = true } };
-        bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+        bool is_utf8 = terminal_is_utf8();
         uint32_t sizes[8];
         size_t n = sizes_to_show(path, verdict, sizes);
 
@@ -106,7 +100,7 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
         return table_print(&table);
 }
 
-static int print_text(const struct path *path, const struct run_result *result) {
+static int print_text(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char address[TEXT_QUOTE_SIZE];
         bool is_done = true;
@@ -128,30 +122,22 @@ static int print_text(const struct path *path, const struct run_result *result) 
         return is_done ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
 }
 
-static int print_json(const struct path *path, const struct run_result *result) {
+static int print_json(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char by[INET6_ADDRSTRLEN];
-        json_t *object = json_object();
+        bool has_by = verdict->by.family != AF_UNSPEC;
+        json_t *object = json_pack("{so so so so so so so so so so si sf}", "host", json_text(path->host),
+                                   "address", json_text(path->address), "interface",
+                                   json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
+                                   json_text(verdict_word(verdict->kind)), "asked", json_mtu(verdict->tried),
+                                   "size", json_mtu(verdict->size), "by",
+                                   json_text(has_by ? probe_address_text(by, &verdict->by) : NULL),
+                                   "after_hop",
+                                   verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop),
+                                   "forward", json_mtu(verdict->forward), "return",
+                                   json_mtu(verdict->is_one_way ? 0 : verdict->back), "packets",
+                                   (int)result->n_packets, "seconds", result->seconds);
 
-        if (object) {
-                json_object_set_new(object, "host", json_text(path->host));
-                json_object_set_new(object, "address", json_text(path->address));
-                json_object_set_new(object, "interface",
-                                    json_text(path->link.ifindex > 0 ? path->link.name : NULL));
-                json_object_set_new(object, "verdict", json_text(verdict_word(verdict->kind)));
-                json_object_set_new(object, "asked", json_mtu(verdict->tried));
-                json_object_set_new(object, "size", json_mtu(verdict->size));
-                json_object_set_new(object, "by",
-                                    json_text(verdict->by.family != AF_UNSPEC
-                                                              ? probe_address_text(by, &verdict->by)
-                                                              : NULL));
-                json_object_set_new(object, "after_hop",
-                                    verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop));
-                json_object_set_new(object, "forward", json_mtu(verdict->forward));
-                json_object_set_new(object, "return", json_mtu(verdict->is_one_way ? 0 : verdict->back));
-                json_object_set_new(object, "packets", json_integer(result->n_packets));
-                json_object_set_new(object, "seconds", json_real(result->seconds));
-        }
         return json_print(object) ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
 }
 
@@ -166,8 +152,7 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
                 return EXIT_CODE_USAGE;
         }
         if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST)) {
-                log_error("probe: --size: %s is no number of bytes up to %d, which is the "
-                          "largest IP packet",
+                log_error("probe: --size: %s is no number of bytes up to %d, which is the largest IP packet",
                           text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
                 return EXIT_CODE_USAGE;
         }
@@ -181,30 +166,39 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
         return EXIT_CODE_DONE;
 }
 
-static int probe(const struct command_line *line, const struct path *path, struct run_settings *settings) {
-        CLEANUP(cleanup_free) struct run_result *result = malloc(sizeof(*result));
+/* The live line on a terminal; `userdata` is the path. */
+static void show_progress(void *userdata, uint32_t low, uint32_t high) {
+        const struct path *path = userdata;
+
+        fprintf(stderr, "\r\x1b[K%s: ", path->host);
+        if (low == 0)
+                fputs("no answer yet", stderr);
+        else if (high == 0)
+                fprintf(stderr, "%u passes", low);
+        else
+                fprintf(stderr, "%u passes, %u does not yet", low, high);
+        fputs(" ... ", stderr);
+}
+
+static int probe(const struct command_line *line, const struct path *path, struct path_settings *settings) {
+        struct path_result result;
         bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON];
 
-        if (!result) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
-        settings->is_interrupted = is_interrupted;
         if (is_live)
-                settings->progress = path_show_progress;
+                settings->progress = show_progress;
         settings->userdata = (void *)(uintptr_t)path;
         /* Ends the probing, and what is known is printed. */
         interrupt_catch();
-        if (!path_probe(path, settings, result))
+        if (!path_probe(path, settings, &result))
                 return EXIT_CODE_FAILURE;
         if (is_live)
-                path_clear_progress();
-        return line->options[OPTION_JSON] ? print_json(path, result) : print_text(path, result);
+                fputs("\r\x1b[K", stderr);
+        return line->options[OPTION_JSON] ? print_json(path, &result) : print_text(path, &result);
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
-        struct run_settings settings = { 0 };
+        struct path_settings settings = { 0 };
         struct path path;
         unsigned timeout_s;
         int family = line->options[OPTION_IPV4]   ? AF_INET
@@ -218,7 +212,6 @@ static int run(const struct command_line *line) {
                 log_error("probe: -4 and -6 cannot both be");
                 return EXIT_CODE_USAGE;
         }
-        setlocale(LC_CTYPE, "");
         r = link_socket_open(&socket);
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
@@ -253,13 +246,12 @@ const struct command command_probe = {
                 "limit;\n"
                 "15 unreachable; 16 inconclusive.",
         .options = { [OPTION_SIZE] = { "size", "BYTES", "how large; by default the MTU of the interface" },
-                     [OPTION_IPV4] = { "ipv4", NULL, "only by IPv4" },
-                     [OPTION_IPV6] = { "ipv6", NULL, "only by IPv6" },
+                     [OPTION_IPV4] = { "ipv4", NULL, "only by IPv4", '4' },
+                     [OPTION_IPV6] = { "ipv6", NULL, "only by IPv6", '6' },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
-                                            "by this interface, whatever the routes say" },
+                                            "by this interface, whatever the routes say", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
                      [OPTION_TIMEOUT] = { "timeout", "TIME", "end after that; by default 5s" } },
-        .letters = " 46I",
         .words_min = 1,
         .words_max = 1,
         .run = run,

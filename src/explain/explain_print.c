@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "output/json.h"
-#include "output/paragraph.h"
 #include "output/table.h"
 
 void explained_free(struct explained *explained) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A table for people: columns padded to their widest cell. */
+/* What people read on stdout: tables, and running text. Text is UTF-8 whatever the locale is, because the
+ * names of devices are; widths are those of a terminal, where some characters take two columns. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,10 +12,12 @@
 enum table_colour { TABLE_PLAIN, TABLE_GREEN, TABLE_YELLOW, TABLE_RED, TABLE_FAINT };
 
 struct table_cell {
-        char *text; /* owned by the table */
+        char *text;  /* owned by the table; NULL: memory has been out */
+        int columns; /* that it takes */
         enum table_colour colour;
 };
 
+/* Columns are padded to their widest cell. */
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
@@ -30,6 +33,10 @@ struct table {
 __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum table_colour colour,
                                                      const char *format, ...);
 
-/* Prints all rows on stdout, with colour where that is a terminal and NO_COLOR is not set (no-color.org),
- * and empties the table. False where memory has been out. */
+/* Prints all rows, with colour where stdout is a terminal and NO_COLOR is not set (no-color.org), and
+ * empties the table. False where memory has been out. */
 bool table_print(struct table *table);
+
+/* Prints a paragraph behind `indent` spaces, and a newline. On a terminal it is broken at spaces, and
+ * further lines begin at column `hanging`; otherwise it is one line. */
+void paragraph_print(const char *text, int indent, int hanging);

@@ -1,20 +1,68 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/evidence.h"
 
+#include <arpa/inet.h>
+#include <string.h>
+
 /* The chance that is left that all of a size were lost by accident. */
 #define DOUBT 1e-4
 
-bool evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double due) {
+bool probe_address_equals(const struct probe_address *a, const struct probe_address *b) {
+        if (a->family != b->family)
+                return false;
+        if (a->family == AF_INET)
+                return a->v4.s_addr == b->v4.s_addr;
+        return a->family != AF_INET6 || memcmp(&a->v6, &b->v6, sizeof(a->v6)) == 0;
+}
+
+const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struct probe_address *address) {
+        if (address->family == AF_UNSPEC ||
+            !inet_ntop(address->family, &address->v4, buffer, INET6_ADDRSTRLEN))
+                strcpy(buffer, "?");
+        return buffer;
+}
+
+void evidence_begin_round(struct evidence *evidence, double now) {
+        evidence->round_first = evidence->n_probes;
+        evidence->due = now;
+}
+
+void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl,
+                  double after) {
         unsigned id = evidence->n_probes;
 
+        evidence->due += after;
         if (id == PROBE_COUNT_MAX)
-                return false;
+                return;
         evidence->probes[id] = (struct probe_record){
                 .probe = { .id = id, .kind = kind, .size = size, .ttl = ttl },
-                .due = due,
+                .due = evidence->due,
         };
         evidence->n_probes++;
+}
+
+bool evidence_is_round_over(const struct evidence *evidence, double patience, double now) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->outcome == PROBE_QUEUED ||
+                    (record->outcome == PROBE_WAITING && now < record->sent + patience))
+                        return false;
+        }
         return true;
+}
+
+void evidence_end_round(struct evidence *evidence) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_WAITING)
+                        evidence->probes[i].outcome = PROBE_SILENT;
+}
+
+bool evidence_has_answer(const struct evidence *evidence) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_WHOLE)
+                        return true;
+        return false;
 }
 
 /* Those with a TTL of their own say something about hops, and nothing about the host. */
@@ -196,4 +244,34 @@ bool evidence_is_no_accident(unsigned n, double loss) {
         while (n-- > 0)
                 chance *= loss;
         return loss <= 0.5 && chance <= DOUBT;
+}
+
+const struct probe_claim *evidence_false_claim(const struct evidence *evidence) {
+        uint32_t forward = evidence_forward(evidence);
+
+        for (unsigned i = 0; i < evidence->n_claims; i++) {
+                const struct probe_claim *claim = &evidence->claims[i];
+
+                if (claim->mtu >= claim->size || (claim->mtu > 0 && claim->mtu < forward))
+                        return claim;
+        }
+        return NULL;
+}
+
+const struct probe_claim *evidence_true_claim(const struct evidence *evidence, uint32_t low) {
+        const struct probe_claim *unnumbered = NULL;
+
+        for (unsigned i = 0; i < evidence->n_claims; i++) {
+                const struct probe_claim *claim = &evidence->claims[i];
+
+                if (claim->mtu == low)
+                        return claim;
+                if (claim->mtu == 0 && claim->size == low + 1)
+                        unnumbered = claim;
+        }
+        return unnumbered;
+}
+
+bool evidence_refutes(const struct evidence *evidence, const struct probe_claim *claim) {
+        return claim->mtu >= claim->size || is_answered(&evidence->probes[claim->id]);
 }

@@ -1,11 +1,71 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the probes have shown so far. What each may show is RFC 8899's (section 3, 4.4, 4.6.1): an answer
- * proves its size; a "too big" proves none by itself; nor does a loss, until many of one size are lost
- * between others that are not. */
+/* Probes, and what they have shown so far. Sizes are those of whole IP packets in bytes, which is what an
+ * MTU limits. What each may show is RFC 8899's (section 3, 4.4, 4.6.1): an answer proves its size; a "too
+ * big" proves none by itself; nor does a loss, until many of one size are lost between others that are not.
+ */
 
-#include "probe/probe.h"
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* No IP packet with a 16-bit length is larger; jumbograms (RFC 2675) are nobody's. */
+#define PROBE_SIZE_LARGEST 65535
+/* What every link carries: RFC 791, RFC 8200, section 5. */
+#define PROBE_SIZE_LEAST_V4 68
+#define PROBE_SIZE_LEAST_V6 1280
+/* BASE_PLPMTU of RFC 8899, section 5.1.2, and IPv6's own least. */
+#define PROBE_SIZE_BASE_V4 1200
+#define PROBE_SIZE_BASE_V6 1280
+/* One that no limit can mind. */
+#define PROBE_SIZE_SMALL 100
+
+/* A probing sends no more than that. */
+#define PROBE_COUNT_MAX 1024
+
+/* A router or host. */
+struct probe_address {
+        sa_family_t family; /* AF_UNSPEC: none */
+        union {
+                struct in_addr v4;
+                struct in6_addr v6;
+        };
+};
+
+bool probe_address_equals(const struct probe_address *a, const struct probe_address *b);
+
+/* In numbers; returns `buffer`. */
+const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struct probe_address *address);
+
+enum probe_kind {
+        PROBE_ECHO,    /* an ICMP echo request: its answer is as large, and shows both directions */
+        PROBE_FORWARD, /* UDP to a closed port: the answer is small, and shows the way there alone */
+};
+
+struct probe {
+        unsigned id; /* counts from 0 */
+        enum probe_kind kind;
+        uint32_t size;
+        uint8_t ttl; /* 0: as usual */
+};
+
+enum probe_event_kind {
+        PROBE_EVENT_ANSWER,   /* by the host that was asked */
+        PROBE_EVENT_TOO_BIG,  /* `from` says so, and `mtu`; 0: no number (RFC 1191, section 5) */
+        PROBE_EVENT_EXCEEDED, /* `from` is the router where the probe's TTL ended */
+        PROBE_EVENT_REFUSED,  /* `from` says that the host cannot be reached; none: this machine does */
+        PROBE_EVENT_LOCAL,    /* never sent: larger than the interface's MTU, which is `mtu` */
+};
+
+struct probe_event {
+        enum probe_event_kind kind;
+        unsigned id; /* of the probe */
+        struct probe_address from;
+        uint32_t mtu;
+        uint32_t fragment; /* an answer's largest fragment; 0: it came in one piece */
+        uint8_t ttl;       /* the answer's, as it arrived; 0: not known */
+};
 
 enum probe_outcome {
         PROBE_QUEUED,  /* not sent yet */
@@ -41,7 +101,9 @@ struct probe_claim {
 struct evidence {
         struct probe_record probes[PROBE_COUNT_MAX]; /* by id */
         unsigned n_probes;
-        unsigned since; /* the first one that counts: before it, the path was another one */
+        unsigned since;       /* the first one that counts: before it, the path was another one */
+        unsigned round_first; /* the first one of the round that is under way */
+        double due;           /* of the last one in it */
         struct probe_claim claims[EVIDENCE_CLAIMS_MAX];
         unsigned n_claims;
         double rtt;         /* the longest of the answers; 0: none yet */
@@ -51,8 +113,21 @@ struct evidence {
         struct probe_address refused_by;
 };
 
-/* Adds a probe, to be sent at `due`. False where there have been too many. */
-bool evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double due);
+/* Probes are sent in rounds: what is next depends on what the whole of one has shown. */
+void evidence_begin_round(struct evidence *evidence, double now);
+
+/* Adds a probe to the round, to be sent `after` seconds behind the one before. No more than PROBE_COUNT_MAX
+ * are taken. */
+void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double after);
+
+/* Whether all of the round are sent, and answered or missed for `patience` seconds. */
+bool evidence_is_round_over(const struct evidence *evidence, double patience, double now);
+
+/* Whoever has had no answer gets none. */
+void evidence_end_round(struct evidence *evidence);
+
+/* Whether any of the round has been answered in one piece. */
+bool evidence_has_answer(const struct evidence *evidence);
 
 /* Takes what came. False where it is about no probe that was sent, or says nothing new. */
 bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now);
@@ -85,3 +160,12 @@ double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint
 
 /* Whether `n` lost of a size say that it is not carried, where others are lost that often. */
 bool evidence_is_no_accident(unsigned n, double loss);
+
+/* The "too big" that what has passed shows to be wrong; NULL: none. */
+const struct probe_claim *evidence_false_claim(const struct evidence *evidence);
+
+/* The "too big" that says the limit `low`, or says no number and was about one more; NULL: none. */
+const struct probe_claim *evidence_true_claim(const struct evidence *evidence, uint32_t low);
+
+/* Whether what the claim was about got an answer all the same, or it is absurd by itself. */
+bool evidence_refutes(const struct evidence *evidence, const struct probe_claim *claim);

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#include "probe/direction.h"
-#include "probe/hops.h"
-#include "probe/sizes.h"
-
 #define BASE_ATTEMPTS 6
 #define BASE_WAIT_S 0.5
 #define ROUNDS_MAX 40
@@ -18,6 +14,7 @@
 /* By UDP alone, each answer counts. */
 #define ONE_WAY_WIDTH 2
 #define ONE_WAY_CONFIRM 3
+#define SIZES_MAX 24
 
 static void search(struct method *method, double now);
 static void advance(struct method *method, double now);
@@ -27,21 +24,6 @@ static double patience(const struct method *method) {
         double rtt = method->evidence.rtt, wait = 1.5 * rtt + 0.2;
 
         return rtt == 0 ? BASE_WAIT_S : wait > 1 ? 1 : wait;
-}
-
-static void begin_round(struct method *method, enum method_stage stage, double now) {
-        method->stage = stage;
-        method->round_first = method->evidence.n_probes;
-        method->due = now;
-}
-
-void method_queue(struct method *method, enum probe_kind kind, uint32_t size, double after) {
-        method->due += after;
-        (void)evidence_add(&method->evidence, kind, size, 0, method->due);
-}
-
-uint32_t method_control(const struct method *method) {
-        return method->base < method->passes ? method->base : method->small;
 }
 
 /* The verdict's parts that are the same for all. */
@@ -66,16 +48,26 @@ static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
         end(method, VERDICT_INCONCLUSIVE);
 }
 
+static void begin_round(struct method *method, enum method_stage stage, double now) {
+        method->stage = stage;
+        evidence_begin_round(&method->evidence, now);
+}
+
+/* Adds a probe to the round that has begun. */
+static void queue(struct method *method, enum probe_kind kind, uint32_t size, double after) {
+        evidence_add(&method->evidence, kind, size, 0, after);
+}
+
 static void open_round(struct method *method, double now) {
         begin_round(method, METHOD_OPEN, now);
-        method_queue(method, method->kind, method->base, 0);
+        queue(method, method->kind, method->base, 0);
         if (method->n_attempts == 0 && method->full != method->base)
-                method_queue(method, method->kind, method->full, 0);
+                queue(method, method->kind, method->full, 0);
         if (method->n_attempts > 0) {
                 if (method->small < method->base)
-                        method_queue(method, method->kind, method->small, 0);
+                        queue(method, method->kind, method->small, 0);
                 if (method->kind == PROBE_ECHO && method->settings.has_forward)
-                        method_queue(method, PROBE_FORWARD, method->base, 0);
+                        queue(method, PROBE_FORWARD, method->base, 0);
         }
         method->n_attempts++;
 }
@@ -118,11 +110,51 @@ void method_begin(struct method *method, const struct method_settings *settings,
         method->deadline = now + (settings->timeout > 0 ? settings->timeout
                                   : settings->has_echo  ? METHOD_TIMEOUT_S
                                                         : METHOD_TIMEOUT_ONE_WAY_S);
-        direction_restore(method, now);
+        method->drop.has_forward = settings->has_forward;
+        drop_restore_udp(&method->drop, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
         open(method, now);
+}
+
+/* RFC 1191, section 7.1, brought up to date: tunnels and PPPoE below 1500; baby giants above it; what NICs
+ * and switches call jumbo; the largest of loopback and InfiniBand. */
+static const uint32_t common[] = {
+        296,  508,  576,  1006, 1280, 1320, 1360, 1400,  1420,  1430,  1440,  1450, 1460,
+        1472, 1480, 1488, 1492, 1496, 1500, 1504, 1508,  1546,  1600,  2000,  2048, 2304,
+        4000, 4074, 4082, 4096, 4352, 4470, 6122, 7000,  8000,  8166,  8192,  8500, 8900,
+        8950, 8996, 9000, 9014, 9100, 9198, 9216, 10240, 16110, 17914, 32000,
+};
+
+/* Which sizes to try next, all at once, between `low`, which passes, and `high`, which does not. Each gives
+ * `n_wanted` at the most, ascending, and returns how many. */
+
+/* Those that networks have. */
+static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
+        size_t first = 0, n_inside = 0, n;
+
+        while (first < sizeof(common) / sizeof(common[0]) && common[first] <= low)
+                first++;
+        while (first + n_inside < sizeof(common) / sizeof(common[0]) && common[first + n_inside] < high)
+                n_inside++;
+        n = n_inside < n_wanted ? n_inside : n_wanted;
+        /* Where there are too many, each so-manieth. */
+        for (size_t i = 0; i < n; i++)
+                ret[i] = common[first + (n == n_inside ? i : n_inside * (i + 1) / (n + 1))];
+        return n;
+}
+
+/* Evenly; all there are where those are not many more. */
+static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
+        uint32_t inside = high > low ? high - low - 1 : 0;
+        size_t n = inside <= n_wanted + n_wanted / 2 ? inside : n_wanted;
+
+        if (n > SIZES_MAX)
+                n = SIZES_MAX;
+        for (size_t i = 0; i < n; i++)
+                ret[i] = low + (uint32_t)((uint64_t)(high - low) * (i + 1) / (n + 1));
+        return n;
 }
 
 /* A number that a "too big" about a packet of this size can truly give: less than that, and no less than
@@ -163,51 +195,21 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
 static void confirm(struct method *method, double now) {
         bool is_one_way = method->kind == PROBE_FORWARD;
         bool is_slow = is_one_way &&
-                       (method->n_batches > 0 || direction_left(method, now) < ONE_WAY_CONFIRM);
-        double step = is_slow ? DIRECTION_STEP_S : CONFIRM_STEP_S;
+                       (method->n_batches > 0 || drop_udp_left(&method->drop, now) < ONE_WAY_CONFIRM);
+        double step = is_slow ? DROP_UDP_STEP_S : CONFIRM_STEP_S;
 
         begin_round(method, METHOD_CONFIRM, now);
         if (method->n_batches == 0)
                 method->confirm_first = method->evidence.n_probes;
         for (int i = 0; i < 3; i++) {
-                method_queue(method, method->kind, method->fails, step);
+                queue(method, method->kind, method->drop.fails, step);
                 if (method->kind == PROBE_ECHO)
-                        method_queue(method, method->kind, method_control(method), CONFIRM_STEP_S);
-                method_queue(method, method->kind, method->fails, CONFIRM_STEP_S);
-                method_queue(method, method->kind, method->passes, CONFIRM_STEP_S);
+                        queue(method, method->kind, method->drop.control, CONFIRM_STEP_S);
+                queue(method, method->kind, method->drop.fails, CONFIRM_STEP_S);
+                queue(method, method->kind, method->drop.passes, CONFIRM_STEP_S);
         }
-        direction_queue(method, false, now);
+        drop_queue_udp(&method->drop, &method->evidence, false, now);
         method->n_batches++;
-}
-
-/* The "too big" that what has passed shows to be wrong; NULL: none. */
-static const struct probe_claim *find_false_claim(const struct method *method) {
-        const struct evidence *evidence = &method->evidence;
-        uint32_t forward = evidence_forward(evidence);
-
-        for (unsigned i = 0; i < evidence->n_claims; i++) {
-                const struct probe_claim *claim = &evidence->claims[i];
-
-                if (claim->mtu >= claim->size || (claim->mtu > 0 && claim->mtu < forward))
-                        return claim;
-        }
-        return NULL;
-}
-
-/* The one that says the limit; NULL: none. */
-static const struct probe_claim *find_true_claim(const struct method *method, uint32_t low) {
-        const struct evidence *evidence = &method->evidence;
-        const struct probe_claim *unnumbered = NULL;
-
-        for (unsigned i = 0; i < evidence->n_claims; i++) {
-                const struct probe_claim *claim = &evidence->claims[i];
-
-                if (claim->mtu == low)
-                        return claim;
-                if (claim->mtu == 0 && claim->size == low + 1)
-                        unnumbered = claim;
-        }
-        return unnumbered;
 }
 
 static void end_by(struct method *method, enum verdict_kind kind, const struct probe_claim *claim) {
@@ -216,22 +218,15 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
         end(method, kind);
 }
 
-/* Whether what the claim was about got an answer all the same, or it is absurd by itself. */
-static bool is_proven_false(const struct method *method, const struct probe_claim *claim) {
-        enum probe_outcome outcome = method->evidence.probes[claim->id].outcome;
-
-        return claim->mtu >= claim->size || outcome == PROBE_WHOLE || outcome == PROBE_PIECES;
-}
-
 /* A router may have spoken the truth, and its link have changed since: it is asked once more. Returns
  * whether it is. */
 static bool retest(struct method *method, const struct probe_claim *claim, double now) {
-        if (is_proven_false(method, claim) || method->retest_first > method->evidence.since)
+        if (evidence_refutes(&method->evidence, claim) || method->retest_first > method->evidence.since)
                 return false;
         begin_round(method, METHOD_RETEST, now);
         method->retest_first = method->evidence.n_probes;
-        method_queue(method, method->kind, claim->size, 0);
-        method_queue(method, method->kind, claim->size, CONFIRM_STEP_S);
+        queue(method, method->kind, claim->size, 0);
+        queue(method, method->kind, claim->size, CONFIRM_STEP_S);
         return true;
 }
 
@@ -246,22 +241,19 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
 }
 
-static void begin_hops(struct method *method, double now) {
-        method->n_hop_rounds = 0;
-        method->hops_begin = now;
-        method->hop_first = method->evidence.n_probes;
-        method->ttl_last = hops_likely(method->evidence.answer_ttl);
+/* Looks for where the size that fails is dropped. */
+static void locate(struct method *method, double now) {
         begin_round(method, METHOD_HOPS, now);
-        hops_queue(method, now);
-        direction_queue(method, false, now);
+        drop_begin_hops(&method->drop, &method->evidence, now);
+        drop_queue_udp(&method->drop, &method->evidence, false, now);
 }
 
 /* What limits the path to `low`, which is known now. */
 static void classify(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
-        const struct probe_claim *false_claim = find_false_claim(method),
-                                 *true_claim = find_true_claim(method, low);
+        const struct probe_claim *false_claim = evidence_false_claim(evidence),
+                                 *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
         if (false_claim && retest(method, false_claim, now))
@@ -280,7 +272,7 @@ static void classify(struct method *method, double now) {
         else if (method->kind == PROBE_ECHO && evidence_forward(evidence) > low)
                 end(method, VERDICT_RETURN_PATH);
         else
-                begin_hops(method, now);
+                locate(method, now);
 }
 
 /* How many of `size` have not come back. */
@@ -294,14 +286,14 @@ static unsigned count_failed(const struct evidence *evidence, enum probe_kind ki
 static void weigh_confirmation(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         enum probe_kind kind = method->kind;
-        unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->fails);
-        double loss = evidence_loss(evidence, kind, method->passes);
+        unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->drop.fails);
+        double loss = evidence_loss(evidence, kind, method->drop.passes);
 
-        direction_weigh(method, now);
-        if (evidence_low(evidence, kind) != method->passes)
+        drop_weigh_udp(&method->drop, &method->evidence, now);
+        if (evidence_low(evidence, kind) != method->drop.passes)
                 search(method, now);
-        else if (evidence_count(evidence, first, kind, method->passes, PROBE_WHOLE) == 0 &&
-                 evidence_count(evidence, first, kind, method_control(method), PROBE_WHOLE) > 0)
+        else if (evidence_count(evidence, first, kind, method->drop.passes, PROBE_WHOLE) == 0 &&
+                 evidence_count(evidence, first, kind, method->drop.control, PROBE_WHOLE) > 0)
                 restart(method, now); /* what has passed before does so no more */
         else if (evidence_is_no_accident(n_failed, loss)) {
                 method->has_confirmed = true;
@@ -314,7 +306,7 @@ static void weigh_confirmation(struct method *method, double now) {
 
 /* A limit that needs no more probes: somebody says it, and it passes and one more does not. */
 static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
-        const struct probe_claim *claim = find_true_claim(method, low);
+        const struct probe_claim *claim = evidence_true_claim(&method->evidence, low);
 
         return claim && claim->mtu == low &&
                evidence_count(&method->evidence, 0, method->kind, high, PROBE_TOO_BIG) > 0;
@@ -379,31 +371,34 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
                 method->n_rounds++;
         /* Where the host has no answers left but one a second, the largest is to have it. */
         if (is_one_way && (!is_named || method->n_attempts > 1) &&
-            direction_left(method, now) < (double)n + 1)
-                method->due += DIRECTION_STEP_S;
+            drop_udp_left(&method->drop, now) < (double)n + 1)
+                method->evidence.due += DROP_UDP_STEP_S;
         /* It may have been lost by accident. */
         if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
-                method_queue(method, method->kind, high, 0);
+                queue(method, method->kind, high, 0);
         while (n-- > 0)
-                method_queue(method, method->kind, sizes[n], 0);
+                queue(method, method->kind, sizes[n], 0);
         if (method->n_rounds > ROUNDS_MAX)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
 }
 
 /* `low` passes and one more, `high`, does not, as far as one probe of it says. */
 static void limit_found(struct method *method, uint32_t low, uint32_t high, double now) {
-        bool is_confirmed = method->has_confirmed && method->passes == low && method->fails == high;
+        bool is_confirmed =
+                        method->has_confirmed && method->drop.passes == low && method->drop.fails == high;
 
-        method->passes = low;
-        method->fails = high;
+        method->drop.kind = method->kind;
+        method->drop.passes = low;
+        method->drop.fails = high;
+        method->drop.full = method->full;
+        method->drop.control = method->base < low ? method->base : method->small;
         if (is_confirmed || is_said(method, low, high) ||
             evidence_count(&method->evidence, 0, method->kind, high, PROBE_PIECES) > 0) {
                 classify(method, now);
                 return;
         }
         method->n_batches = 0;
-        method->n_hop_rounds = 0;
-        direction_begin(method);
+        drop_forget(&method->drop);
         confirm(method, now);
 }
 
@@ -422,7 +417,7 @@ static void search(struct method *method, double now) {
         else if (high == 0) {
                 /* The full size has not been tried since something has changed. */
                 begin_round(method, METHOD_SEARCH, now);
-                method_queue(method, method->kind, method->full, 0);
+                queue(method, method->kind, method->full, 0);
                 method->n_rounds++;
                 if (method->n_rounds > ROUNDS_MAX)
                         end_in_doubt(method, VERDICT_DOUBT_CHANGE);
@@ -433,21 +428,20 @@ static void search(struct method *method, double now) {
 }
 
 static void end_black_hole(struct method *method) {
-        hops_tell(method, &method->verdict);
-        method->verdict.has_direction = direction_is_there(method);
+        drop_tell(&method->drop, &method->evidence, &method->verdict);
         end(method, VERDICT_BLACK_HOLE);
 }
 
 /* Whether it has turned out that the size is lost on the way back. */
 static bool is_lost_back(const struct method *method) {
-        return method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->passes;
+        return method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->drop.passes;
 }
 
 static void weigh_hops(struct method *method, double now) {
         bool are_known;
 
-        direction_weigh(method, now);
-        if (evidence_low(&method->evidence, method->kind) > method->passes) {
+        drop_weigh_udp(&method->drop, &method->evidence, now);
+        if (evidence_low(&method->evidence, method->kind) > method->drop.passes) {
                 search(method, now);
                 return;
         }
@@ -455,24 +449,14 @@ static void weigh_hops(struct method *method, double now) {
                 end(method, VERDICT_RETURN_PATH);
                 return;
         }
-        are_known = hops_are_known(method, direction_is_there(method) || !method->settings.has_forward);
+        are_known = drop_has_hops(&method->drop, &method->evidence);
         begin_round(method, METHOD_HOPS, now);
         if (!are_known)
-                hops_queue(method, now);
-        if (!are_known || method->has_answered_udp)
-                direction_queue(method, are_known, now);
-        if (method->round_first == method->evidence.n_probes)
+                drop_queue_hops(&method->drop, &method->evidence, now);
+        if (!are_known || method->drop.has_answered)
+                drop_queue_udp(&method->drop, &method->evidence, are_known, now);
+        if (method->evidence.round_first == method->evidence.n_probes)
                 end_black_hole(method);
-}
-
-/* Whether any of the round has been answered. */
-static bool has_answer(const struct method *method) {
-        const struct evidence *evidence = &method->evidence;
-
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++)
-                if (evidence->probes[i].outcome == PROBE_WHOLE)
-                        return true;
-        return false;
 }
 
 /* A round is over. */
@@ -482,8 +466,9 @@ static void advance(struct method *method, double now) {
                 weigh_opening(method, now);
                 break;
         case METHOD_SEARCH:
-                if (method->is_named && method->kind == PROBE_FORWARD && !has_answer(method))
-                        direction_none_left(method, now);
+                if (method->is_named && method->kind == PROBE_FORWARD &&
+                    !evidence_has_answer(&method->evidence))
+                        drop_exhaust_udp(&method->drop, now);
                 search(method, now);
                 break;
         case METHOD_CONFIRM:
@@ -500,41 +485,18 @@ static void advance(struct method *method, double now) {
                 break;
         }
         /* Nothing more fits. */
-        if (method->stage != METHOD_DONE && method->round_first == method->evidence.n_probes)
+        if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
-}
-
-static bool is_round_over(const struct method *method, double now) {
-        const struct evidence *evidence = &method->evidence;
-        double wait = patience(method);
-
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (record->outcome == PROBE_QUEUED ||
-                    (record->outcome == PROBE_WAITING && now < record->sent + wait))
-                        return false;
-        }
-        return true;
-}
-
-/* What has had no answer by the end of its round. */
-static void mark_silent(struct method *method) {
-        struct evidence *evidence = &method->evidence;
-
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++)
-                if (evidence->probes[i].outcome == PROBE_WAITING)
-                        evidence->probes[i].outcome = PROBE_SILENT;
 }
 
 /* The caller's patience is at its end. */
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
 
-        mark_silent(method);
+        evidence_end_round(&method->evidence);
         if (method->stage == METHOD_HOPS && is_lost_back(method))
                 end(method, VERDICT_RETURN_PATH);
-        else if (method->stage == METHOD_HOPS && direction_is_likely(method))
+        else if (method->stage == METHOD_HOPS && drop_is_likely_forward(&method->drop, evidence))
                 end_black_hole(method);
         else if (evidence_low(evidence, method->kind) == 0 && evidence->n_claims == 0 &&
                  method->n_attempts > 2)
@@ -544,8 +506,9 @@ static void end_in_time(struct method *method) {
 }
 
 bool method_is_done(struct method *method, double now) {
-        if (method->stage != METHOD_DONE && is_round_over(method, now)) {
-                mark_silent(method);
+        if (method->stage != METHOD_DONE &&
+            evidence_is_round_over(&method->evidence, patience(method), now)) {
+                evidence_end_round(&method->evidence);
                 advance(method, now);
         }
         if (method->stage != METHOD_DONE && now >= method->deadline)
@@ -558,7 +521,7 @@ bool method_send(struct method *method, double now, struct probe *ret) {
 
         if (method->stage == METHOD_DONE)
                 return false;
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+        for (unsigned i = method->evidence.round_first; i < evidence->n_probes; i++) {
                 struct probe_record *record = &evidence->probes[i];
 
                 if (record->outcome != PROBE_QUEUED)
@@ -589,7 +552,7 @@ void method_take(struct method *method, const struct probe_event *event, double 
         if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD) {
                 bool is_overdue = !is_late && silent > 0 && evidence->probes[event->id].probe.size >= silent;
 
-                direction_answered(method, is_overdue, now);
+                drop_take_udp(&method->drop, is_overdue, now);
                 /* The host had no answers left for them. */
                 if (is_overdue)
                         evidence_forgive(&method->evidence, PROBE_FORWARD);
@@ -604,7 +567,7 @@ double method_wakeup(const struct method *method) {
         const struct evidence *evidence = &method->evidence;
         double wait = patience(method), wakeup = method->deadline, last = method->begin;
 
-        for (unsigned i = method->round_first; i < evidence->n_probes; i++) {
+        for (unsigned i = method->evidence.round_first; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
                 if (record->outcome == PROBE_QUEUED)

@@ -10,6 +10,7 @@
  * size, so that random loss is not taken for a limit. For a black hole, the last hop that such a packet
  * reaches is looked for by TTL. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
 
+#include "probe/drop.h"
 #include "probe/evidence.h"
 #include "probe/verdict.h"
 
@@ -42,27 +43,16 @@ struct method {
         enum probe_kind kind; /* by which sizes are tested */
         uint32_t full, base, small;
         double begin, deadline;
-        double due;           /* of the last probe in the round */
-        unsigned round_first; /* its first probe */
-        unsigned n_attempts;  /* of the base size */
-        unsigned n_rounds;    /* of the search */
-        unsigned n_batches;   /* of the confirmation */
-        bool has_answered_udp;
-        double udp_left, udp_left_at; /* answers to it that the host is likely to have left, and when */
-        unsigned n_asked;             /* for the way there alone, for this limit */
-        unsigned n_there;             /* lost on it for sure, or by accident */
-        unsigned n_hints;             /* rounds that say so less surely */
-        bool is_named;                /* the search's round is of sizes that somebody has named */
+        unsigned n_attempts; /* of the base size */
+        unsigned n_rounds;   /* of the search */
+        unsigned n_batches;  /* of the confirmation */
+        bool is_named;       /* the search's round is of sizes that somebody has named */
         unsigned confirm_first;
         unsigned retest_first;
         unsigned n_restarts;
-        unsigned n_hop_rounds;
-        unsigned hop_first;
-        uint8_t ttl_last;
-        double hops_begin;
-        uint32_t passes, fails; /* what is confirmed */
         bool has_confirmed;
         struct evidence evidence;
+        struct drop drop; /* and the limit that has been found */
         struct verdict verdict;
 };
 
@@ -86,9 +76,3 @@ void method_interrupt(struct method *method);
 /* What it is about at present, for a person who waits: the sizes between which the limit is; 0: not known.
  */
 void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);
-
-/* For the method's parts. Adds a probe to the round that has begun, so long after the one before. */
-void method_queue(struct method *method, enum probe_kind kind, uint32_t size, double after);
-
-/* A size that passes for sure, where a limit is known. */
-uint32_t method_control(const struct method *method);

@@ -3,13 +3,23 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
+#include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "change/change_log.h"
 #include "kernel/route.h"
+#include "probe/method.h"
+#include "probe/sockets.h"
+
+/* A signal that comes just before the wait is seen by then. */
+#define WAIT_LONGEST_S 0.1
 
 static int complain_of_interface(struct link_socket *socket, const char *name, int error) {
         char shown[TEXT_QUOTE_SIZE];
@@ -22,40 +32,41 @@ static int complain_of_interface(struct link_socket *socket, const char *name, i
 }
 
 /* An address of a link alone needs one (RFC 4007); what the name brings goes first. */
-static void set_scope(struct run_target *target, unsigned ifindex) {
-        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&target->host;
+static void set_scope(struct sockaddr_storage *target, unsigned ifindex) {
+        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)target;
 
         if (v6->sin6_family == AF_INET6 && v6->sin6_scope_id == 0 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
                 v6->sin6_scope_id = ifindex;
 }
 
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {
-        memset(&path->target.host, 0, sizeof(path->target.host));
-        memcpy(&path->target.host, address->ai_addr, address->ai_addrlen);
-        path->target.host_size = address->ai_addrlen;
+        memset(&path->target, 0, sizeof(path->target));
+        memcpy(&path->target, address->ai_addr, address->ai_addrlen);
+        path->target_size = address->ai_addrlen;
         set_scope(&path->target, ifindex);
-        if (getnameinfo((struct sockaddr *)&path->target.host, path->target.host_size, path->address,
+        if (getnameinfo((struct sockaddr *)&path->target, path->target_size, path->address,
                         sizeof(path->address), NULL, 0, NI_NUMERICHOST) != 0)
                 path->address[0] = '\0';
 }
 
 /* The first address that can be reached, in the order of getaddrinfo(3), which is RFC 6724's; or the first
- * one. */
-static void choose_address(struct path *path, const struct addrinfo *list, unsigned ifindex,
-                           unsigned *ret_ifindex) {
-        *ret_ifindex = 0;
+ * one. Returns the interface towards it; 0: there is no route. */
+static unsigned choose_address(struct path *path, const struct addrinfo *list, unsigned ifindex) {
+        unsigned routed;
+
         for (const struct addrinfo *address = list; address; address = address->ai_next) {
                 use_address(path, address, ifindex);
-                if (route_get_interface((struct sockaddr *)&path->target.host, ifindex, ret_ifindex) == 0)
-                        return;
+                if (route_get_interface((struct sockaddr *)&path->target, ifindex, &routed) == 0)
+                        return routed;
         }
         use_address(path, list, ifindex);
+        return 0;
 }
 
 int path_find(struct link_socket *socket, const char *host, int family, const char *interface,
               struct path *ret) {
         struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_DGRAM }, *list;
-        unsigned ifindex = 0;
+        unsigned ifindex = 0, routed;
         int r;
 
         memset(ret, 0, sizeof(*ret));
@@ -65,35 +76,113 @@ int path_find(struct link_socket *socket, const char *host, int family, const ch
                 if (r < 0)
                         return complain_of_interface(socket, interface, r);
                 ifindex = ret->link.ifindex;
-                ret->target.is_bound = true;
+                ret->is_bound = true;
         }
         r = getaddrinfo(host, NULL, &hints, &list);
         if (r != 0) {
                 log_error("%s: %s", ret->host, r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
                 return EXIT_CODE_FAILURE;
         }
-        choose_address(ret, list, ifindex, &ret->target.ifindex);
+        routed = choose_address(ret, list, ifindex);
         freeaddrinfo(list);
-        if (ret->target.ifindex == 0) {
+        if (routed == 0) {
                 ret->link.ifindex = 0;
                 return EXIT_CODE_DONE;
         }
         if (!interface) {
-                r = link_get_by_ifindex(socket, ret->target.ifindex, &ret->link);
+                r = link_get_by_ifindex(socket, routed, &ret->link);
                 if (r < 0)
                         return complain_of_interface(socket, ret->host, r);
         }
-        ret->target.ifindex = ret->link.ifindex;
-        strcpy(ret->target.interface, ret->link.name);
         text_show(ret->interface, ret->link.name);
         return EXIT_CODE_DONE;
 }
 
 uint32_t path_size_least(const struct path *path) {
-        return path->target.host.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
+        return path->target.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
 }
 
-bool path_probe(const struct path *path, const struct run_settings *settings, struct run_result *ret) {
+static void take_all(struct sockets *sockets, struct method *method) {
+        struct probe_event event;
+
+        while (sockets_receive(sockets, &event))
+                method_take(method, &event, clock_monotonic_s());
+}
+
+/* One by one, with a look at what comes: answers to many at once would not fit into the socket's buffer.
+ * Returns how many. */
+static unsigned send_due(struct sockets *sockets, struct method *method) {
+        struct probe_event event;
+        struct probe probe;
+        unsigned n = 0;
+
+        while (method_send(method, clock_monotonic_s(), &probe)) {
+                if (sockets_send(sockets, &probe, &event))
+                        n++;
+                else
+                        method_take(method, &event, clock_monotonic_s());
+                take_all(sockets, method);
+        }
+        return n;
+}
+
+static void wait_for_more(const struct sockets *sockets, double seconds) {
+        struct pollfd fds[2];
+        nfds_t n = sockets_poll(sockets, fds);
+        struct timespec time;
+
+        seconds = seconds < 0 ? 0 : seconds > WAIT_LONGEST_S ? WAIT_LONGEST_S : seconds;
+        time = (struct timespec){ .tv_nsec = (long)(seconds * 1e9) };
+        (void)ppoll(fds, n, &time, NULL);
+}
+
+/* The method, with the sockets and the clock. 0 or a negative errno where there can be no socket. */
+static int probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
+        CLEANUP(cleanup_free) struct method *method = malloc(sizeof(*method));
+        CLEANUP(cleanup_free) struct sockets *sockets = malloc(sizeof(*sockets));
+        struct method_settings method_settings = {
+                .is_v6 = path->target.ss_family == AF_INET6,
+                .size = settings->size,
+                .local_mtu = settings->local_mtu,
+                .timeout = settings->timeout,
+        };
+        double begin = clock_monotonic_s();
+        int r;
+
+        if (!method || !sockets)
+                return -ENOMEM;
+        r = sockets_open((const struct sockaddr *)&path->target, path->target_size,
+                         path->is_bound ? path->link.ifindex : 0, path->link.name, sockets);
+        if (r < 0)
+                return r;
+        method_settings.has_echo = sockets->echo >= 0;
+        method_settings.has_forward = sockets->forward >= 0;
+        method_begin(method, &method_settings, begin);
+        ret->n_packets = 0;
+        for (;;) {
+                uint32_t low, high;
+
+                ret->n_packets += send_due(sockets, method);
+                take_all(sockets, method);
+                if (settings->is_interrupted ? settings->is_interrupted(settings->userdata)
+                                             : interrupt_seen() != 0)
+                        method_interrupt(method);
+                if (method_is_done(method, clock_monotonic_s()))
+                        break;
+                if (settings->progress) {
+                        method_progress(method, &low, &high);
+                        settings->progress(settings->userdata, low, high);
+                }
+                wait_for_more(sockets, method_wakeup(method) - clock_monotonic_s());
+        }
+        ret->verdict = method->verdict;
+        ret->seconds = clock_monotonic_s() - begin;
+        ret->send_error = sockets->send_error;
+        sockets_close(sockets);
+        return 0;
+}
+
+bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
         int r;
 
         if (path->link.ifindex == 0) {
@@ -104,27 +193,10 @@ bool path_probe(const struct path *path, const struct run_settings *settings, st
                 ret->send_error = ENETUNREACH;
                 return true;
         }
-        r = run_probe(&path->target, settings, ret);
+        r = probe(path, settings, ret);
         if (r < 0)
                 log_error("%s: no socket for probing: %s", path->host, strerror(-r));
         return r == 0;
-}
-
-void path_show_progress(void *userdata, uint32_t low, uint32_t high) {
-        const struct path *path = userdata;
-
-        fprintf(stderr, "\r\x1b[K%s: ", path->host);
-        if (low == 0)
-                fputs("no answer yet", stderr);
-        else if (high == 0)
-                fprintf(stderr, "%u passes", low);
-        else
-                fprintf(stderr, "%u passes, %u does not yet", low, high);
-        fputs(" ... ", stderr);
-}
-
-void path_clear_progress(void) {
-        fputs("\r\x1b[K", stderr);
 }
 
 int path_exit_code(const struct verdict *verdict) {
@@ -139,10 +211,10 @@ int path_exit_code(const struct verdict *verdict) {
                 [VERDICT_INCONCLUSIVE] = EXIT_CODE_INCONCLUSIVE,
         };
 
-        return (int)codes[verdict->kind];
+        return codes[verdict->kind];
 }
 
-void path_explain(FILE *stream, const struct path *path, const struct run_result *result) {
+void path_explain(FILE *stream, const struct path *path, const struct path_result *result) {
         char address[TEXT_QUOTE_SIZE];
 
         if (result->verdict.kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)

@@ -8,14 +8,34 @@
 
 #include "base/text.h"
 #include "kernel/link.h"
-#include "probe/run.h"
+#include "probe/evidence.h"
+#include "probe/verdict.h"
 
 struct path {
         char host[TEXT_QUOTE_SIZE];                               /* as it was given, fit to be shown */
         char address[INET6_ADDRSTRLEN + 1 + INTERFACE_NAME_SIZE]; /* with its scope */
         char interface[TEXT_QUOTE_SIZE];                          /* fit to be shown */
-        struct run_target target;
+        struct sockaddr_storage target;
+        socklen_t target_size;
+        bool is_bound;    /* to the interface, whatever the routes say */
         struct link link; /* the interface; ifindex 0: there is no route */
+};
+
+struct path_settings {
+        uint32_t size;      /* to find out about */
+        uint32_t local_mtu; /* of the interface */
+        double timeout;     /* in seconds; 0: the method's own */
+        /* Called now and then, and with what is known: NULL is nothing to do, and interrupt_seen(). */
+        void (*progress)(void *userdata, uint32_t low, uint32_t high);
+        bool (*is_interrupted)(void *userdata);
+        void *userdata;
+};
+
+struct path_result {
+        struct verdict verdict;
+        unsigned n_packets; /* sent */
+        double seconds;
+        int send_error; /* a positive errno where packets could not be sent; or 0 */
 };
 
 /* Finds the host's address, of the family (AF_UNSPEC: either), and the interface: the one that is named or,
@@ -23,18 +43,14 @@ struct path {
 int path_find(struct link_socket *socket, const char *host, int family, const char *interface,
               struct path *ret);
 
-/* The range of sizes that can be asked about. */
+/* The smallest size that can be asked about. */
 uint32_t path_size_least(const struct path *path);
 
-/* Probes it. `ret` is large. Without a route the verdict is there at once. False where it could not be done:
+/* Probes it. Without a route the verdict is there at once. False where it could not be done:
  * that is said. */
-bool path_probe(const struct path *path, const struct run_settings *settings, struct run_result *ret);
-
-/* The live line on a terminal, for run_settings' `progress`; `userdata` is the path. */
-void path_show_progress(void *userdata, uint32_t low, uint32_t high);
-void path_clear_progress(void);
+bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
 
 int path_exit_code(const struct verdict *verdict);
 
 /* The verdict's sentences, with what is known of why nothing could be sent. */
-void path_explain(FILE *stream, const struct path *path, const struct run_result *result);
+void path_explain(FILE *stream, const struct path *path, const struct path_result *result);

@@ -30,11 +30,21 @@ static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind)
         return (is_v6(sockets) ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
 }
 
+static int socket_for(const struct sockets *sockets, enum probe_kind kind) {
+        return kind == PROBE_ECHO ? sockets->echo : sockets->forward;
+}
+
+/* Where the port is, in either family. */
+static in_port_t *port_of(struct sockaddr_storage *address) {
+        return address->ss_family == AF_INET6 ? &((struct sockaddr_in6 *)address)->sin6_port
+                                              : &((struct sockaddr_in *)address)->sin_port;
+}
+
 static void set(int fd, int level, int option, int value) {
         (void)setsockopt(fd, level, option, &value, sizeof(value));
 }
 
-/* Only a args: a kernel that does not know an option makes us know less. */
+/* All optional: a kernel that lacks one of them only tells us less. */
 static void ask_for_details(int fd, bool v6) {
         if (v6) {
                 set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
@@ -90,8 +100,7 @@ static int learn_identifier(struct sockets *sockets, int family) {
         if (bind(sockets->echo, (struct sockaddr *)&own, size) < 0 ||
             getsockname(sockets->echo, (struct sockaddr *)&own, &size) < 0)
                 return -errno;
-        sockets->mark.identifier = ntohs(family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port
-                                                            : ((struct sockaddr_in *)&own)->sin_port);
+        sockets->mark.identifier = ntohs(*port_of(&own));
         return 0;
 }
 
@@ -123,9 +132,8 @@ static void open_echo(struct sockets *sockets, int family, unsigned ifindex) {
 }
 
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
-                 bool is_bound, struct sockets *ret) {
+                 struct sockets *ret) {
         struct sockets *sockets = ret;
-        unsigned index = is_bound ? ifindex : 0;
 
         memset(sockets, 0, sizeof(*sockets));
         sockets->mark.is_v6 = host->sa_family == AF_INET6;
@@ -137,10 +145,9 @@ int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifin
                 return -ENOMEM;
         memcpy(&sockets->host, host, host_size);
         sockets->host_size = host_size;
-        sockets->first_port = FIRST_PORT;
         snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
-        open_echo(sockets, host->sa_family, index);
-        sockets->forward = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, index);
+        open_echo(sockets, host->sa_family, ifindex);
+        sockets->forward = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
         if (sockets->echo < 0 && sockets->forward < 0) {
                 int r = sockets->forward;
 
@@ -171,9 +178,8 @@ static void set_ttl(struct sockets *sockets, const struct probe *probe) {
 
         if (*now == probe->ttl)
                 return;
-        set(probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward,
-            is_v6(sockets) ? IPPROTO_IPV6 : IPPROTO_IP, is_v6(sockets) ? IPV6_UNICAST_HOPS : IP_TTL,
-            probe->ttl > 0 ? probe->ttl : -1);
+        set(socket_for(sockets, probe->kind), is_v6(sockets) ? IPPROTO_IPV6 : IPPROTO_IP,
+            is_v6(sockets) ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         *now = probe->ttl;
 }
 
@@ -190,14 +196,10 @@ static uint32_t interface_mtu(const struct sockets *sockets) {
 /* 0 or an errno. */
 static int try_to_send(struct sockets *sockets, const struct probe *probe, size_t size) {
         struct sockaddr_storage to = sockets->host;
-        int fd = probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward, error;
-        in_port_t port = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(sockets->first_port + probe->id));
+        int fd = socket_for(sockets, probe->kind), error;
         socklen_t error_size = sizeof(error);
 
-        if (to.ss_family == AF_INET6)
-                ((struct sockaddr_in6 *)&to)->sin6_port = port;
-        else
-                ((struct sockaddr_in *)&to)->sin_port = port;
+        *port_of(&to) = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(FIRST_PORT + probe->id));
         /* An error that came for an earlier probe would be given out as this one's. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sockets->host_size) < 0 ? errno
@@ -213,7 +215,7 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
         if (mtu > 0 && probe->size > mtu)
                 return false;
         ret->kind = PROBE_EVENT_REFUSED;
-        if ((probe->kind == PROBE_ECHO ? sockets->echo : sockets->forward) < 0)
+        if (socket_for(sockets, probe->kind) < 0)
                 return false;
         if (probe->kind == PROBE_ECHO)
                 packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
@@ -226,9 +228,8 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
                 if (error == 0)
                         return true;
                 if (error == EAGAIN || error == ENOBUFS) {
-                        struct pollfd room = { .fd = probe->kind == PROBE_ECHO ? sockets->echo
-                                                                               : sockets->forward,
-                                               .events = POLLOUT };
+                        struct pollfd room = { .fd = socket_for(sockets, probe->kind), .events = POLLOUT };
+
                         (void)poll(&room, 1, 20);
                 }
         }
@@ -357,8 +358,7 @@ static bool read_error(const struct sockets *sockets, const struct details *deta
 /* -1: nothing there; 0: nothing for us; 1: an event. */
 static int receive_error(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
         struct room room;
-        ssize_t size = receive(sockets, kind == PROBE_ECHO ? sockets->echo : sockets->forward, MSG_ERRQUEUE,
-                               &room);
+        ssize_t size = receive(sockets, socket_for(sockets, kind), MSG_ERRQUEUE, &room);
         struct details details;
         uint16_t port, sequence;
 
@@ -371,11 +371,10 @@ static int receive_error(struct sockets *sockets, enum probe_kind kind, struct p
                 event->id = sequence;
         } else {
                 /* The address that it was sent to. */
-                port = ntohs(room.from.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&room.from)->sin6_port
-                                                             : ((struct sockaddr_in *)&room.from)->sin_port);
-                if (port < sockets->first_port)
+                port = ntohs(*port_of(&room.from));
+                if (port < FIRST_PORT)
                         return 0;
-                event->id = port - sockets->first_port;
+                event->id = port - FIRST_PORT;
         }
         return read_error(sockets, &details, kind, event);
 }
@@ -417,34 +416,32 @@ static int receive_datagram(struct sockets *sockets, struct probe_event *event) 
         if (size < 0)
                 return errno == EAGAIN ? -1 : sockets->forward < 0 ? -1 : 0;
         from = address_of((struct sockaddr *)&room.from);
-        port = ntohs(room.from.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&room.from)->sin6_port
-                                                     : ((struct sockaddr_in *)&room.from)->sin_port);
-        if (!is_from_host(sockets, &from) || port < sockets->first_port)
+        port = ntohs(*port_of(&room.from));
+        if (!is_from_host(sockets, &from) || port < FIRST_PORT)
                 return 0;
-        *event = (struct probe_event){ .kind = PROBE_EVENT_ANSWER,
-                                       .id = (unsigned)(port - sockets->first_port),
-                                       .from = from };
+        *event = (struct probe_event){ .kind = PROBE_EVENT_ANSWER, .id = port - FIRST_PORT, .from = from };
         return 1;
 }
 
 bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
-        /* Errors first: a router's word comes before the answers to what it did not stop. */
-        for (;;) {
+        /* -1 from all of them: there is nothing more to read. */
+        for (bool is_empty = false; !is_empty;) {
                 struct probe_event event = { .id = 0 };
-                int results[4];
 
-                results[0] = receive_error(sockets, PROBE_ECHO, &event);
-                results[1] = results[0] > 0 ? 0 : receive_error(sockets, PROBE_FORWARD, &event);
-                results[2] = results[0] > 0 || results[1] > 0 ? 0 : receive_reply(sockets, &event);
-                results[3] = results[0] > 0 || results[1] > 0 || results[2] > 0
-                                             ? 0
-                                             : receive_datagram(sockets, &event);
-                for (int i = 0; i < 4; i++)
-                        if (results[i] > 0) {
+                is_empty = true;
+                /* Errors first: a router's word comes before the answers to what it did not stop. */
+                for (int i = 0; i < 4; i++) {
+                        int r = i == 0   ? receive_error(sockets, PROBE_ECHO, &event)
+                                : i == 1 ? receive_error(sockets, PROBE_FORWARD, &event)
+                                : i == 2 ? receive_reply(sockets, &event)
+                                         : receive_datagram(sockets, &event);
+
+                        if (r > 0) {
                                 *ret = event;
                                 return true;
                         }
-                if (results[0] < 0 && results[1] < 0 && results[2] < 0 && results[3] < 0)
-                        return false;
+                        is_empty = is_empty && r < 0;
+                }
         }
+        return false;
 }

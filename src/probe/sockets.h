@@ -9,8 +9,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "probe/evidence.h"
 #include "probe/packet.h"
-#include "probe/probe.h"
 
 struct sockets {
         int echo;    /* -1: may not be had */
@@ -19,7 +19,6 @@ struct sockets {
         struct packet_mark mark;
         struct sockaddr_storage host;
         socklen_t host_size;
-        uint16_t first_port;
         char interface[16]; /* where packets go out */
         uint8_t echo_ttl, forward_ttl;
         uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
@@ -27,10 +26,10 @@ struct sockets {
         uint8_t *buffer;
 };
 
-/* `ifindex` is where packets go out, called `interface`; `is_bound`: they are to go there whatever the
- * routes say. 0 or a negative errno where there can be no socket at all. */
+/* `interface` is where packets go out; by its `ifindex` whatever the routes say, or with 0 by the routes. 0
+ * or a negative errno where there can be no socket at all. */
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
-                 bool is_bound, struct sockets *ret);
+                 struct sockets *ret);
 void sockets_close(struct sockets *sockets);
 
 /* Sends one. False where it could not be, and `ret` is what the method is to be told. */

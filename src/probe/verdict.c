@@ -25,8 +25,8 @@ static void explain_ok(FILE *stream, const struct verdict *verdict, const char *
         if (verdict->is_one_way)
                 fprintf(stream,
                         "packets of %u bytes arrive at %s. The way back is not known: only UDP could be "
-                        "used, for "
-                        "want of an answer to echo, or of the right to send it. Probe from there, too.",
+                        "used, for want of an answer to echo, or of the right to send it. Probe from there, "
+                        "too.",
                         verdict->size, host);
         else
                 fprintf(stream, "packets of %u bytes pass to %s and back. Nothing to do.", verdict->size,
@@ -44,10 +44,8 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
         if (verdict->after_hop == 0 && to)
                 fprintf(stream,
                         "on the local segment, a switch between %s and %s drops frames above %u bytes (with "
-                        "their "
-                        "Ethernet header: %u) and says nothing. Let every switch and port there carry more, "
-                        "or "
-                        "give %s an MTU of %u.",
+                        "their Ethernet header: %u) and says nothing. Let every switch and port there carry "
+                        "more, or give %s an MTU of %u.",
                         interface, to, verdict->size, verdict->size + 14, interface, verdict->size);
         else if (verdict->after_hop > 0) {
                 fprintf(stream, "packets above %u bytes are dropped after hop %d, %s", verdict->size,
@@ -61,8 +59,7 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
         } else
                 fprintf(stream,
                         "packets above %u bytes are dropped on the way to %s or back, and nobody says so, "
-                        "nor where. "
-                        "Ask who runs that network, or give the route an MTU of %u.",
+                        "nor where. Ask who runs that network, or give the route an MTU of %u.",
                         verdict->size, host, verdict->size);
 }
 
@@ -110,8 +107,7 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
         case VERDICT_TOO_BIG:
                 fprintf(stream,
                         "%s says that packets above %u bytes are too big, and so they are. Who listens to "
-                        "it is "
-                        "well; to send more, raise the MTU of that router's link.",
+                        "it is well; to send more, raise the MTU of that router's link.",
                         probe_address_text(by, &verdict->by), verdict->size);
                 break;
         case VERDICT_BLACK_HOLE:
@@ -122,28 +118,24 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
                 if (verdict->said > verdict->size)
                         fprintf(stream,
                                 "%s says that %u bytes would pass, and no more than %u do. Have it mended, "
-                                "or give "
-                                "the route a locked MTU of %u.",
+                                "or give the route a locked MTU of %u.",
                                 by, verdict->said, verdict->size, verdict->size);
                 else
                         fprintf(stream,
                                 "%s says that packets above %u bytes are too big, and those of %u pass. "
-                                "Have it "
-                                "mended: who believes it sends smaller ones.",
+                                "Have it mended: who believes it sends smaller ones.",
                                 by, verdict->said, verdict->size);
                 break;
         case VERDICT_RETURN_PATH:
                 fprintf(stream,
                         "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
-                        "Raise the MTU "
-                        "on its side and on the way from there, or give both ends %u.",
+                        "Raise the MTU on its side and on the way from there, or give both ends %u.",
                         verdict->forward, host, verdict->size, verdict->size);
                 break;
         case VERDICT_LOCAL_LIMIT:
                 fprintf(stream,
                         "packets of %u bytes pass to %s and back, and %s sends no larger ones: its MTU is "
-                        "%u. Raise "
-                        "that: setmtu try %s %u --probe %s",
+                        "%u. Raise that: setmtu try %s %u --probe %s",
                         verdict->size, host, interface, verdict->local_mtu, interface, verdict->tried, host);
                 break;
         case VERDICT_UNREACHABLE:

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "probe/probe.h"
+#include "probe/evidence.h"
 
 enum verdict_kind {
         VERDICT_OK,

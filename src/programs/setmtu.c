@@ -21,13 +21,6 @@ static const struct command *const commands[] = {
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* The other name of an option; 0: none. */
-static char option_letter(const struct command *command, int option) {
-        if (!command->letters || strlen(command->letters) <= (size_t)option)
-                return 0;
-        return command->letters[option] == ' ' ? 0 : command->letters[option];
-}
-
 static const struct command *find_command(const char *name) {
         for (size_t i = 0; i < N_COMMANDS; i++)
                 if (strcmp(commands[i]->name, name) == 0)
@@ -60,21 +53,21 @@ static void print_help(void) {
               stdout);
 }
 
-static void print_option(const char *name, const char *argument, const char *text, char letter) {
-        int used = letter ? printf("  -%c, ", letter) : printf("      ");
+static void print_option(const struct command_option *option) {
+        int used = option->letter ? printf("  -%c, ", option->letter) : printf("      ");
 
-        used += printf("--%s%s%s", name, argument ? " " : "", argument ? argument : "");
-        printf("%*s  %s\n", used < 24 ? 24 - used : 0, "", text);
+        used += printf("--%s%s%s", option->name, option->argument ? " " : "",
+                       option->argument ? option->argument : "");
+        printf("%*s  %s\n", used < 24 ? 24 - used : 0, "", option->text);
 }
 
 static void print_command_help(const struct command *command) {
         printf("Usage: setmtu %s%s%s\n\n%s\n\n", command->name, *command->arguments ? " " : "",
                command->arguments, command->text);
         for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                print_option(command->options[i].name, command->options[i].argument,
-                             command->options[i].text, option_letter(command, i));
-        print_option("help", NULL, "show this and exit", 0);
-        print_option("version", NULL, "show the version and exit", 0);
+                print_option(&command->options[i]);
+        print_option(&(struct command_option){ .name = "help", .text = "show this and exit" });
+        print_option(&(struct command_option){ .name = "version", .text = "show the version and exit" });
         fputs("\nSee setmtu(8).\n", stdout);
 }
 
@@ -102,8 +95,8 @@ static void list_letters(const struct command *command, char letters[static 2 * 
          * stand in any order. */
         *letters++ = ':';
         for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                if (option_letter(command, i)) {
-                        *letters++ = option_letter(command, i);
+                if (command->options[i].letter) {
+                        *letters++ = command->options[i].letter;
                         if (command->options[i].argument)
                                 *letters++ = ':';
                 }
@@ -115,7 +108,7 @@ static int find_option(const struct command *command, int code) {
         if (code >= OPTION_FIRST)
                 return code - OPTION_FIRST;
         for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                if (option_letter(command, i) == code)
+                if (command->options[i].letter == code)
                         return i;
         return -1;
 }

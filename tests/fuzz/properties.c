@@ -1218,13 +1218,13 @@ void property_original_mtu(const uint8_t *data, size_t size) {
 void property_iperf3_json(const uint8_t *data, size_t size) {
         const struct iperf3_result untouched = { .forward = -7, .window = 7 };
         struct iperf3_result result = untouched;
-        char fault[IPERF3_FAULT_SIZE] = "";
-        enum iperf3_end end;
+        char fault[RUN_FAULT_SIZE] = "";
+        enum run_end end;
 
         remember_input(data, size);
         end = iperf3_parse((const char *)data, size, &result, fault);
-        REQUIRE(end == IPERF3_DONE || end == IPERF3_FAILED || end == IPERF3_BUSY);
-        if (end != IPERF3_DONE) {
+        REQUIRE(end == RUN_DONE || end == RUN_FAILED || end == RUN_BUSY);
+        if (end != RUN_DONE) {
                 REQUIRE(memcmp(&result, &untouched, sizeof(result)) == 0);
                 REQUIRE(strlen(fault) > 0 && is_clean(fault));
                 return;

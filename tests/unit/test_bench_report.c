@@ -8,7 +8,7 @@
 
 #include "bench/report.h"
 
-static struct report_run runs[FINDING_SIZES_MAX][FINDING_BLOCKS_MAX];
+static struct report_run runs[CONCLUSION_SIZES_MAX][CONCLUSION_BLOCKS_MAX];
 
 /* Three rounds of two sizes; the second one is twice as fast. */
 static struct report make(enum report_unit unit) {
@@ -43,7 +43,7 @@ static struct report make(enum report_unit unit) {
                         };
         report_summarise(&report);
         report_measurements(&report, &measurements);
-        report.finding = finding_make(&measurements, 3);
+        report.conclusion = conclusion_make(&measurements, 3);
         return report;
 }
 
@@ -67,22 +67,22 @@ static void assert_written(const struct report *report,
         free(text);
 }
 
-static void test_finding(void **state) {
+static void test_conclusion(void **state) {
         struct report report = make(REPORT_BITS_PER_SECOND);
 
         (void)state;
-        assert_int_equal(report.finding.kind, FINDING_BEST);
-        assert_written(&report, report_write_finding, "Best: 9000, +100.0 % against 1500.");
+        assert_int_equal(report.conclusion.kind, CONCLUSION_BEST);
+        assert_written(&report, report_write_conclusion, "Best: 9000, +100.0 % against 1500.");
         assert_written(&report, report_write_detail, "Smaller ones are worse.");
-        report.finding = (struct finding){ .kind = FINDING_BEST, .best = 1, .shortage = 0.5 };
-        assert_written(&report, report_write_finding, "Best: 1500.");
-        report.finding.is_settled = true;
+        report.conclusion = (struct conclusion){ .kind = CONCLUSION_BEST, .best = 1, .shortage = 0.5 };
+        assert_written(&report, report_write_conclusion, "Best: 1500.");
+        report.conclusion.is_settled = true;
         assert_written(&report, report_write_detail, "Larger ones are no better.");
-        report.finding.kind = FINDING_NO_DIFFERENCE;
-        assert_written(&report, report_write_finding,
+        report.conclusion.kind = CONCLUSION_NO_DIFFERENCE;
+        assert_written(&report, report_write_conclusion,
                        "No difference: no MTU is more than 2 % from another.");
-        report.finding.kind = FINDING_INCONCLUSIVE;
-        assert_written(&report, report_write_finding,
+        report.conclusion.kind = CONCLUSION_INCONCLUSIVE;
+        assert_written(&report, report_write_conclusion,
                        "Inconclusive: 3 rounds do not tell the differences from the noise.");
 }
 
@@ -91,8 +91,8 @@ static void test_seconds(void **state) {
         struct report report = make(REPORT_SECONDS);
 
         (void)state;
-        assert_int_equal(report.finding.kind, FINDING_BEST);
-        assert_int_equal(report.finding.winner, 1);
+        assert_int_equal(report.conclusion.kind, CONCLUSION_BEST);
+        assert_int_equal(report.conclusion.winner, 1);
         assert_int_equal(lround(report_change(&report, &report.summaries[1][REPORT_BOTH])), 100);
 }
 
@@ -146,8 +146,9 @@ static void test_svg(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_finding), cmocka_unit_test(test_seconds), cmocka_unit_test(test_csv),
-                cmocka_unit_test(test_bars),    cmocka_unit_test(test_svg),
+                cmocka_unit_test(test_conclusion), cmocka_unit_test(test_seconds),
+                cmocka_unit_test(test_csv),        cmocka_unit_test(test_bars),
+                cmocka_unit_test(test_svg),
         };
 
         return cmocka_run_group_tests_name("report", tests, NULL, NULL);

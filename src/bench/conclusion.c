@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bench/finding.h"
+#include "bench/conclusion.h"
 
 #include <math.h>
 
 #include "bench/statistics.h"
 
-static size_t list_looks(size_t runs, size_t looks[static FINDING_LOOKS_MAX]) {
-        const size_t wanted[FINDING_LOOKS_MAX] = { (runs + 1) / 2, runs, runs + (runs + 1) / 2, 2 * runs };
+static size_t list_looks(size_t runs, size_t looks[static CONCLUSION_LOOKS_MAX]) {
+        const size_t wanted[CONCLUSION_LOOKS_MAX] = { (runs + 1) / 2, runs, runs + (runs + 1) / 2,
+                                                      2 * runs };
         size_t n = 0;
 
-        for (size_t i = 0; i < FINDING_LOOKS_MAX; i++)
-                if (wanted[i] >= FINDING_RUNS_MIN && (n == 0 || wanted[i] > looks[n - 1]))
+        for (size_t i = 0; i < CONCLUSION_LOOKS_MAX; i++)
+                if (wanted[i] >= CONCLUSION_RUNS_MIN && (n == 0 || wanted[i] > looks[n - 1]))
                         looks[n++] = wanted[i];
         return n;
 }
 
-size_t finding_next_look(size_t runs, size_t n_done) {
-        size_t looks[FINDING_LOOKS_MAX], n = list_looks(runs, looks);
+size_t conclusion_next_look(size_t runs, size_t n_done) {
+        size_t looks[CONCLUSION_LOOKS_MAX], n = list_looks(runs, looks);
 
         for (size_t i = 0; i < n; i++)
                 if (looks[i] > n_done)
@@ -32,7 +33,7 @@ static double logarithm(const struct measurements *measurements, size_t size, si
  * size's mean and their block's mean are taken off: (n_sizes - 1) * (n_blocks - 1) degrees of freedom. */
 static double common_variance(const struct measurements *measurements) {
         size_t n_sizes = measurements->n_sizes, n = measurements->n_blocks;
-        double means[FINDING_SIZES_MAX] = { 0 }, sum = 0, mean = 0;
+        double means[CONCLUSION_SIZES_MAX] = { 0 }, sum = 0, mean = 0;
 
         for (size_t size = 0; size < n_sizes; size++) {
                 for (size_t block = 0; block < n; block++)
@@ -57,7 +58,7 @@ static double common_variance(const struct measurements *measurements) {
 static struct interval compare(const struct measurements *measurements, size_t size, size_t other,
                                double variance, double t) {
         size_t n = measurements->n_blocks;
-        double differences[FINDING_BLOCKS_MAX], mean, stddev, half;
+        double differences[CONCLUSION_BLOCKS_MAX], mean, stddev, half;
 
         for (size_t i = 0; i < n; i++)
                 differences[i] = logarithm(measurements, size, i) - logarithm(measurements, other, i);
@@ -85,12 +86,12 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-struct finding finding_make(const struct measurements *measurements, size_t runs) {
-        size_t looks[FINDING_LOOKS_MAX], n_sizes = measurements->n_sizes;
+struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
+        size_t looks[CONCLUSION_LOOKS_MAX], n_sizes = measurements->n_sizes;
         size_t n_tests = list_looks(runs, looks) * (n_sizes * (n_sizes - 1) / 2);
-        double tail = FINDING_ERROR / 2 / (double)(n_tests > 0 ? n_tests : 1),
-               margin = log1p(-FINDING_MARGIN);
-        struct finding finding = { .best = find_best(measurements), .winner = n_sizes };
+        double tail = CONCLUSION_ERROR / 2 / (double)(n_tests > 0 ? n_tests : 1),
+               margin = log1p(-CONCLUSION_MARGIN);
+        struct conclusion conclusion = { .best = find_best(measurements), .winner = n_sizes };
         double variance = common_variance(measurements);
         double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (measurements->n_blocks - 1)));
         bool has_worse = false, is_winner_equal = false, are_all_equal = true;
@@ -99,23 +100,23 @@ struct finding finding_make(const struct measurements *measurements, size_t runs
                 struct interval interval = { .low = 0, .high = 0 };
                 bool is_equal;
 
-                if (size != finding.best)
-                        interval = compare(measurements, size, finding.best, variance, t);
+                if (size != conclusion.best)
+                        interval = compare(measurements, size, conclusion.best, variance, t);
                 is_equal = interval.low >= margin;
                 are_all_equal &= is_equal;
                 if (interval.high < margin)
                         has_worse = true;
-                else if (finding.winner == n_sizes) {
-                        finding.winner = size;
-                        finding.shortage = interval.low < 0 ? -expm1(interval.low) : 0;
+                else if (conclusion.winner == n_sizes) {
+                        conclusion.winner = size;
+                        conclusion.shortage = interval.low < 0 ? -expm1(interval.low) : 0;
                         is_winner_equal = is_equal;
                 }
         }
-        finding.is_settled = has_worse ? is_winner_equal : are_all_equal;
+        conclusion.is_settled = has_worse ? is_winner_equal : are_all_equal;
         /* The smallest of all is no find where all that is known is that it may be as good. */
-        if (has_worse && (is_winner_equal || finding.winner > 0))
-                finding.kind = FINDING_BEST;
+        if (has_worse && (is_winner_equal || conclusion.winner > 0))
+                conclusion.kind = CONCLUSION_BEST;
         else
-                finding.kind = are_all_equal ? FINDING_NO_DIFFERENCE : FINDING_INCONCLUSIVE;
-        return finding;
+                conclusion.kind = are_all_equal ? CONCLUSION_NO_DIFFERENCE : CONCLUSION_INCONCLUSIVE;
+        return conclusion;
 }

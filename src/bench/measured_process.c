@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bench/child.h"
+#include "bench/measured_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/text.h"
 
 /* From the request to end until it is no request any more. */
 #define GRACE_S 2
@@ -33,8 +37,8 @@ static void stream_cleanup(struct stream *stream) {
 static int keep(struct stream *stream, const char *text, size_t size) {
         char *grown;
 
-        if (stream->size + size > CHILD_OUTPUT_MAX)
-                size = CHILD_OUTPUT_MAX - stream->size;
+        if (stream->size + size > MEASURED_OUTPUT_MAX)
+                size = MEASURED_OUTPUT_MAX - stream->size;
         grown = realloc(stream->text, stream->size + size + 1);
         if (!grown)
                 return -ENOMEM;
@@ -70,8 +74,8 @@ static int drain(struct stream *stream) {
 }
 
 /* Between fork() and exec(): what fails goes back as an errno. */
-_Noreturn static void become(const struct child_call *call, pid_t parent, int output, int messages,
-                             int error_text) {
+_Noreturn static void become(const struct measured_process_call *call, pid_t parent, int output,
+                             int messages, int error_text) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -93,7 +97,7 @@ _Noreturn static void become(const struct child_call *call, pid_t parent, int ou
         _exit(127);
 }
 
-static int start(const struct child_call *call, struct stream *output, struct stream *messages,
+static int start(const struct measured_process_call *call, struct stream *output, struct stream *messages,
                  pid_t *ret_child) {
         CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, error_text = -1, complaint_end = -1;
         pid_t parent = getpid(), child;
@@ -146,10 +150,28 @@ static void wait_a_moment(const struct stream *output, const struct stream *mess
         (void)poll(fds, 2, output->fd < 0 && messages->fd < 0 ? 2 : 100);
 }
 
-int child_run(const struct child_call *call, struct child_result *ret) {
+enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(fault, RUN_FAULT_SIZE, format, arguments);
+        va_end(arguments);
+        return end;
+}
+
+static enum run_end fail_by_errno(const struct measured_process_call *call, int error,
+                                  char fault[static RUN_FAULT_SIZE]) {
+        if (error == -ENOENT && call->absent)
+                return run_fail(fault, RUN_HOPELESS, "%s", call->absent);
+        return run_fail(fault, RUN_HOPELESS, "%s cannot be run: %s", call->arguments[0], strerror(-error));
+}
+
+enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
+                                  char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
         double begin = clock_monotonic_s(), asked = 0;
-        struct child_result result = { .end = CHILD_EXITED };
+        struct measured_process result = { .status = 0 };
+        bool is_stopped = false;
         int status = 0, r = keep(&output, "", 0);
         pid_t child = 0, ended = 0;
 
@@ -158,7 +180,7 @@ int child_run(const struct child_call *call, struct child_result *ret) {
         if (r == 0)
                 r = start(call, &output, &messages, &child);
         if (r < 0)
-                return r;
+                return fail_by_errno(call, r, fault);
         for (;;) {
                 double now;
 
@@ -170,8 +192,8 @@ int child_run(const struct child_call *call, struct child_result *ret) {
                 now = clock_monotonic_s();
                 if (ended != 0)
                         break;
-                if (asked == 0 && (*call->stop || now - begin > call->limit_s || r < 0)) {
-                        result.end = *call->stop ? CHILD_STOPPED : CHILD_TOO_LONG;
+                if (asked == 0 && (interrupt_seen() != 0 || now - begin > call->limit_s || r < 0)) {
+                        is_stopped = interrupt_seen() != 0;
                         asked = now;
                         kill(-child, SIGTERM);
                 } else if (asked > 0 && now - asked > GRACE_S)
@@ -188,19 +210,35 @@ int child_run(const struct child_call *call, struct child_result *ret) {
         if (r == 0)
                 r = drain(&messages);
         if (r < 0)
-                return r;
-        if (result.end == CHILD_EXITED && WIFSIGNALED(status))
-                result.end = CHILD_KILLED;
-        result.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+                return fail_by_errno(call, r, fault);
+        if (asked > 0)
+                return is_stopped ? RUN_STOPPED
+                                  : run_fail(fault, RUN_FAILED, "%s did not end in %u s%s, and was ended",
+                                             call->name, call->limit_s,
+                                             call->limit_note ? call->limit_note : "");
+        if (WIFSIGNALED(status))
+                return run_fail(fault, RUN_FAILED, "%s was killed by signal %d (%s)", call->name,
+                                WTERMSIG(status), strsignal(WTERMSIG(status)));
+        result.status = WEXITSTATUS(status);
         result.output = output.text;
         result.output_size = output.size;
         result.messages = messages.text;
         output.text = messages.text = NULL;
         *ret = result;
-        return 0;
+        return RUN_DONE;
 }
 
-void child_result_cleanup(struct child_result *result) {
+enum run_end measured_process_fail(const struct measured_process *process, const char *what,
+                                   char fault[static RUN_FAULT_SIZE]) {
+        const char *says = process->messages;
+        char quoted[TEXT_QUOTE_SIZE];
+
+        return run_fail(fault, RUN_FAILED, "%s ended with %d%s%s", what, process->status,
+                        *says ? "; it says " : "",
+                        *says ? text_quote(quoted, says, strcspn(says, "\n")) : "");
+}
+
+void measured_process_cleanup(struct measured_process *result) {
         free(result->output);
         free(result->messages);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "output/progress.h"
+#include "output/terminal.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +10,25 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "change/revert_timer.h"
 
 #define BAR_COLUMNS 24
 #define TEXT_MOST 100
+
+int terminal_columns(int fd) {
+        struct winsize size;
+
+        return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool terminal_is_utf8(void) {
+        /* Not setlocale(): numbers keep their point, and names are compared byte by byte. */
+        locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+        bool is_utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+        if (locale)
+                freelocale(locale);
+        return is_utf8;
+}
 
 void progress_open(struct progress *progress) {
         const char *terminal = getenv("TERM");
@@ -23,14 +40,9 @@ void progress_open(struct progress *progress) {
         };
 }
 
-static unsigned columns_of_screen(void) {
-        struct winsize size;
-
-        return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 void progress_draw(struct progress *progress) {
         char bar[BAR_COLUMNS + 1], left[40] = "", text[TEXT_MOST];
+        int columns = terminal_columns(STDERR_FILENO);
         double passed = clock_boottime_s() - progress->begin;
         size_t full = progress->n_all > 0 ? BAR_COLUMNS * progress->n_done / progress->n_all : 0;
 
@@ -48,7 +60,7 @@ void progress_draw(struct progress *progress) {
         }
         snprintf(text, sizeof(text), "[%s] %zu of %zu%s  %s", bar, progress->n_done, progress->n_all, left,
                  progress->what);
-        fprintf(stderr, "\r\x1b[K%.*s", (int)columns_of_screen() - 1, text);
+        fprintf(stderr, "\r\x1b[K%.*s", (columns > 0 ? columns : 80) - 1, text);
         progress->is_drawn = true;
 }
 

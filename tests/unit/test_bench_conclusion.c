@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rule that stops and the finding, on simulated benches: what they claim where there is nothing to be
+/* The rule that stops and the conclusion, on simulated benches: what they claim where there is nothing to be
  * found, and what they find where there is. */
 
 #include "rows.h"
 
 #include <math.h>
 
-#include "bench/finding.h"
+#include "bench/conclusion.h"
 #include "bench/statistics.h"
 
 static double normal(struct random *random) {
@@ -20,21 +20,21 @@ static double normal(struct random *random) {
 struct world {
         const char *name;
         size_t n_sizes;
-        double means[FINDING_SIZES_MAX]; /* Mbit/s, or seconds */
-        double noise;                    /* of each measurement */
-        double uneven;                   /* so many times that for the last size; 0: not so */
-        double drift;                    /* a random walk's step, from one measurement to the next */
-        double outliers;                 /* the probability of a measurement at half the rate */
-        double step;                     /* what the clock or the line rounds to; 0: nothing */
+        double means[CONCLUSION_SIZES_MAX]; /* Mbit/s, or seconds */
+        double noise;                       /* of each measurement */
+        double uneven;                      /* so many times that for the last size; 0: not so */
+        double drift;                       /* a random walk's step, from one measurement to the next */
+        double outliers;                    /* the probability of a measurement at half the rate */
+        double step;                        /* what the clock or the line rounds to; 0: nothing */
         bool less_is_better;
         size_t runs;
-        enum finding_kind kind; /* where there is something to be found: */
+        enum conclusion_kind kind; /* where there is something to be found: */
         size_t winner;
 };
 
 /* A bench as the command does it: blocks in random order, with a look now and then. Returns how many blocks
  * it took. */
-static size_t simulate(const struct world *world, struct random *random, struct finding *ret) {
+static size_t simulate(const struct world *world, struct random *random, struct conclusion *ret) {
         static struct measurements measurements;
         double level = 0;
         size_t look;
@@ -42,9 +42,9 @@ static size_t simulate(const struct world *world, struct random *random, struct 
         measurements.n_sizes = world->n_sizes;
         measurements.less_is_better = world->less_is_better;
         measurements.n_blocks = 0;
-        while ((look = finding_next_look(world->runs, measurements.n_blocks)) > 0) {
+        while ((look = conclusion_next_look(world->runs, measurements.n_blocks)) > 0) {
                 for (; measurements.n_blocks < look; measurements.n_blocks++) {
-                        size_t order[FINDING_SIZES_MAX];
+                        size_t order[CONCLUSION_SIZES_MAX];
 
                         for (size_t i = 0; i < world->n_sizes; i++)
                                 order[i] = i;
@@ -65,7 +65,7 @@ static size_t simulate(const struct world *world, struct random *random, struct 
                                 measurements.values[order[i]][measurements.n_blocks] = value;
                         }
                 }
-                *ret = finding_make(&measurements, world->runs);
+                *ret = conclusion_make(&measurements, world->runs);
                 if (ret->is_settled)
                         break;
         }
@@ -100,10 +100,10 @@ static void test_nothing(void **state) {
         unsigned n_claims = 0;
 
         for (int i = 0; i < 1000; i++) {
-                struct finding finding;
+                struct conclusion conclusion;
 
-                (void)simulate(world, &random, &finding);
-                n_claims += finding.kind == FINDING_BEST;
+                (void)simulate(world, &random, &conclusion);
+                n_claims += conclusion.kind == CONCLUSION_BEST;
         }
         print_message("%s: %u claims in 1000 benches\n", world->name, n_claims);
         if (n_claims > 10)
@@ -113,23 +113,23 @@ static void test_nothing(void **state) {
 /* What there is is found, 20 times out of 20, and the smallest of equals is preferred. */
 static const struct world effects[] = {
         { "a software path: more is better", .n_sizes = 3, .means = { 5300, 9900, 16800 }, .noise = 0.1,
-          .runs = 10, .kind = FINDING_BEST, .winner = 2 },
+          .runs = 10, .kind = CONCLUSION_BEST, .winner = 2 },
         { "the same in three runs", .n_sizes = 3, .means = { 5300, 9900, 16800 }, .noise = 0.05, .runs = 3,
-          .kind = FINDING_BEST, .winner = 2 },
+          .kind = CONCLUSION_BEST, .winner = 2 },
         { "the one in the middle, by seconds", .n_sizes = 3, .means = { 94, 46, 49 }, .noise = 0.01,
-          .runs = 10, .less_is_better = true, .kind = FINDING_BEST, .winner = 1 },
+          .runs = 10, .less_is_better = true, .kind = CONCLUSION_BEST, .winner = 1 },
         { "a gigabit line at its limit", .n_sizes = 3, .means = { 941, 978, 990 }, .noise = 0.002,
-          .runs = 10, .kind = FINDING_BEST, .winner = 1 },
+          .runs = 10, .kind = CONCLUSION_BEST, .winner = 1 },
         { "375 against 847", .n_sizes = 2, .means = { 375, 847 }, .noise = 0.15, .drift = 0.05, .runs = 10,
-          .kind = FINDING_BEST, .winner = 1 },
+          .kind = CONCLUSION_BEST, .winner = 1 },
         { "larger is worse", .n_sizes = 2, .means = { 900, 700 }, .noise = 0.03, .runs = 10,
-          .kind = FINDING_BEST, .winner = 0 },
+          .kind = CONCLUSION_BEST, .winner = 0 },
         { "all the same, and quiet", .n_sizes = 3, .means = { 2350, 2350, 2350 }, .noise = 0.003, .runs = 10,
-          .kind = FINDING_NO_DIFFERENCE },
+          .kind = CONCLUSION_NO_DIFFERENCE },
         { "all the same, and noisy", .n_sizes = 3, .means = { 2350, 2350, 2350 }, .noise = 0.2, .runs = 10,
-          .kind = FINDING_INCONCLUSIVE },
+          .kind = CONCLUSION_INCONCLUSIVE },
         { "a busy machine", .n_sizes = 3, .means = { 4000, 6900, 9000 }, .noise = 0.12, .runs = 10,
-          .kind = FINDING_BEST, .winner = 2 },
+          .kind = CONCLUSION_BEST, .winner = 2 },
 };
 
 static void test_effect(void **state) {
@@ -137,25 +137,25 @@ static void test_effect(void **state) {
         struct random random = { .state = 21 };
 
         for (int i = 0; i < 20; i++) {
-                struct finding finding;
+                struct conclusion conclusion;
 
-                (void)simulate(world, &random, &finding);
-                assert_int_equal(finding.kind, world->kind);
-                if (world->kind == FINDING_BEST)
-                        assert_int_equal(finding.winner, world->winner);
+                (void)simulate(world, &random, &conclusion);
+                assert_int_equal(conclusion.kind, world->kind);
+                if (world->kind == CONCLUSION_BEST)
+                        assert_int_equal(conclusion.winner, world->winner);
         }
 }
 
 /* It ends early where it can, goes on where it must, and not for ever. */
 static void test_length(void **state) {
         struct random random = { .state = 5 };
-        struct finding finding;
+        struct conclusion conclusion;
 
         (void)state;
-        assert_int_equal(simulate(&effects[0], &random, &finding), 5);
-        assert_true(finding.is_settled);
-        assert_int_equal(simulate(&effects[7], &random, &finding), 20);
-        assert_false(finding.is_settled);
+        assert_int_equal(simulate(&effects[0], &random, &conclusion), 5);
+        assert_true(conclusion.is_settled);
+        assert_int_equal(simulate(&effects[7], &random, &conclusion), 20);
+        assert_false(conclusion.is_settled);
 }
 
 static void test_looks(void **state) {
@@ -166,13 +166,13 @@ static void test_looks(void **state) {
                 { 4, { 4, 6, 8, 0 } },
                 { 5, { 3, 5, 8, 10, 0 } },
                 { 10, { 5, 10, 15, 20, 0 } },
-                { FINDING_RUNS_MAX, { 100, 200, 300, 400, 0 } },
+                { CONCLUSION_RUNS_MAX, { 100, 200, 300, 400, 0 } },
         };
 
         (void)state;
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
                 for (size_t j = 0, done = 0; done > 0 || j == 0; j++) {
-                        done = finding_next_look(rows[i].runs, done);
+                        done = conclusion_next_look(rows[i].runs, done);
                         assert_int_equal(done, rows[i].looks[j]);
                 }
 }

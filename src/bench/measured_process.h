@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Runs a program to its end, or ends it: with a time limit, and with what it prints kept. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of each of stdout and stderr; what comes after that is read and thrown away. */
+#define MEASURED_OUTPUT_MAX (4 * 1024 * 1024)
+
+struct measured_process_call {
+        const char *const *arguments; /* a NULL ends them; the first one is looked for in $PATH */
+        const char *name;             /* what it is called in a fault */
+        const char *absent;           /* the fault where there is no such program; NULL: the errno's text */
+        unsigned limit_s;
+        const char *limit_note;       /* behind the limit in a fault; NULL: nothing */
+        void (*tick)(void *userdata); /* called a few times a second; may be NULL */
+        void *userdata;
+};
+
+struct measured_process {
+        int status;
+        double seconds; /* from before its start until its end was seen, CLOCK_MONOTONIC */
+        char *output;   /* both with a NUL behind them; the caller frees them */
+        size_t output_size;
+        char *messages; /* of stderr */
+};
+
+/* What came of a measurement. */
+enum run_end {
+        RUN_DONE,
+        RUN_BUSY,     /* the server serves somebody else, or none yet; it may help to wait */
+        RUN_FAILED,   /* this one; another one may go well */
+        RUN_UNPROVEN, /* it was made at another size */
+        RUN_HOPELESS, /* so would be all others */
+        RUN_STOPPED,  /* interrupt_seen() */
+};
+
+#define RUN_FAULT_SIZE 320
+
+/* Says in `fault` what is wrong, as printf(3) does, and returns `end`. */
+__attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RUN_FAULT_SIZE],
+                                                            enum run_end end, const char *format, ...);
+
+/* The program reads /dev/null, is in a process group of its own, which is ended as a whole, and is killed
+ * when this process is. RUN_DONE where it has exited, with whatever status. Otherwise `ret` is untouched:
+ * RUN_FAILED where it took too long or was killed, RUN_HOPELESS where it cannot be run, both with a fault,
+ * or RUN_STOPPED. */
+enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
+                                  char fault[static RUN_FAULT_SIZE]);
+
+/* The fault of one that has exited as it should not: "WHAT ended with STATUS; it says …". Returns
+ * RUN_FAILED. */
+enum run_end measured_process_fail(const struct measured_process *process, const char *what,
+                                   char fault[static RUN_FAULT_SIZE]);
+
+void measured_process_cleanup(
+                struct measured_process *result); /* for CLEANUP(); of one that is all zeros, too */

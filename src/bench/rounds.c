@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bench/rounds.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "bench/iperf3.h"
+#include "bench/measured_process.h"
+
+/* The guard waits so much longer than a measurement may take. */
+#define GUARD_SLACK_S 30
+/* RFC 7323: what time stamps take of a segment. */
+#define TIME_STAMPS 12
+/* A measurement that fails is made again; one that fails as often as that in turn will not go well any more.
+ */
+#define TRIES 3
+#define BUSY_S 60
+/* Ratios are to what everybody has. */
+#define MTU_REFERENCE 1500
+
+/* One measurement ------------------------------------------------------------------------------------- */
+
+static void tick(void *userdata) {
+        struct rounds *rounds = userdata;
+
+        progress_draw(&rounds->progress);
+}
+
+/* RUN_DONE where iperf3's report shows that segments of `mtu` were sent. */
+static enum run_end prove(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
+                          char fault[static RUN_FAULT_SIZE]) {
+        unsigned mss = mtu - rounds->headers;
+
+        if (result->pmtu > 0 && result->pmtu < mtu)
+                return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->pmtu);
+        if (result->mss > 0 && result->mss != mss && result->mss != mss - TIME_STAMPS)
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
+                                "host's "
+                                "MTU may be smaller",
+                                result->mss, mss);
+        /* From the other host nothing is told; a run the other way has shown it at the beginning. */
+        if (result->forward > 0 && !iperf3_has_sent(result, mss))
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: what was sent was not in segments of %u bytes; the other "
+                                "host's MTU "
+                                "may be smaller",
+                                mss);
+        return RUN_DONE;
+}
+
+static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
+                                   char fault[static RUN_FAULT_SIZE]) {
+        const struct iperf3_call call = {
+                .host = rounds->report->address,
+                .port = rounds->port,
+                .seconds = rounds->seconds,
+                .mss = rounds->device ? 0 : mtu - rounds->headers,
+                .is_reverse = rounds->is_reverse,
+                .is_both_ways = rounds->is_both_ways,
+                .tick = tick,
+                .userdata = rounds,
+        };
+        struct iperf3_result result;
+        enum run_end end = iperf3_run(&call, &result, fault);
+
+        if (end == RUN_DONE)
+                end = prove(rounds, &result, mtu, fault);
+        if (end != RUN_DONE)
+                return end;
+        *ret = (struct report_run){
+                .values = { [REPORT_OUT] = result.forward,
+                            [REPORT_IN] = result.backward,
+                            [REPORT_BOTH] = result.forward + result.backward },
+                .cpu_here = result.cpu_here,
+                .cpu_there = result.cpu_there,
+                .retransmits = result.retransmits,
+                .mss = result.forward > 0 ? mtu - rounds->headers : 0,
+                .pmtu = result.pmtu,
+        };
+        return RUN_DONE;
+}
+
+static enum run_end measure_command(struct rounds *rounds, struct report_run *ret,
+                                    char fault[static RUN_FAULT_SIZE]) {
+        const char *const arguments[] = { "sh", "-c", rounds->report->command, NULL };
+        const struct measured_process_call call = {
+                .arguments = arguments,
+                .name = "the command",
+                .limit_s = rounds->seconds,
+                .limit_note = " (--time)",
+                .tick = tick,
+                .userdata = rounds,
+        };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
+        enum run_end end = measured_process_run(&call, &result, fault);
+
+        if (end != RUN_DONE)
+                return end;
+        if (result.status != 0)
+                return measured_process_fail(&result, "the command", fault);
+        *ret = (struct report_run){ .retransmits = -1 };
+        ret->values[REPORT_BOTH] =
+                        rounds->bytes > 0 ? (double)rounds->bytes / result.seconds : result.seconds;
+        return RUN_DONE;
+}
+
+/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty where that has been said.
+ */
+static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
+                                 char fault[static RUN_FAULT_SIZE]) {
+        enum run_end end;
+
+        fault[0] = '\0';
+        if (rounds->device &&
+            !bench_device_set(rounds->device, mtu, rounds->seconds + GUARD_SLACK_S, interrupt_flag()))
+                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
+        end = rounds->report->command ? measure_command(rounds, ret, fault)
+                                      : measure_iperf3(rounds, mtu, ret, fault);
+        if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
+                return run_fail(fault, RUN_UNPROVEN,
+                                "not proven: somebody else has changed the MTU meanwhile");
+        return end;
+}
+
+/* All of them ----------------------------------------------------------------------------------------- */
+
+bool rounds_has_sizes(const struct rounds *rounds) {
+        if (rounds->report->n_sizes >= 2)
+                return true;
+        log_error("there are not two sizes left that could be compared");
+        return false;
+}
+
+/* Whatever is said goes above the line of progress. */
+__attribute__((format(printf, 3, 4))) static void say(struct rounds *rounds, enum log_priority priority,
+                                                      const char *format, ...) {
+        char text[RUN_FAULT_SIZE + 160];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        progress_clear(&rounds->progress);
+        log_message(priority, "%s", text);
+}
+
+static void pause_a_second(void) {
+        if (!interrupt_seen())
+                (void)clock_sleep_ms(1000);
+}
+
+/* Waits for a server that is busy. For a moment it is that with our own last run, whose end it has not seen
+ * yet: that is not worth a word. */
+static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
+                                      char fault[static RUN_FAULT_SIZE]) {
+        enum run_end end;
+
+        for (unsigned n_busy = 1;; n_busy++) {
+                end = measure_once(rounds, mtu, ret, fault);
+                if (end != RUN_BUSY || n_busy == BUSY_S)
+                        return end;
+                if (n_busy == 2)
+                        say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
+                pause_a_second();
+        }
+}
+
+/* One measurement that counts, made again where it is discarded. False where it could not be had: that is
+ * said. */
+static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) {
+        char fault[RUN_FAULT_SIZE];
+        uint32_t mtu = rounds->report->mtus[size];
+
+        for (unsigned n_tries = 0;;) {
+                snprintf(rounds->what, sizeof(rounds->what), "MTU %u", mtu);
+                progress_draw(&rounds->progress);
+                switch (measure_when_free(rounds, mtu, ret, fault)) {
+                case RUN_DONE:
+                        return true;
+                case RUN_STOPPED:
+                        return false;
+                case RUN_HOPELESS:
+                        if (*fault)
+                                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
+                        return false;
+                case RUN_BUSY:
+                        break;
+                case RUN_FAILED:
+                case RUN_UNPROVEN:
+                        if (++n_tries < TRIES) {
+                                say(rounds, LOG_PRIORITY_WARNING,
+                                    "MTU %u: %s; this run is discarded and made again", mtu, fault);
+                                pause_a_second();
+                                continue;
+                        }
+                        break;
+                }
+                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
+                return false;
+        }
+}
+
+/* The first of each size does not count: it warms up both ends, and shows whether that size gets through at
+ * all. */
+static bool warm_up(struct rounds *rounds) {
+        const unsigned seconds = rounds->seconds;
+        const bool is_reverse = rounds->is_reverse;
+        struct report *report = rounds->report;
+        bool is_good = true;
+
+        if (!report->command && rounds->seconds > 2)
+                rounds->seconds = 2;
+        for (size_t size = 0; is_good && size < report->n_sizes;) {
+                char fault[RUN_FAULT_SIZE];
+                struct report_run run;
+                enum run_end end;
+
+                snprintf(rounds->what, sizeof(rounds->what), "warming up, MTU %u", report->mtus[size]);
+                progress_draw(&rounds->progress);
+                /* Only this end's report proves what size was sent. */
+                rounds->is_reverse = false;
+                end = measure_when_free(rounds, report->mtus[size], &run, fault);
+                if (end == RUN_DONE && is_reverse) {
+                        rounds->is_reverse = true;
+                        end = measure_when_free(rounds, report->mtus[size], &run, fault);
+                }
+                if (end == RUN_DONE)
+                        size++;
+                else if (end == RUN_STOPPED || end == RUN_HOPELESS) {
+                        if (end == RUN_HOPELESS && *fault)
+                                say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
+                        is_good = false;
+                } else if (size == 0 && end != RUN_UNPROVEN) {
+                        /* Where the smallest does not get through, it is not for its size. */
+                        say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
+                        is_good = false;
+                } else {
+                        say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", report->mtus[size], fault);
+                        report_leave_out(report, size);
+                }
+        }
+        rounds->seconds = seconds;
+        rounds->is_reverse = is_reverse;
+        return is_good && rounds_has_sizes(rounds);
+}
+
+/* One of each size, in random order: what changes with time meets them all alike. */
+static bool measure_block(struct rounds *rounds) {
+        struct report *report = rounds->report;
+        size_t order[CONCLUSION_SIZES_MAX];
+
+        for (size_t i = 0; i < report->n_sizes; i++)
+                order[i] = i;
+        random_shuffle(&rounds->random, order, report->n_sizes);
+        for (size_t place = 0; place < report->n_sizes; place++) {
+                struct report_run *run = &report->runs[order[place]][report->n_blocks];
+
+                if (!measure(rounds, order[place], run))
+                        return false;
+                run->place = place;
+                rounds->progress.n_done++;
+        }
+        report->n_blocks++;
+        return true;
+}
+
+/* Goes on until the conclusion is settled, or as long as it may. */
+static bool measure_all(struct rounds *rounds) {
+        CLEANUP(cleanup_free) struct measurements *measurements = malloc(sizeof(*measurements));
+        struct report *report = rounds->report;
+        size_t look;
+
+        report->runs = calloc(CONCLUSION_SIZES_MAX, sizeof(*report->runs));
+        if (!measurements || !report->runs) {
+                log_out_of_memory();
+                return false;
+        }
+        progress_open(&rounds->progress);
+        rounds->progress.what = rounds->what;
+        rounds->progress.n_all = report->n_sizes * rounds->n_runs;
+        if (!warm_up(rounds))
+                return false;
+        progress_open(&rounds->progress);
+        rounds->progress.what = rounds->what;
+        for (size_t i = 0; i < report->n_sizes; i++)
+                if (report->mtus[i] == MTU_REFERENCE)
+                        report->reference = i;
+        while ((look = conclusion_next_look(rounds->n_runs, report->n_blocks)) > 0) {
+                size_t planned = look > rounds->n_runs ? look : rounds->n_runs;
+
+                rounds->progress.n_all = planned * report->n_sizes;
+                while (report->n_blocks < look)
+                        if (!measure_block(rounds))
+                                return false;
+                report_measurements(report, measurements);
+                report->conclusion = conclusion_make(measurements, rounds->n_runs);
+                if (report->conclusion.is_settled)
+                        break;
+        }
+        return true;
+}
+
+bool rounds_measure(struct rounds *rounds) {
+        bool is_good = measure_all(rounds);
+
+        progress_clear(&rounds->progress);
+        return is_good;
+}

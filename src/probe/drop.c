@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/drop.h"
+
+/* By hop ---------------------------------------------------------------------------------------------- */
+
+#define TTL_LARGEST 30
+#define TTL_UNKNOWN 8
+#define HOP_ROUNDS_MAX 4
+/* A router that is allowed one answer a second has had that time by then. */
+#define LAST_ROUND_S 1.1
+
+/* What a TTL has shown. */
+struct hop {
+        bool has_large; /* the size that does not arrive got so far */
+        bool has_small; /* the one that arrives was answered from there */
+        bool is_host;
+        struct probe_address address;
+};
+
+/* What the hops have shown, and where in them the end is. */
+struct view {
+        struct hop hops[TTL_LARGEST + 1]; /* by TTL */
+        int reached;                      /* the last one that the large size reaches; 0: none */
+        int beyond; /* the first one behind that which answers the small size; 0: none */
+};
+
+/* How many hops there are likely to be to a host whose answer arrived with this TTL; 0: not known. Systems
+ * begin with 32, 64, 128 or 255. */
+static uint8_t likely_hops(uint8_t answer_ttl) {
+        static const uint8_t begins[] = { 32, 64, 128, 255 };
+        int n = TTL_UNKNOWN;
+
+        for (size_t i = 0; answer_ttl > 0 && i < sizeof(begins); i++)
+                if (answer_ttl <= begins[i]) {
+                        /* And two, where the ways are not of the same length. */
+                        n = begins[i] - answer_ttl + 3;
+                        break;
+                }
+        return (uint8_t)(n < TTL_LARGEST ? n : TTL_LARGEST);
+}
+
+static struct view look(const struct drop *drop, const struct evidence *evidence) {
+        struct view view = { .reached = 0 };
+
+        for (unsigned i = drop->first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                bool is_host = record->outcome == PROBE_WHOLE || record->outcome == PROBE_PIECES;
+                struct hop *hop = &view.hops[record->probe.ttl];
+
+                if (record->probe.ttl == 0 || (record->outcome != PROBE_EXCEEDED && !is_host))
+                        continue;
+                hop->has_large |= record->probe.size == drop->fails;
+                hop->has_small |= record->probe.size != drop->fails;
+                hop->is_host |= is_host;
+                hop->address = record->from;
+        }
+        for (int i = 1; i <= TTL_LARGEST; i++)
+                if (view.hops[i].has_large && !view.hops[i].is_host)
+                        view.reached = i;
+        for (int i = TTL_LARGEST; i > view.reached; i--)
+                if (view.hops[i].has_small)
+                        view.beyond = i;
+        return view;
+}
+
+void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
+        struct view view = look(drop, evidence);
+        int last = drop->ttl_last;
+
+        if (drop->n_rounds > 0) {
+                if (view.beyond > 0)
+                        last = view.beyond;
+                else if (last + TTL_UNKNOWN <= TTL_LARGEST)
+                        last = last + TTL_UNKNOWN;
+                else
+                        last = TTL_LARGEST;
+        }
+        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && now < drop->begin + LAST_ROUND_S)
+                evidence->due = drop->begin + LAST_ROUND_S;
+        /* The large ones first: where a router answers seldom, they matter more. */
+        for (int i = view.reached + 1; i <= last; i++)
+                if (!view.hops[i].has_large)
+                        evidence_add(evidence, drop->kind, drop->fails, (uint8_t)i, 0);
+        for (int i = view.reached + 1; i <= last; i++)
+                if (!view.hops[i].has_small)
+                        evidence_add(evidence, drop->kind, drop->passes, (uint8_t)i, 0);
+        drop->ttl_last = (uint8_t)last;
+        drop->n_rounds++;
+}
+
+void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now) {
+        drop->n_rounds = 0;
+        drop->begin = now;
+        drop->first = evidence->n_probes;
+        drop->ttl_last = likely_hops(evidence->answer_ttl);
+        drop_queue_hops(drop, evidence, now);
+}
+
+/* Whether routers answer from behind where the size is lost: it is lost on the way there, then. */
+static bool goes_on_behind(const struct drop *drop, const struct evidence *evidence) {
+        struct view view;
+        unsigned n = 0;
+
+        /* A message may have been held back. */
+        if (drop->n_rounds < HOP_ROUNDS_MAX - 1)
+                return false;
+        view = look(drop, evidence);
+        for (unsigned i = drop->first; view.beyond > 0 && i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                const struct hop *hop = &view.hops[record->probe.ttl];
+
+                n += record->probe.ttl >= view.beyond && hop->has_small && !hop->is_host &&
+                     record->probe.size == drop->fails && record->outcome == PROBE_SILENT;
+        }
+        return evidence_is_no_accident(n, evidence_loss(evidence, drop->kind, drop->passes));
+}
+
+/* By UDP ---------------------------------------------------------------------------------------------- */
+
+/* What a host gives at once; and then one a second (XRLIM_BURST_FACTOR and icmp_ratelimit of Linux, for
+ * IPv4; for IPv6 it gives more). */
+#define BURST 6.0
+/* What it takes: one answer where the size passes, two to smaller ones behind it where it does not. */
+#define LEAST 2
+#define ASKED_MAX 6
+#define HINTS_ENOUGH 2
+#define STEP_S 0.02
+/* So many of the size that is lost, each time. */
+#define AGAIN 4
+
+double drop_udp_left(const struct drop *drop, double now) {
+        double left = drop->left + now - drop->left_at;
+
+        return left < BURST ? left : BURST;
+}
+
+static void set_left(struct drop *drop, double left, double now) {
+        drop->left = left > 0 ? left : 0;
+        drop->left_at = now;
+}
+
+void drop_restore_udp(struct drop *drop, double now) {
+        set_left(drop, BURST, now);
+}
+
+void drop_take_udp(struct drop *drop, bool is_overdue, double now) {
+        drop->has_answered = true;
+        set_left(drop, is_overdue ? 0 : drop_udp_left(drop, now) - 1, now);
+}
+
+void drop_exhaust_udp(struct drop *drop, double now) {
+        set_left(drop, 0, now);
+}
+
+void drop_forget(struct drop *drop) {
+        drop->n_rounds = 0;
+        drop->n_there = 0;
+        drop->n_hints = 0;
+        drop->n_asked = 0;
+}
+
+bool drop_is_forward(const struct drop *drop, const struct evidence *evidence) {
+        double loss = evidence_loss(evidence, drop->kind, drop->passes);
+
+        return drop->kind == PROBE_FORWARD || evidence_is_no_accident(drop->n_there, loss) ||
+               goes_on_behind(drop, evidence);
+}
+
+bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
+        double loss = evidence_loss(evidence, drop->kind, drop->passes);
+
+        /* Where the host answers no UDP, nobody can tell. */
+        return !drop->has_answered || drop->n_there > 0 || drop_is_forward(drop, evidence) ||
+               evidence_is_no_accident(drop->n_hints * AGAIN, loss);
+}
+
+/* Whether the question can be asked at all and has not been answered enough. */
+static bool is_open(const struct drop *drop, const struct evidence *evidence) {
+        return drop->has_forward && drop->n_asked < ASKED_MAX && drop->n_hints < HINTS_ENOUGH &&
+               !drop_is_forward(drop, evidence);
+}
+
+void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now) {
+        double wait = LEAST - drop_udp_left(drop, now);
+
+        if (!is_open(drop, evidence) || (wait > 0 && !may_wait))
+                return;
+        drop->n_asked++;
+        for (int i = 0; i < AGAIN; i++)
+                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, i > 0 ? STEP_S : wait > 0 ? wait : 0);
+        evidence_add(evidence, PROBE_FORWARD, drop->full, 0, 0);
+        /* Behind them: two answers to these say that the others' were not held back for their number. And
+         * one may be lost. */
+        for (int i = 0; i < 3; i++)
+                evidence_add(evidence, PROBE_FORWARD, drop->control, 0, STEP_S);
+}
+
+void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now) {
+        unsigned n_controls = 0, n_answered = 0;
+        double last = 0;
+
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->probe.kind != PROBE_FORWARD || record->probe.ttl > 0 ||
+                    record->probe.size != drop->control)
+                        continue;
+                n_controls++;
+                n_answered += record->outcome == PROBE_WHOLE;
+                last = record->sent;
+        }
+        if (drop->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
+                return;
+        /* Lost, or not answered for want of answers. */
+        if (n_answered < n_controls)
+                set_left(drop, n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
+                         now);
+        /* One answer was there for those before it, too, unless it came back just then. */
+        if (n_answered == 1)
+                drop->n_hints++;
+        /* The host gains one a second: with two left, it had one for whatever arrived within the second
+         * before. */
+        for (unsigned i = evidence->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                drop->n_there += record->probe.kind == PROBE_FORWARD && record->probe.ttl == 0 &&
+                                 record->probe.size == drop->fails && record->outcome == PROBE_SILENT &&
+                                 record->sent > last - 1;
+        }
+}
+
+/* Both ------------------------------------------------------------------------------------------------ */
+
+bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
+        struct view view = look(drop, evidence);
+        bool is_forward = !drop->has_forward || drop_is_forward(drop, evidence);
+        bool is_certain = is_forward && view.beyond == view.reached + 1;
+
+        return drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
+}
+
+void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {
+        struct view view = look(drop, evidence);
+
+        verdict->has_direction = drop_is_forward(drop, evidence);
+        if (view.reached == 0 && view.beyond == 0)
+                return; /* no router answers at all */
+        verdict->after_hop = view.reached;
+        verdict->hop = view.hops[view.reached].address;
+        if (view.beyond > 0) {
+                verdict->next = view.hops[view.beyond].address;
+                verdict->next_is_host = view.hops[view.beyond].is_host;
+        }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Where a size that is not carried is dropped. After which hop: by the same size with small TTLs, beside one
+ * that is carried. Which way: by UDP, whose answer is small, so that only the way there counts; a host gives
+ * few such answers, and they are counted here. */
+
+#include "probe/evidence.h"
+#include "probe/verdict.h"
+
+/* A second, and a little: a host that has no answer to UDP left has one again. */
+#define DROP_UDP_STEP_S 1.05
+
+/* Zeros are where to begin, but for what drop_restore_udp() fills. */
+struct drop {
+        bool has_forward; /* UDP can be sent */
+        /* The limit that it is about */
+        enum probe_kind kind; /* by which sizes are tested */
+        uint32_t passes, fails;
+        uint32_t control; /* a size that passes for sure */
+        uint32_t full;    /* the largest one that is asked about */
+        /* By hop */
+        unsigned n_rounds;
+        unsigned first; /* the first probe */
+        double begin;
+        uint8_t ttl_last;
+        /* By UDP */
+        bool has_answered;
+        double left, left_at; /* answers that the host is likely to have left, and when */
+        unsigned n_asked;
+        unsigned n_there; /* lost on the way there for sure, or by accident */
+        unsigned n_hints; /* rounds that say so less surely */
+};
+
+/* A limit is new: what is known of where the last one's packets were dropped is not known of this one's. */
+void drop_forget(struct drop *drop);
+
+/* How many answers to UDP the host has left, unless it has given others before. */
+double drop_udp_left(const struct drop *drop, double now);
+
+/* It has all that it may have. */
+void drop_restore_udp(struct drop *drop, double now);
+
+/* It has none left, whatever was believed. */
+void drop_exhaust_udp(struct drop *drop, double now);
+
+/* An answer to UDP has come; `is_overdue`: though a smaller size had none before. */
+void drop_take_udp(struct drop *drop, bool is_overdue, double now);
+
+/* Adds to the round that has begun what asks for the way there. Without `may_wait` only where the host has
+ * answers left for that. */
+void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now);
+
+/* Looks at the round that is over. */
+void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now);
+
+/* Whether the size is lost on the way there, for sure. */
+bool drop_is_forward(const struct drop *drop, const struct evidence *evidence);
+
+/* Whether that is more likely than not, where there is no time left to make sure. */
+bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
+
+/* Begins with the hops, in a round that has begun. */
+void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now);
+
+/* Adds what is to be sent next to the round that has begun. */
+void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now);
+
+/* Whether more probes would tell more of the hops. */
+bool drop_has_hops(const struct drop *drop, const struct evidence *evidence);
+
+/* Fills in `has_direction`, `after_hop` and who is on either side of it. */
+void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict);
