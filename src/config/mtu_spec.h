@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/backend.h"
+#include "config/backend_name.h"
 
 /* The least that IPv4 asks of a link (RFC 791), and the kernel of an Ethernet device (ETH_MIN_MTU). */
 #define MTU_SMALLEST 68

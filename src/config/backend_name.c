@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "config/backend.h"
+#include "config/backend_name.h"
 
 #include <string.h>
 
