@@ -2,7 +2,7 @@
 #pragma once
 
 /* What a backend is: a file of its own here, which defines one `struct backend_type`, and a row in the table
- * of backends/backends.c. Its name is in config/backend.h. A backend whose name has a unit there needs
+ * of backends/backends.c. Its name is in config/backend_name.h. A backend whose name has a unit there needs
  * neither: the generator and backends/backend_unit.h see to it. */
 
 #include "plan/device_plan.h"
