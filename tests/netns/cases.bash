@@ -288,6 +288,16 @@ skip_all() {
     exit 0
 }
 
+# Of the names on stdin those that SETMTU_TEST_CASES has, an extended regular expression for a whole name; "!" before it
+# means all the others, so that two tests with one expression make every case between them.
+chosen_cases() {
+    case ${SETMTU_TEST_CASES-} in
+    '') cat ;;
+    !*) grep -vxE "${SETMTU_TEST_CASES#!}" ;;
+    *) grep -xE "$SETMTU_TEST_CASES" ;;
+    esac
+}
+
 run_cases() {
     local reason tool
 
@@ -320,7 +330,7 @@ run_cases() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     mount_point=$(mktemp -d "${TMPDIR:-/tmp}/setmtu-netns.XXXXXX")
-    mapfile -t cases < <(compgen -A function case_)
+    mapfile -t cases < <(compgen -A function case_ | sed 's/^case_//' | chosen_cases)
     if (($# > 0)); then
         cases=("$@")
     fi

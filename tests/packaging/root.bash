@@ -49,13 +49,14 @@ results_end() {
 
 ### Roots
 
-# root_make SUITE FOLDER PACKAGE…: a Debian system in FOLDER, where there is none yet. With apt's lists, as a person's has.
+# root_make SUITE FOLDER PACKAGE…: a Debian system in FOLDER, where there is none yet. With apt's lists, as a person's has. The
+# index of a testing release may be past its date on a mirror that lags.
 root_make() {
     local suite=$1 root=$2 list="${*:3}"
     [[ ! -e $root/etc/setmtu-root ]] || return 0
     rm -rf --one-file-system "$root"
     mmdebstrap --quiet --mode=root --variant=apt --include="${list// /,}" --skip=cleanup/apt/lists \
-        --aptopt='Acquire::Retries "3"' --dpkgopt=force-unsafe-io \
+        --aptopt='Acquire::Retries "3"' --aptopt='Acquire::Check-Valid-Until "false"' --dpkgopt=force-unsafe-io \
         "$suite" "$root" "${SETMTU_TEST_MIRROR:-http://deb.debian.org/debian}" || return
     : >"$root/etc/setmtu-root"
 }
