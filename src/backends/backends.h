@@ -4,16 +4,17 @@
 /* The table of the backends, and what is done with each of them. */
 
 #include "backends/backend.h"
+#include "base/attributes.h"
 #include "change/snapshot.h"
 
 /* Renders the files of all of them. -ENOMEM is the only error; the files are the caller's in any case. */
-int backends_render(const struct rendering *rendering);
+MUST_USE int backends_render(const struct rendering *rendering);
 
 /* Finds all files that they have written before. -ENOMEM. */
-int backends_read(struct generated_files *ret);
+MUST_USE int backends_read(struct generated_files *ret);
 
 /* As generated_files_save(), with a message for all that has changed. */
-bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
+MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
 
 /* Says that their files below /run were left as they were. */
 void backends_log_left(void);
@@ -21,8 +22,8 @@ void backends_log_left(void);
 /* Has the managers that run, and the devices that are there, follow what backends_save() has changed.
  * The snapshot may be without devices. Does nothing at boot, where all of them start later and read
  * the files by themselves. False where something failed: that is logged. */
-bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
-                      struct snapshot *snapshot);
+MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
+                               struct snapshot *snapshot);
 
 /* `planned` is NULL for a device without a good line, `link` for an absent one. */
 void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,

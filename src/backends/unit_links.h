@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "base/attributes.h"
 #include "plan/device_plan.h"
 
 struct unit_link {
@@ -30,4 +31,4 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
  *
  * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
  * circle. False where something failed: that is logged, and does not keep the rest from being made. */
-bool unit_links_write(const struct plan *plan, int directory, const char *path);
+MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);

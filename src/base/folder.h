@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/attributes.h"
+
 /* In the order of their bytes. */
 struct folder {
         char **names;
@@ -13,5 +15,5 @@ struct folder {
 
 /* Lists what ends in `suffix` ("" for all) and does not begin with a dot. Errors leave `ret` untouched:
  * -ENOENT, also where it is no folder; -ENOMEM; those of opendir(3). */
-int folder_list(const char *path, const char *suffix, struct folder *ret);
-void folder_free(struct folder *folder); /* for CLEANUP(), too; of one that is all zeros, too */
+MUST_USE NONNULL int folder_list(const char *path, const char *suffix, struct folder *ret);
+NONNULL void folder_free(struct folder *folder); /* for CLEANUP(), too; of one that is all zeros, too */

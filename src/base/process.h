@@ -3,4 +3,6 @@
 
 /* Runs a program to its end; `words` ends in NULL, and the first of them is looked for in $PATH. Its exit
  * status, or a negative errno: -ECANCELED where a signal has ended it. */
-int process_run(const char *const *words);
+
+#include "base/attributes.h"
+MUST_USE int process_run(const char *const *words);

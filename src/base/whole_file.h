@@ -6,33 +6,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/attributes.h"
+
 /* Reads at most `max` bytes. The caller frees `ret_text`, which has a NUL after its `ret_size` bytes. Errors
  * leave both untouched: -ENOENT, -EFBIG above `max`, -EINVAL where it is neither /dev/null, which is an
  * empty one, nor a regular file (nothing is waited for: not a pipe's other end either), and those of open(2)
  * and read(2). */
-int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size);
+MUST_USE NONNULL int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size);
 
 /* The same of a path as a user gave it, which may be relative and is not taken behind $SETMTU_ROOT. */
-int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size);
+MUST_USE NONNULL int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. Makes the folders above it. Returns 1, or 0 where it held the text
  * already and was not touched; errors are those of mkdir(2), open(2), write(2) and rename(2), and leave the
  * old file. */
-int whole_file_replace(const char *path, const char *text, size_t size);
+MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
 /* The same with mode 0755, and with the text on the disk before it gets its name: it outlives the boot. */
-int whole_file_replace_program(const char *path, const char *text, size_t size);
+MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *text, size_t size);
 
 /* Writes all of it to an open file. Errors are those of write(2). */
-int whole_file_write_to(int fd, const char *text, size_t size);
+MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
 /* mkdir -p for the folders above `path`. Errors are those of mkdir(2). */
-int whole_file_make_folders(const char *path);
+MUST_USE NONNULL int whole_file_make_folders(const char *path);
 
-bool whole_file_exists(const char *path);
+NONNULL bool whole_file_exists(const char *path);
 /* A symbolic one, whether or not what it leads to is there. */
 bool whole_file_is_link(const char *path);
 
 /* Removes `path`. 0 also where it is not there. */
-int whole_file_remove(const char *path);
+NONNULL int whole_file_remove(const char *path);

@@ -3,6 +3,7 @@
 
 /* Carries out steps of plan/step.h, in their order, and says what came of each. Prints nothing. */
 
+#include "base/attributes.h"
 #include "change/mtu_change.h"
 #include "plan/step.h"
 
@@ -38,5 +39,5 @@ struct step_listener {
 /* A failure does not keep other steps from being carried out, but for those that come after it. True where
  * all was done that was asked for; devices that only stand on the targets do not count. `links` is the table
  * of the steps. */
-bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
-                     const struct step_listener *listener);
+MUST_USE NONNULL bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
+                                      const struct step_listener *listener);

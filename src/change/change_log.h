@@ -4,6 +4,7 @@
 /* Changes devices by the steps that they take, and logs what came of each: what the unit, the commands and
  * setmtu-configure have in common. */
 
+#include "base/attributes.h"
 #include "change/carry_out.h"
 #include "change/snapshot.h"
 
@@ -25,16 +26,16 @@ bool change_apply_line(struct snapshot *snapshot, const struct config_line *line
 
 /* Puts back what `link`, fresh from the kernel and not of the snapshot, had before setmtu's first change;
  * `name` is what it is called in messages. True where nothing is left to do. */
-bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
+MUST_USE NONNULL bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
 
 /* Carries out steps that have been made already, for `setmtu apply`. */
-bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);
+MUST_USE NONNULL bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);
 
 /* Says that CAP_NET_ADMIN is missing. */
-void change_log_no_permission(const char *name);
+NONNULL void change_log_no_permission(const char *name);
 
 /* Says that the device, which was there, cannot be read any more. */
-void change_log_unreadable(const struct link_socket *socket, const char *name, int error);
+NONNULL void change_log_unreadable(const struct link_socket *socket, const char *name, int error);
 
 /* The kernel's own words for a request that failed where it had some, errno's otherwise. */
-const char *change_reason(const struct link_socket *socket, int error);
+NONNULL const char *change_reason(const struct link_socket *socket, int error);

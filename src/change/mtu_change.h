@@ -4,6 +4,7 @@
 /* Changes one device's MTU, so that it can be taken back, and takes it back. Says what happened and prints
  * nothing. */
 
+#include "base/attributes.h"
 #include "config/mtu_spec.h"
 #include "kernel/link.h"
 #include "store/mtu_record.h"
@@ -33,18 +34,18 @@ struct mtu_change {
 };
 
 /* Whether the device has what was wanted. */
-bool mtu_change_is_done(const struct mtu_change *change);
+MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 
 /* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
  */
-void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
-                      struct mtu_change *ret);
+NONNULL void mtu_change_apply(struct link_socket *socket, const struct link *link,
+                              const struct mtu_spec *spec, struct mtu_change *ret);
 
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
  * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its
  * MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
-int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                    const struct original_mtu *former);
+MUST_USE int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
+                             const struct original_mtu *former);
 
 enum mtu_restore_result {
         MTU_RESTORE_DONE,
@@ -63,7 +64,8 @@ struct mtu_restore {
 };
 
 /* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
-void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret);
+NONNULL void mtu_change_restore(struct link_socket *socket, const struct link *link,
+                                struct mtu_restore *ret);
 
 /* Forgets what was kept for devices that are gone. */
-void mtu_change_forget_gone(struct link_socket *socket);
+NONNULL void mtu_change_forget_gone(struct link_socket *socket);

@@ -6,12 +6,14 @@
 
 #include <stdbool.h>
 
+#include "base/attributes.h"
 #include "store/mtu_record.h"
 
 /* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
  * the trial is reverted at once, by such a process in any case. False where that cannot be done: a message
  * says why. */
-bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner);
+MUST_USE NONNULL bool revert_timer_start(unsigned ifindex, const struct trial_record *record,
+                                         unsigned timeout_s, int owner);
 
 /* Stops systemd's timer once the trial of `name` has ended. A process sees that by itself. */
-void revert_timer_stop(const char *name);
+NONNULL void revert_timer_stop(const char *name);

@@ -3,6 +3,7 @@
 
 /* The configuration, the devices, and the one beside the other: what steps are made from. */
 
+#include "base/attributes.h"
 #include "kernel/link.h"
 #include "plan/device_plan.h"
 #include "plan/device_status.h"
@@ -17,29 +18,30 @@ struct snapshot {
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
  * where that failed: a message says why. */
-bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
+MUST_USE NONNULL bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
 
 /* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
-int snapshot_look(struct snapshot *snapshot);
+MUST_USE NONNULL int snapshot_look(struct snapshot *snapshot);
 
 /* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
  * matter for that: a list of them takes its time where there are thousands. Errors as above. */
-int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
+MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
 
 /* Removes the records of falls that are over because others have given the devices another MTU: what these
  * had before counts no longer. For those who change devices; looking alone changes nothing. */
-void snapshot_forget_void_falls(struct snapshot *snapshot);
+NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
 /* snapshot_open() and snapshot_look(). False where either failed: a message says why. */
-bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);
+MUST_USE NONNULL bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
  * case. */
-bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret);
-void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
+MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,
+                                         struct snapshot *ret);
+NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
 
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an
  * absent one. NULL where there is neither: a message says so. */
-const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
+NONNULL const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
 
 /* The line of a device that is there, by whichever of its names, or that of the name of an absent one. NULL
  * where there is none. */

@@ -127,7 +127,7 @@ int trial_revert(struct link_socket *socket, unsigned ifindex) {
                 undo(socket, ifindex, &attempt);
         }
         if (attempt.error == -EBADMSG)
-                (void)trial_drop(ifindex);
+                (void)trial_record_remove(ifindex);
         command_lock_release(&lock);
         switch (attempt.result) {
         case UNDO_DONE:
@@ -217,7 +217,10 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
         if (result.result == MTU_CHANGE_ROUNDED) {
                 /* What the driver made of it is what is to be taken back. */
                 record->tried = result.link.mtu;
-                (void)trial_record_write(former->ifindex, record);
+                r = trial_record_write(former->ifindex, record);
+                if (r < 0)
+                        log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s",
+                                  trial->line->name, strerror(-r));
         }
         return is_done;
 }

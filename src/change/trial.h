@@ -4,6 +4,7 @@
 /* A change of MTU that is undone unless it is confirmed: a record of it in /run/setmtu, and revert_timer.h,
  * which acts on that in time. */
 
+#include "base/attributes.h"
 #include "change/snapshot.h"
 #include "store/mtu_record.h"
 
@@ -21,24 +22,25 @@ struct trial {
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
  * the command lock. `ret` is the trial's record, `ret_former` the device as it was. False where nothing has
  * been changed, or the timer alone is left to undo it: a message says which. */
-bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_record *ret,
-                 struct link *ret_former);
+MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
+                                  struct trial_record *ret, struct link *ret_former);
 
 /* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
-bool trial_is_waiting(unsigned ifindex, const struct trial_record *record);
+MUST_USE NONNULL bool trial_is_waiting(unsigned ifindex, const struct trial_record *record);
 
 /* Ends the trial of a device, where one is waiting, and leaves its MTU: it has been confirmed, or another
  * command has settled what the device is to have. 1, or 0 where there is none, or a negative errno. The
  * caller holds the command lock. */
-int trial_drop(unsigned ifindex);
+MUST_USE int trial_drop(unsigned ifindex);
 
 /* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
  * a while where the kernel refuses. Logs what came of it and returns an exit code; a trial that is not
  * waiting any more, or whose device has another MTU by now, is no failure. */
-int trial_revert(struct link_socket *socket, unsigned ifindex);
+NONNULL int trial_revert(struct link_socket *socket, unsigned ifindex);
 
 /* Logs that the record cannot be read. Returns an exit code. */
 int trial_log_unreadable(unsigned ifindex, int error);
 
 /* Logs that the device has another MTU than the one that was tried, or is gone. */
-void trial_log_changed(struct link_socket *socket, unsigned ifindex, const struct trial_record *record);
+NONNULL void trial_log_changed(struct link_socket *socket, unsigned ifindex,
+                               const struct trial_record *record);

@@ -17,8 +17,8 @@ void backend_views_cleanup(struct backend_views *views) {
 static bool ask(void *userdata, const char *interface, struct networkmanager_device *ret) {
         struct backend_views *views = userdata;
 
-        if (!views->is_asked)
-                (void)networkmanager_open(&views->networkmanager);
+        if (!views->is_asked && networkmanager_open(&views->networkmanager) < 0)
+                views->networkmanager = NULL;
         views->is_asked = true;
         return views->networkmanager &&
                networkmanager_get_device(views->networkmanager, interface, ret) == 0;

@@ -37,6 +37,19 @@ static int write_down(const struct trial_record *record) {
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
+/* Returns an exit code. */
+static int end_trial(unsigned ifindex, const struct trial_record *record) {
+        int r = trial_drop(ifindex);
+
+        if (r >= 0)
+                return EXIT_CODE_DONE;
+        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes back in "
+                  "time "
+                  "unless that is mended, and setmtu reload sets it again",
+                  record->name, strerror(-r));
+        return EXIT_CODE_FAILURE;
+}
+
 /* What is done while no other command can end the trial. Returns an exit code. */
 static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_record *record) {
         int exit_code, r = trial_record_read(ifindex, record);
@@ -54,16 +67,14 @@ static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_re
                 return EXIT_CODE_FAILURE;
         }
         if (r < 0 || link.mtu != record->tried) {
-                (void)trial_drop(ifindex);
                 trial_log_changed(socket, ifindex, record);
+                (void)end_trial(ifindex, record);
                 return EXIT_CODE_FAILURE;
         }
         exit_code = write_down(record);
         if (exit_code == EXIT_CODE_DONE)
-                (void)trial_drop(ifindex);
-        else
-                log_error("%s: not confirmed: it could not be written down; the trial goes on",
-                          record->name);
+                return end_trial(ifindex, record);
+        log_error("%s: not confirmed: it could not be written down; the trial goes on", record->name);
         return exit_code;
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "config/diagnostic.h"
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
@@ -32,23 +33,23 @@ struct config {
         struct config_file *files;
 };
 
-void config_init(struct config *ret);
-void config_free(struct config *config);
+NONNULL void config_init(struct config *ret);
+NONNULL void config_free(struct config *config);
 
 /* Reads one file's text. `file` is its name for messages and is copied. Mistakes go to `sink` and cost their
  * own line alone. -ENOMEM is the only error: what was read by then stands. */
-int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
-                      const struct diagnostic_sink *sink);
+MUST_USE NONNULL int config_parse_file(struct config *config, const char *file, const char *text,
+                                       size_t size, const struct diagnostic_sink *sink);
 
 /* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line; as above. */
-int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
-                              const struct diagnostic_sink *sink);
+MUST_USE NONNULL int config_parse_command_line(struct config *config, const char *file, const char *text,
+                                               size_t size, const struct diagnostic_sink *sink);
 
 /* Whether both want the same of the same devices, wherever it is written. */
-bool config_equals(const struct config *a, const struct config *b);
+NONNULL bool config_equals(const struct config *a, const struct config *b);
 
 /* The line for the device, or NULL. Valid until the next text is read. */
-const struct config_line *config_find(const struct config *config, const char *name);
+NONNULL const struct config_line *config_find(const struct config *config, const char *name);
 
 /* FILE:LINE; FILE alone for the kernel command line. Returns `buffer`. */
 #define CONFIG_LINE_PLACE_SIZE 320

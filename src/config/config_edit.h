@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/attributes.h"
 #include "config/mtu_spec.h"
 
 /* A larger text is not handed out: nobody would read it (CONFIG_FILE_MAX). */
@@ -20,11 +21,12 @@
  * -EINVAL where no line can name the device (it begins with "#", ";" or SETMTU_, or has a "="); -EBADMSG
  * where the change would alter what the text says of other devices, or would not be in effect (a line of
  * nearly ENV_FILE_LINE_MAX bytes, with those that a quote or a backslash joins to it); -EFBIG; -ENOMEM. */
-int config_edit_set(const char *text, size_t size, const char *name, const struct mtu_spec *spec,
-                    char **ret_text, size_t *ret_size);
+MUST_USE NONNULL int config_edit_set(const char *text, size_t size, const char *name,
+                                     const struct mtu_spec *spec, char **ret_text, size_t *ret_size);
 
 /* Removes every line of the device that has a "=", good or in error, each with its newline. Returns the
  * number of lines that went; 0 where there is none, also where there can be none. Errors but -EINVAL, and
  * `ret_text`, as above; -EBADMSG also where a line before it is in error by an open quote or a backslash at
  * its end, and would be good without the device's. */
-int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size);
+MUST_USE NONNULL int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text,
+                                       size_t *ret_size);

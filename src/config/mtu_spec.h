@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "config/backend_name.h"
 
 /* The least that IPv4 asks of a link (RFC 791), and the kernel of an Ethernet device (ETH_MIN_MTU). */
@@ -30,14 +31,14 @@ struct mtu_spec {
 
 /* False where `value` is no request: `ret` is untouched and `fault` says in a sentence, which begins with
  * the part that is wrong, what it is and what to write instead. */
-bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
-                    char fault[static MTU_SPEC_FAULT_SIZE]);
+MUST_USE NONNULL bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
+                                     char fault[static MTU_SPEC_FAULT_SIZE]);
 
-bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);
+NONNULL bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);
 
 /* What the longest request takes as a text, with its NUL. */
 #define MTU_SPEC_TEXT_SIZE sizeof("2147483647 up backend=networkmanager")
 
 /* Writes `request`, with its words apart by one space, so that mtu_spec_parse() reads it back. Returns
  * `buffer`. */
-const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec);
+NONNULL const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec);

@@ -5,6 +5,8 @@
 
 #include <sys/socket.h>
 
+#include "base/attributes.h"
+
 /* The interface by which `to` is reached; only `ifindex` is asked about where that is not 0. 0 or a negative
  * errno: -ENETUNREACH where there is no route. */
-int route_get_interface(const struct sockaddr *to, unsigned ifindex, unsigned *ret_ifindex);
+MUST_USE int route_get_interface(const struct sockaddr *to, unsigned ifindex, unsigned *ret_ifindex);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/attributes.h"
 #include "base/unit_name.h"
 #include "config/config.h"
 
@@ -34,20 +35,20 @@ struct plan {
 };
 
 /* Whether its unit serves the device: backend unit, and auto, where a manager may be told besides. */
-bool device_plan_has_unit(const struct device_plan *device);
+NONNULL bool device_plan_has_unit(const struct device_plan *device);
 
 /* With an empty configuration, for the caller to fill. */
-void plan_init(struct plan *ret);
+NONNULL void plan_init(struct plan *ret);
 /* Makes the devices from the configuration, which must stay as it is from then on. Lines that cannot be
  * carried out go to `sink` and not into the plan. -ENOMEM is the only error. */
-int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
-void plan_free(struct plan *plan);
+MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
+NONNULL void plan_free(struct plan *plan);
 
 /* Whether there is anything for setmtu-configure to write. */
-bool plan_has_files(const struct plan *plan);
+NONNULL bool plan_has_files(const struct plan *plan);
 
 /* The device of the plan with this name, or NULL. */
-const struct device_plan *plan_find(const struct plan *plan, const char *name);
+NONNULL const struct device_plan *plan_find(const struct plan *plan, const char *name);
 /* The one that a unit's instance means: the name that it is the escaped form of, or else the name as it
  * stands. */
-const struct device_plan *plan_find_instance(const struct plan *plan, const char *instance);
+NONNULL const struct device_plan *plan_find_instance(const struct plan *plan, const char *instance);

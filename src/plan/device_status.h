@@ -3,6 +3,7 @@
 
 /* What the devices have, beside what the configuration wants them to have. No I/O. */
 
+#include "base/attributes.h"
 #include "config/config.h"
 #include "plan/link_table.h"
 
@@ -29,9 +30,9 @@ struct device_statuses {
 
 /* A device's line is that with its name, or else with an alternative one. Both `config` and `table` must
  * stay as they are. -ENOMEM is the only error. */
-int device_statuses_make(const struct config *config, const struct link_table *table,
-                         struct device_statuses *ret);
-void device_statuses_free(struct device_statuses *statuses);
+MUST_USE NONNULL int device_statuses_make(const struct config *config, const struct link_table *table,
+                                          struct device_statuses *ret);
+NONNULL void device_statuses_free(struct device_statuses *statuses);
 
 /* The one state of a device and a line, which may be NULL, but not both. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);

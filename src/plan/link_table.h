@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "config/interface_name.h"
 
 /* A link's kind is short: MODULE_NAME_LEN is more, but no kind in the kernel comes near. */
@@ -53,20 +54,20 @@ struct link_table {
         size_t n_altnames;
 };
 
-void link_table_free(struct link_table *table);
+NONNULL void link_table_free(struct link_table *table);
 
 /* -ENOMEM is the only error of these two. The name is copied. */
-int link_table_add(struct link_table *table, const struct link *link);
-int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name);
+MUST_USE NONNULL int link_table_add(struct link_table *table, const struct link *link);
+MUST_USE NONNULL int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name);
 
 /* Once everything is added, in whatever order: what the functions below rely on. */
-void link_table_sort(struct link_table *table);
+NONNULL void link_table_sort(struct link_table *table);
 
 /* NULL where there is none. */
-const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex);
+NONNULL const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex);
 /* By its name or else an alternative one. */
-const struct link *link_table_by_name(const struct link_table *table, const char *name);
+NONNULL const struct link *link_table_by_name(const struct link_table *table, const char *name);
 
 /* The first of the link's alternative names; `ret_n` is how many there are. */
-const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,
-                                               size_t *ret_n);
+NONNULL const struct link_altname *link_table_altnames(const struct link_table *table,
+                                                       const struct link *link, size_t *ret_n);

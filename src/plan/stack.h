@@ -19,6 +19,7 @@
  * - A bond or team sets its ports: bond_change_mtu(), team_change_mtu().
  * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
 
+#include "base/attributes.h"
 #include "plan/device_status.h"
 
 /* Ranks of the devices of a table. */
@@ -29,14 +30,14 @@ struct stack {
 };
 
 /* `table` must stay. -ENOMEM is the only error. */
-int stack_make(const struct link_table *table, struct stack *ret);
-void stack_free(struct stack *stack);
+MUST_USE NONNULL int stack_make(const struct link_table *table, struct stack *ret);
+NONNULL void stack_free(struct stack *stack);
 
 /* Where MTUs are raised, devices of a lesser rank come first: a device before those that stand on it, a bond
  * before its ports, a bridge after them. */
-unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
+NONNULL unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
 /* Where they are lowered, devices of a lesser rank come first, too: the other way round, but for a bond. */
-unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
+NONNULL unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
 
 /* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
 #define STACK_DEPTH_MAX 32
@@ -44,7 +45,7 @@ unsigned stack_lowering_rank(const struct stack *stack, const struct link *link)
 /* Whether the kernel holds a device of this kind to the MTU of the one below it. */
 bool stack_is_limited(const struct link *link);
 /* The largest MTU that such a device can have on `lower`, when that one has `lower_mtu`. */
-uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu);
+NONNULL uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu);
 /* Whether such a device falls with `lower` below it. */
 bool stack_falls(const struct link *link, const struct link *lower);
 /* Whether a device of this kind takes over each change of the one below it. */
@@ -53,11 +54,11 @@ bool stack_is_follower(const struct link *link);
 bool stack_is_setter(const struct link *link);
 
 /* The device whose MTU the kernel holds `link` to, or NULL. */
-const struct link *stack_limit(const struct link_table *table, const struct link *link);
+NONNULL const struct link *stack_limit(const struct link_table *table, const struct link *link);
 /* The device that `link` follows, or NULL. */
-const struct link *stack_leader(const struct link_table *table, const struct link *link);
+NONNULL const struct link *stack_leader(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */
-const struct link *stack_setter(const struct link_table *table, const struct link *link);
+NONNULL const struct link *stack_setter(const struct link_table *table, const struct link *link);
 
 /* Reports lines that contradict each other, or that a device cannot follow, by what the devices are now. */
 void stack_report_contradictions(const struct device_statuses *statuses, const struct link_table *table,

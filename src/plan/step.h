@@ -5,6 +5,7 @@
  * that orders changes: `setmtu plan` prints the steps, change/carry_out.h carries them out for everyone
  * else. The kernel's rules are in plan/stack.h. No I/O. */
 
+#include "base/attributes.h"
 #include "plan/device_status.h"
 
 enum step_action {
@@ -77,11 +78,11 @@ struct step_target {
  * stay. -ENOMEM, with `ret` untouched, is the only error. */
 int steps_make(const struct device_statuses *statuses, const struct link_table *links,
                const struct step_target *targets, size_t n_targets, struct steps *ret);
-void steps_free(struct steps *steps);
+NONNULL void steps_free(struct steps *steps);
 
 /* set, keep, refuse, absent, fall. */
 const char *step_action_name(enum step_action action);
 
 /* One sentence without its full stop. Returns `buffer`. */
 #define STEP_REASON_SIZE 256
-const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step);
+NONNULL const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step);

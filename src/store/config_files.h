@@ -4,6 +4,7 @@
 /* Where a configuration is kept: /etc/conf.d/setmtu, then /etc/conf.d/setmtu.d/ *.conf in the order of their
  * names, then the kernel command line. */
 
+#include "base/attributes.h"
 #include "config/config.h"
 
 #define CONFIG_FILE "/etc/conf.d/setmtu"
@@ -14,4 +15,4 @@
 
 /* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
  * one that cannot be read is told to `sink` and costs itself alone. -ENOMEM is the only error. */
-int config_files_read(struct config *config, const struct diagnostic_sink *sink);
+MUST_USE NONNULL int config_files_read(struct config *config, const struct diagnostic_sink *sink);

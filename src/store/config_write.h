@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include "base/attributes.h"
+
 /* A configuration file as it was found. */
 struct config_write;
 
@@ -17,7 +19,8 @@ struct config_write;
  * file system is read-only; -EINVAL where it is no regular file; -EFBIG above CONFIG_FILE_MAX; -EACCES or
  * -EPERM where the folder or the file may not be written to; those of open(2), read(2).
  */
-int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size);
+MUST_USE NONNULL int config_write_open(const char *path, struct config_write **ret, const char **ret_text,
+                                       size_t *ret_size);
 
 /* Replaces the file, once, and makes its folder where there is none: a temporary file beside it (one fixed
  * name, so that a crash leaves at most one, which the next write takes over), the old one's owner, mode and
@@ -26,7 +29,7 @@ int config_write_open(const char *path, struct config_write **ret, const char **
  * old file is there, whole. -ESTALE where somebody who does not lock, an editor perhaps, has changed the
  * file since it was opened; -EFBIG above CONFIG_FILE_MAX; those of write(2), fchown(2), fsetxattr(2),
  * rename(2) and their kin. */
-int config_write_replace(struct config_write *write, const char *text, size_t size);
+MUST_USE NONNULL int config_write_replace(struct config_write *write, const char *text, size_t size);
 
 /* Frees; NULL is fine. */
 void config_write_close(struct config_write *write);

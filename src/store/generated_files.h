@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/attributes.h"
 #include "config/config.h"
 
 /* What the first line begins with. " for NAME" follows in a file for one device, " from" in any other. */
@@ -57,7 +58,7 @@ int generated_files_end(struct generated_files *files, FILE *stream);
 
 /* Adds all files of the kind that setmtu has written before. What cannot be read is not setmtu's. -ENOMEM is
  * the only error. */
-int generated_files_read(struct generated_files *files, const struct generated_kind *kind);
+MUST_USE int generated_files_read(struct generated_files *files, const struct generated_kind *kind);
 
 /* NULL where there is none. */
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
@@ -75,7 +76,8 @@ bool generated_file_is_free(const char *path);
 
 /* Writes `wanted` and then, where `may_remove`, removes what is in `before` alone. Errors are logged, and do
  * not keep the rest from being done: false. */
-bool generated_files_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
+MUST_USE bool generated_files_save(struct generated_files *wanted, struct generated_files *before,
+                                   bool may_remove);
 /* Logs what that has changed below /run. (Files elsewhere it has logged one by one.) */
 void generated_files_log(const struct generated_files *wanted, const struct generated_files *before,
                          const struct generated_kind *kind);

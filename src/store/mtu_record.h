@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "config/mtu_spec.h"
 #include "plan/link_table.h"
 
@@ -21,8 +22,8 @@ struct original_mtu {
         uint32_t set; /* what setmtu made of it */
 };
 
-int original_mtu_read(unsigned ifindex, struct original_mtu *ret);
-int original_mtu_write(unsigned ifindex, const struct original_mtu *record);
+MUST_USE NONNULL int original_mtu_read(unsigned ifindex, struct original_mtu *ret);
+NONNULL int original_mtu_write(unsigned ifindex, const struct original_mtu *record);
 int original_mtu_remove(unsigned ifindex);
 void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
 
@@ -32,7 +33,7 @@ void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *use
 
 /* Reads these two. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property:
  * device_db_save() in systemd's src/libsystemd/sd-device/device-private.c. */
-int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set);
+MUST_USE NONNULL int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set);
 
 /* The MTU from before the kernel lowered the device along with the one below it, until the device has that
  * again or gets another one. */
@@ -42,13 +43,13 @@ struct lowered_mtu {
         uint32_t lowered; /* what the kernel made of it */
 };
 
-int lowered_mtu_read(unsigned ifindex, struct lowered_mtu *ret);
-int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record);
+MUST_USE NONNULL int lowered_mtu_read(unsigned ifindex, struct lowered_mtu *ret);
+NONNULL int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record);
 int lowered_mtu_remove(unsigned ifindex);
 void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* Whether the device has fallen and has still what the kernel made of it. */
-bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
+MUST_USE NONNULL bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
 
 /* A change that waits to be confirmed, and what it takes to undo it. */
 struct trial_record {
@@ -62,7 +63,7 @@ struct trial_record {
         struct original_mtu former;
 };
 
-int trial_record_read(unsigned ifindex, struct trial_record *ret);
-int trial_record_write(unsigned ifindex, const struct trial_record *record);
+MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
+MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
 void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);

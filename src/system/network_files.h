@@ -5,6 +5,7 @@
  * conf_files_list_strv() in systemd's src/basic/conf-files.c, config_parse_many() in
  * src/shared/conf-parser.c. */
 
+#include "base/attributes.h"
 #include "config/diagnostic.h"
 #include "system/systemd_ini.h"
 
@@ -12,7 +13,8 @@
  * drop-ins. Left out are those that are masked (empty, or a link to /dev/null), and those that setmtu has
  * written. One that cannot be read is told to `sink` and left out. -ENOMEM is the only error, and leaves
  * `ret` untouched. */
-int network_files_read(const char *suffix, const struct diagnostic_sink *sink, struct network_files *ret);
+MUST_USE int network_files_read(const char *suffix, const struct diagnostic_sink *sink,
+                                struct network_files *ret);
 void network_files_free(struct network_files *files);
 
 /* The folder that goes before the one that setmtu writes to, and has a file of that name itself; NULL: none

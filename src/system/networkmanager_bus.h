@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
+
 struct networkmanager;
 
 /* What NetworkManager says of one device. */
@@ -21,7 +23,7 @@ struct networkmanager_device {
 
 /* -ENXIO where it is not running, or no system bus is; also behind $SETMTU_ROOT, where the machine's own is
  * not meant. */
-int networkmanager_open(struct networkmanager **ret);
+MUST_USE int networkmanager_open(struct networkmanager **ret);
 /* Closes and frees; NULL is fine. */
 void networkmanager_close(struct networkmanager *networkmanager);
 /* For CLEANUP(). */
@@ -31,13 +33,13 @@ void networkmanager_cleanup(struct networkmanager **networkmanager);
 const char *networkmanager_error_text(const struct networkmanager *networkmanager);
 
 /* Has it read NetworkManager.conf and conf.d again, and no profiles. Needs root. */
-int networkmanager_reload(struct networkmanager *networkmanager);
+MUST_USE int networkmanager_reload(struct networkmanager *networkmanager);
 
 /* -ENODEV where it knows of no such device. */
-int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
-                              struct networkmanager_device *ret);
+MUST_USE int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
+                                       struct networkmanager_device *ret);
 
 /* Has it apply again the profile that is active on the device, as it was when it was activated: an edit of
  * the profile in the meantime is not taken up, and addresses that others have added stay. Needs root. */
-int networkmanager_reapply(struct networkmanager *networkmanager,
-                           const struct networkmanager_device *device);
+MUST_USE int networkmanager_reapply(struct networkmanager *networkmanager,
+                                    const struct networkmanager_device *device);

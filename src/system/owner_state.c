@@ -57,7 +57,8 @@ static bool any_file(const char *path, bool (*take)(void *userdata, const char *
         CLEANUP(folder_free) struct folder folder = { 0 };
         bool is_found = false;
 
-        (void)folder_list(path, "", &folder);
+        if (folder_list(path, "", &folder) < 0)
+                return false;
         for (size_t i = 0; i < folder.n_names && !is_found; i++) {
                 char file[PATH_MAX];
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "plan/link_table.h"
 
 enum owner {
@@ -45,4 +46,4 @@ const char *owner_name(enum owner owner);
 const char *owner_title(enum owner owner);
 
 /* What cannot be read counts as not known. -ENOMEM, with `ret` untouched, is the only error. */
-int owner_state_read(const struct link *link, struct owners *ret);
+MUST_USE int owner_state_read(const struct link *link, struct owners *ret);

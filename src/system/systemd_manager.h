@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
+
 struct manager;
 
 /* Whether systemd is PID 1 here (sd_booted(3), behind $SETMTU_ROOT) and its network namespace is this
@@ -18,7 +20,7 @@ bool manager_is_here(void);
 
 /* As root over systemd's own socket, which is there without a D-Bus daemon, otherwise over the system bus.
  * Behind $SETMTU_ROOT over the socket there and no other. */
-int manager_open(struct manager **ret);
+MUST_USE int manager_open(struct manager **ret);
 /* Closes and frees; NULL is fine. */
 void manager_close(struct manager *manager);
 /* For CLEANUP(). */
@@ -29,12 +31,13 @@ void manager_cleanup(struct manager **manager);
 const char *manager_error_text(const struct manager *manager);
 
 /* systemctl daemon-reload; returns when it is done. */
-int manager_reload(struct manager *manager);
+MUST_USE int manager_reload(struct manager *manager);
 
 /* Calls `take` for each loaded unit whose name matches the glob `pattern` (fnmatch(3)). `unit` and `active`,
  * its ActiveState, are valid during that call only. */
-int manager_list_units(struct manager *manager, const char *pattern,
-                       void (*take)(void *userdata, const char *unit, const char *active), void *userdata);
+MUST_USE int manager_list_units(struct manager *manager, const char *pattern,
+                                void (*take)(void *userdata, const char *unit, const char *active),
+                                void *userdata);
 
 enum manager_verb {
         MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a
@@ -69,5 +72,5 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
  * NAME.timer. -EEXIST where there is such a timer or service; -EINVAL for an argument with `$` or `;`, which
  * systemd does not carry through a daemon-reload: name a device by its instance, in which they are escaped.
  */
-int manager_start_timer(struct manager *manager, const char *name, const char *description,
-                        uint64_t delay_us, const char *const argv[]);
+MUST_USE int manager_start_timer(struct manager *manager, const char *name, const char *description,
+                                 uint64_t delay_us, const char *const argv[]);
