@@ -15,7 +15,7 @@
 #include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"
-#include "plan/stack.h"
+#include "plan/contradictions.h"
 #include "store/config_files.h"
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
@@ -107,7 +107,7 @@ static int run(const struct command_line *line) {
         }
         if (!snapshot_take_with(&config, &sink, &snapshot))
                 return EXIT_CODE_FAILURE;
-        stack_report_contradictions(&snapshot.statuses, &snapshot.links, &sink);
+        contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
         report_altnames(&snapshot, &sink);
         report_files(&snapshot, &sink);
         if (line->n_words == 0)

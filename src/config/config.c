@@ -18,7 +18,7 @@ struct config_file {
 };
 
 /* A text that is being read. */
-struct reading {
+struct config_parser {
         struct config *config;
         const char *file;
         const struct diagnostic_sink *sink;
@@ -103,9 +103,9 @@ static int grow(struct config *config) {
 }
 
 /* Takes in one good line. `name` is NUL-terminated and a legal interface name. */
-static int add_line(const struct reading *reading, const char *name, const struct mtu_spec *spec,
+static int add_line(const struct config_parser *parser, const char *name, const struct mtu_spec *spec,
                     unsigned line) {
-        struct config *config = reading->config;
+        struct config *config = parser->config;
         struct config_line *entry;
         uint32_t *slot;
         int r;
@@ -117,15 +117,14 @@ static int add_line(const struct reading *reading, const char *name, const struc
         if (*slot != 0) {
                 entry = &config->lines[*slot - 1];
                 /* Across files this is how drop-ins are meant; within one it is mostly a slip. */
-                if (entry->file == reading->file) {
+                if (entry->file == parser->file) {
                         if (line > 0)
-                                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line,
-                                                  name,
+                                diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
                                                   "%s is here a second time; this line wins over line %u",
                                                   name, entry->line);
                         else
-                                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line,
-                                                  name, "%s is here twice; the last one wins", name);
+                                diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
+                                                  "%s is here twice; the last one wins", name);
                 }
         } else {
                 entry = &config->lines[config->n_lines++];
@@ -133,11 +132,11 @@ static int add_line(const struct reading *reading, const char *name, const struc
                 strcpy(entry->name, name);
         }
         entry->spec = *spec;
-        entry->file = reading->file;
+        entry->file = parser->file;
         entry->line = line;
 
         if (spec->mtu != MTU_MAX && spec->mtu < MTU_SMALLEST_IPV6)
-                diagnostic_report(reading->sink, DIAGNOSTIC_WARNING, reading->file, line, name,
+                diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
                                   "%s: %u is below %d: the kernel will take IPv6 off this interface", name,
                                   spec->mtu, MTU_SMALLEST_IPV6);
         return 0;
@@ -146,7 +145,7 @@ static int add_line(const struct reading *reading, const char *name, const struc
 /* Checks a name and a value and takes them in. `is_quoted_newline`: the value holds other lines because of a
  * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 where the pair was
  * refused, or -ENOMEM. */
-static int add_pair(const struct reading *reading, const char *key, size_t key_size, const char *value,
+static int add_pair(const struct config_parser *parser, const char *key, size_t key_size, const char *value,
                     size_t value_size, unsigned line, bool is_quoted_newline) {
         char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
         const char *name_fault = interface_name_fault(key, key_size);
@@ -156,7 +155,7 @@ static int add_pair(const struct reading *reading, const char *key, size_t key_s
                 const char *hint = "";
                 if (key_size > 7 && memcmp(key, "export", 6) == 0 && (key[6] == ' ' || key[6] == '\t'))
                         hint = "; leave out the word export";
-                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, NULL, "%s %s%s",
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, NULL, "%s %s%s",
                                   text_quote(quoted, key, key_size), name_fault, hint);
                 return 1;
         }
@@ -165,30 +164,30 @@ static int add_pair(const struct reading *reading, const char *key, size_t key_s
 
         if (!mtu_spec_parse(value, value_size, &spec, fault)) {
                 if (is_quoted_newline)
-                        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
+                        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, name,
                                           "%s: the quote is not closed; end it on this line", name);
                 else
-                        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, line, name,
-                                          "%s: %s", name, fault);
+                        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, name, "%s: %s",
+                                          name, fault);
                 return 1;
         }
-        return add_line(reading, name, &spec, line);
+        return add_line(parser, name, &spec, line);
 }
 
 /* A line that begins with SETMTU_. Returns as add_pair() does. */
-static int add_setting(const struct reading *reading, const struct env_assignment *assignment) {
+static int add_setting(const struct config_parser *parser, const struct env_assignment *assignment) {
         static const char backend[] = "SETMTU_BACKEND";
         char quoted[TEXT_QUOTE_SIZE];
 
         if (assignment->key_size != sizeof(backend) - 1 ||
             memcmp(assignment->key, backend, assignment->key_size) != 0) {
-                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
                                   "%s is not a setting; the only one is SETMTU_BACKEND",
                                   text_quote(quoted, assignment->key, assignment->key_size));
                 return 1;
         }
-        if (!backend_from_name(assignment->value, assignment->value_size, &reading->config->backend)) {
-                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, NULL,
+        if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend)) {
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
                                   "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
                                   text_quote(quoted, assignment->value, assignment->value_size));
                 return 1;
@@ -215,7 +214,7 @@ static const char *keep_file_name(struct config *config, const char *name) {
         return file->name;
 }
 
-static void report_mistake(const struct reading *reading, enum env_file_item item,
+static void report_mistake(const struct config_parser *parser, enum env_file_item item,
                            const struct env_assignment *assignment) {
         char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
         const char *key = text_quote(quoted, assignment->key, assignment->key_size);
@@ -250,16 +249,18 @@ static void report_mistake(const struct reading *reading, enum env_file_item ite
         case ENV_FILE_ASSIGNMENT:
                 return;
         }
-        diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, assignment->line, concerns,
-                          "%s %s", key, text);
+        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, concerns, "%s %s",
+                          key, text);
 }
 
 int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
                       const struct diagnostic_sink *sink) {
-        struct reading reading = { .config = config, .file = keep_file_name(config, file), .sink = sink };
+        struct config_parser parser = { .config = config,
+                                        .file = keep_file_name(config, file),
+                                        .sink = sink };
         struct env_file reader;
 
-        if (!reading.file)
+        if (!parser.file)
                 return -ENOMEM;
         env_file_open(&reader, text, size);
         for (;;) {
@@ -270,13 +271,13 @@ int config_parse_file(struct config *config, const char *file, const char *text,
                 if (item == ENV_FILE_END)
                         return 0;
                 if (item != ENV_FILE_ASSIGNMENT) {
-                        report_mistake(&reading, item, &assignment);
+                        report_mistake(&parser, item, &assignment);
                         continue;
                 }
                 if (is_setting(&assignment))
-                        r = add_setting(&reading, &assignment);
+                        r = add_setting(&parser, &assignment);
                 else
-                        r = add_pair(&reading, assignment.key, assignment.key_size, assignment.value,
+                        r = add_pair(&parser, assignment.key, assignment.key_size, assignment.value,
                                      assignment.value_size, assignment.line, assignment.has_newline);
                 if (r < 0)
                         return r;
@@ -308,20 +309,20 @@ static bool next_argument(const char **text, size_t *size, const char **ret, siz
 }
 
 /* One NAME:MTU. */
-static int add_argument(const struct reading *reading, const char *pair, size_t size) {
+static int add_argument(const struct config_parser *parser, const char *pair, size_t size) {
         const char *colon = memchr(pair, ':', size);
         char quoted[TEXT_QUOTE_SIZE];
 
         if (size == 0)
                 return 0; /* a comma too many */
         if (!colon) {
-                diagnostic_report(reading->sink, DIAGNOSTIC_ERROR, reading->file, 0, NULL,
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, 0, NULL,
                                   "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
                                   "setmtu=eth0:9000",
                                   text_quote(quoted, pair, size));
                 return 0;
         }
-        return add_pair(reading, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
+        return add_pair(parser, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
                         0, false);
 }
 
@@ -329,7 +330,7 @@ int config_parse_command_line(struct config *config, const char *file, const cha
                               const struct diagnostic_sink *sink) {
         static const char parameter[] = "setmtu=";
         const size_t length = sizeof(parameter) - 1;
-        struct reading reading = { .config = config, .file = NULL, .sink = sink };
+        struct config_parser parser = { .config = config, .file = NULL, .sink = sink };
         const char *word;
         size_t word_size;
 
@@ -349,14 +350,14 @@ int config_parse_command_line(struct config *config, const char *file, const cha
                 if (word_size > 0 && word[word_size - 1] == '"')
                         word_size--;
 
-                if (!reading.file)
-                        reading.file = keep_file_name(config, file);
-                if (!reading.file)
+                if (!parser.file)
+                        parser.file = keep_file_name(config, file);
+                if (!parser.file)
                         return -ENOMEM;
                 while (word_size > 0) {
                         const char *comma = memchr(word, ',', word_size);
                         size_t pair_size = comma ? (size_t)(comma - word) : word_size;
-                        int r = add_argument(&reading, word, pair_size);
+                        int r = add_argument(&parser, word, pair_size);
 
                         if (r < 0)
                                 return r;

@@ -183,7 +183,7 @@ static int take_address(const struct nlattr *attribute, void *userdata) {
 }
 
 /* What a message is read into. */
-struct reading {
+struct link_parser {
         struct link link;
         /* Alternative names, where they are asked for. */
         struct link_table *table;
@@ -191,18 +191,18 @@ struct reading {
 };
 
 static int take_altname(const struct nlattr *attribute, void *userdata) {
-        struct reading *reading = userdata;
+        struct link_parser *parser = userdata;
 
-        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && reading->error == 0 &&
+        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && parser->error == 0 &&
             mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                reading->error = link_table_add_altname(reading->table, reading->link.ifindex,
-                                                        mnl_attr_get_str(attribute));
+                parser->error = link_table_add_altname(parser->table, parser->link.ifindex,
+                                                       mnl_attr_get_str(attribute));
         return MNL_CB_OK;
 }
 
 static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct reading *reading = userdata;
-        struct link *link = &reading->link;
+        struct link_parser *parser = userdata;
+        struct link *link = &parser->link;
 
         switch (mnl_attr_get_type(attribute)) {
         case IFLA_IFNAME:
@@ -238,8 +238,8 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 break;
         case IFLA_PROP_LIST:
                 /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
-                if (reading->table)
-                        mnl_attr_parse_nested(attribute, take_altname, reading);
+                if (parser->table)
+                        mnl_attr_parse_nested(attribute, take_altname, parser);
                 break;
         default:
                 break;
@@ -253,9 +253,9 @@ static bool is_pair(const char *kind) {
 }
 
 /* Reads an RTM_NEWLINK message. -EBADMSG where it is none. */
-static int read_link(const struct nlmsghdr *message, struct reading *reading) {
+static int read_link(const struct nlmsghdr *message, struct link_parser *parser) {
         const struct ifinfomsg *header;
-        struct link *link = &reading->link;
+        struct link *link = &parser->link;
 
         if (message->nlmsg_type != RTM_NEWLINK || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
                 return -EBADMSG;
@@ -265,28 +265,28 @@ static int read_link(const struct nlmsghdr *message, struct reading *reading) {
                 .up = header->ifi_flags & IFF_UP,
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
-        mnl_attr_parse(message, sizeof(*header), take_attribute, reading);
+        mnl_attr_parse(message, sizeof(*header), take_attribute, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
         /* An index counts in its own namespace. Some devices say by their own one that they stand on none.
          */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
-        return reading->error;
+        return parser->error;
 }
 
 static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
         const struct nlmsghdr *answer;
-        struct reading reading = { .table = NULL };
+        struct link_parser parser = { .table = NULL };
         int r;
 
         /* Counters are most of an answer and of the kernel's work for it. */
         mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         r = talk(socket, request, &answer);
         if (r == 0)
-                r = answer ? read_link(answer, &reading) : -EBADMSG;
+                r = answer ? read_link(answer, &parser) : -EBADMSG;
         if (r == 0)
-                *ret = reading.link;
+                *ret = parser.link;
         return r;
 }
 
@@ -328,10 +328,10 @@ int link_get_addresses(struct link_socket *socket, unsigned ifindex, struct link
 }
 
 static int add_link(struct link_table *table, const struct nlmsghdr *message) {
-        struct reading reading = { .table = table };
-        int r = read_link(message, &reading);
+        struct link_parser parser = { .table = table };
+        int r = read_link(message, &parser);
 
-        return r == 0 ? link_table_add(table, &reading.link) : r == -EBADMSG ? 0 : r;
+        return r == 0 ? link_table_add(table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
 
 /* One dump. `ret_changed`: devices came or went meanwhile, and some may be missing. */

@@ -20,7 +20,7 @@
  * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
 
 #include "base/attributes.h"
-#include "plan/device_status.h"
+#include "plan/link_table.h"
 
 /* Ranks of the devices of a table. */
 struct stack {
@@ -59,7 +59,3 @@ NONNULL const struct link *stack_limit(const struct link_table *table, const str
 NONNULL const struct link *stack_leader(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */
 NONNULL const struct link *stack_setter(const struct link_table *table, const struct link *link);
-
-/* Reports lines that contradict each other, or that a device cannot follow, by what the devices are now. */
-void stack_report_contradictions(const struct device_statuses *statuses, const struct link_table *table,
-                                 const struct diagnostic_sink *sink);

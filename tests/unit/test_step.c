@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "base/cleanup.h"
+#include "plan/contradictions.h"
 #include "plan/stack.h"
 #include "plan/step.h"
 
@@ -64,7 +65,7 @@ struct row {
         uint32_t mtus[8]; /* 0: as above */
         const char *config;
         const char *steps;    /* a line each: name, action, reason */
-        const char *mistakes; /* what stack_report_contradictions() says: names, each with its severity */
+        const char *mistakes; /* what contradictions_report() says: names, each with its severity */
 };
 
 static const struct row rows[] = {
@@ -325,7 +326,7 @@ static void test_row(void **state) {
                 assert_true(step->after == STEP_NONE || step->after < i);
                 stage = step->stage;
         }
-        stack_report_contradictions(&statuses, &table, &sink);
+        contradictions_report(&statuses, &table, &sink);
         fclose(stream);
         fclose(said);
         assert_string_equal(text, row->steps);
