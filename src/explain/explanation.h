@@ -10,7 +10,7 @@
 
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
-#include "sources/finding.h"
+#include "sources/mtu_source.h"
 #include "system/device_owner.h"
 #include "system/systemd_ini.h"
 
@@ -31,7 +31,7 @@ struct explain_device {
 
 /* What is known of the machine. Nothing is owned. */
 struct explain_machine {
-        const struct findings *findings;
+        const struct mtu_sources *sources;
         const struct link_table *links;
         const struct network_files *link_files; /* all .link files but setmtu's own, or NULL */
 };
@@ -48,12 +48,12 @@ enum explain_effect {
 #define EXPLAIN_TEXT_SIZE 640
 
 struct explain_step {
-        const char *source;            /* a word: that of source_name(), or driver, kernel, setmtu */
-        const struct finding *finding; /* NULL: one of these three */
-        const char *file;              /* NULL: it is written nowhere */
-        unsigned line;                 /* 0: not known */
-        const char *value;             /* as it is written, or NULL */
-        uint32_t mtu;                  /* in bytes, what the device would get from it; 0: not known */
+        const char *source;               /* a word: that of source_kind_name(), or driver, kernel, setmtu */
+        const struct mtu_source *written; /* NULL: one of builtin_sources_make() */
+        const char *file;                 /* NULL: it is written nowhere */
+        unsigned line;                    /* 0: not known */
+        const char *value;                /* as it is written, or NULL */
+        uint32_t mtu;                     /* in bytes, what the device would get from it; 0: not known */
         enum explain_effect effect;
         bool contradicts; /* it acts, or may, and sets something else than the winner */
         unsigned phase;   /* private, and the next three: enum explain_phase */
