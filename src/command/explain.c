@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu explain: everything that sets a device's MTU, or may, and who wins. */
+/* setmtu explain: everything that sets a device's MTU, or may, and which one wins. */
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "explain/explain_facts.h"
+#include "explain/explanation.h"
+#include "explain/note.h"
 #include "output/json.h"
 #include "output/paragraph.h"
 #include "output/table.h"
@@ -232,7 +234,7 @@ static void print(struct output *output, const struct explained *explained) {
         output->n_printed++;
 }
 
-/* `is_named`: somebody has asked for it. */
+/* `is_named`: it is a word of the command line. */
 static void take(struct output *output, const char *name, const struct link *link,
                  const struct config_line *line, bool is_named) {
         const struct explain_machine machine = explain_facts_machine(output->facts);
@@ -292,7 +294,7 @@ static int take_words(struct output *output, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-/* Once, and not for each device: who could read them may know more. */
+/* Once, and not for each device. Root may be able to read more. */
 static void tell_unread(const struct explain_facts *facts) {
         char clean[512];
 

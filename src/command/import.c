@@ -18,7 +18,7 @@
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "sources/format/format.h"
-#include "sources/import_selection.h"
+#include "sources/import/import_selection.h"
 #include "sources/scan/scan.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
@@ -283,7 +283,7 @@ static void print_device(const struct import_device *device, const struct config
                 print_beside(device, &device->candidates[i - 1]);
 }
 
-/* How each manager is told to let go. "%" stands for the place. NULL: there is nothing to do. */
+/* How the setting is removed. "%" stands for the place. NULL: there is nothing to do. */
 static const char *removal_text(const struct mtu_source *source) {
         switch (source->kind) {
         case SOURCE_LINK:
@@ -330,7 +330,7 @@ static const char *removal_text(const struct mtu_source *source) {
 
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
-/* The unit that everybody has written by hand, in the place where it goes before ours. */
+/* The usual hand-written unit, in the place where it overrides setmtu's. */
 static bool is_handwritten(const struct mtu_source *source) {
         const char *file = source->through ? source->through : source->file;
 

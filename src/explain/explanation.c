@@ -154,7 +154,7 @@ static void choose_winner(struct explanation *explanation) {
         explanation->expected = winner->mtu;
 }
 
-/* The driver is the one whom everybody may overrule. */
+/* All others may override the driver's MTU. */
 static void mark_contradictions(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
 

@@ -78,7 +78,7 @@ static uint32_t smallest_port(const struct link_table *links, const struct link 
         return smallest;
 }
 
-/* Nobody sets it: what the kernel or the driver has made of it. */
+/* No source sets it: the MTU is what the kernel or the driver has made of it. */
 static void conclude_driver(const struct explain_device *device, const struct explain_machine *machine,
                             struct explanation *explanation) {
         const struct link *link = device->link, *limit = stack_limit(machine->links, link);
@@ -115,7 +115,7 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                                  link->mtu);
         }
         explanation->expected = is_driver ? link->mtu : 0;
-        /* Somebody has gone over the driver's, and who is not certain. */
+        /* The driver's MTU was overridden, and it is not certain by what. */
         for (size_t i = 0; !is_driver && i < explanation->n_steps; i++)
                 if (explanation->steps[i].effect == EXPLAIN_WINS)
                         explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;

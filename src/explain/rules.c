@@ -78,18 +78,18 @@ static bool apply_managed(const struct subject *subject, struct explain_step *st
         return true;
 }
 
-/* The name by which systemd sorts a .link file, also for a drop-in to it: BASE of BASE.d/NAME. */
-static void link_sort_name(const char *file, char ret[static 256]) {
+/* The name of a .link or .network file, by which systemd sorts it; of a drop-in, that of the file it is for:
+ * BASE of BASE.d/NAME. */
+static void main_name(const char *file, char ret[static 256]) {
         const char *base = text_base_name(file);
         size_t length = strlen(base);
 
         if (base - file > 3 && strncmp(base - 3, ".d/", 3) == 0) {
-                const char *end = base - 3, *begin = end;
+                const char *end = base - 3;
 
-                while (begin > file && begin[-1] != '/')
-                        begin--;
-                base = begin;
-                length = (size_t)(end - begin);
+                for (base = end; base > file && base[-1] != '/';)
+                        base--;
+                length = (size_t)(end - base);
         }
         snprintf(ret, 256, "%.*s", (int)length, base);
 }
@@ -116,9 +116,9 @@ static bool apply_link(const struct subject *subject, struct explain_step *step)
         const char *in_effect = applied ? applied : likely_link_file(subject);
         char own[256], other[256] = "";
 
-        link_sort_name(subject->source->file, own);
+        main_name(subject->source->file, own);
         if (in_effect)
-                link_sort_name(in_effect, other);
+                main_name(in_effect, other);
         if (applied && strcmp(own, other) == 0) {
                 rules_set(step, ACTS, "the .link file in effect, applied at the device's birth");
                 return true;
@@ -167,25 +167,15 @@ static const char *drop_in_name(const char *file) {
         return base - file > 3 && strncmp(base - 3, ".d/", 3) == 0 ? base : "";
 }
 
-/* Whether `file` is the .link or .network file `in_effect`, or a drop-in to it. */
-static bool is_part(const char *file, const char *in_effect) {
-        const char *base = text_base_name(in_effect), *own = text_base_name(file);
-        size_t length = strlen(base);
-
-        if (strcmp(own, base) == 0)
-                return true;
-        /* …/BASE.d/own */
-        return (size_t)(own - file) >= length + 4 && strncmp(own - 3, ".d/", 3) == 0 &&
-               strncmp(own - 3 - length, base, length) == 0 && own[-4 - (ptrdiff_t)length] == '/';
-}
-
 /* The file in effect is known where networkd has the device. */
 static bool apply_network(const struct subject *subject, struct explain_step *step) {
         const char *in_effect = subject->device->owners.profile[OWNER_NETWORKD];
+        char name[256];
 
+        main_name(subject->source->file, name);
         step->kind = subject->source->value ? KIND_NETWORKD_BYTES : KIND_NETWORKD_USE;
         step->rank = drop_in_name(subject->source->file);
-        if (in_effect && !is_part(subject->source->file, in_effect)) {
+        if (in_effect && strcmp(name, text_base_name(in_effect)) != 0) {
                 rules_set(step, EXPLAIN_IDLE, "systemd-networkd uses %s for this device", in_effect);
                 return subject->match == DEVICE_MATCH_YES;
         }
@@ -356,7 +346,7 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_OPENRC] = { apply_other_manager, PHASE_MANAGER, .reason = "OpenRC" },
         [SOURCE_DHCPCD] = { apply_dhcpcd, PHASE_DHCP },
         [SOURCE_DHCLIENT] = { apply_dhclient, PHASE_DHCP, KIND_DHCLIENT },
-        /* Behind what the manager is told otherwise. */
+        /* After the manager's other settings. */
         [SOURCE_LEASE] = { apply_lease, PHASE_MANAGER, .rank = "~lease" },
         [SOURCE_SCRIPT] = { apply_script, PHASE_SCRIPT },
         [SOURCE_TUNED] = { apply_plain, PHASE_TUNED, .reason = "tuned sets it when it starts its profile" },
@@ -409,8 +399,8 @@ static enum device_match match_device(const struct mtu_source *source, const str
         return DEVICE_MATCH_YES;
 }
 
-/* A manager that has the device acts on it, whether it is enabled or was started by hand, and whatever else
- * has it bring the device up: a bridge of ifupdown2. */
+/* A manager that has the device acts on it, whether it is enabled or was started by hand, and also where
+ * something else brings the device up: a bridge of ifupdown2. */
 static bool is_inactive(const struct subject *subject) {
         static const struct {
                 enum source_kind kind;
@@ -531,9 +521,9 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                         rules_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
 }
 
-/* setmtu's own line is somebody's args, and it is to be told where it has no effect. It stands before what
+/* setmtu's own line is what the user wants: the table shows where it has no effect. It stands before what
  * goes over it, and so does not win. */
-static bool is_wish(const struct explain_step *step) {
+static bool is_own_line(const struct explain_step *step) {
         return strcmp(step->source, "setmtu") == 0;
 }
 
@@ -548,7 +538,7 @@ void rules_settle(struct explain_step *steps, size_t n_steps) {
                 for (size_t j = 0; j < n_steps; j++)
                         if (steps[j].kind == precedence->under &&
                             (steps[j].effect == ACTS || steps[j].effect == EXPLAIN_IDLE))
-                                rules_set(&steps[j], is_wish(&steps[j]) ? ACTS : EXPLAIN_IDLE, "%s",
+                                rules_set(&steps[j], is_own_line(&steps[j]) ? ACTS : EXPLAIN_IDLE, "%s",
                                           precedence->reason);
         }
 }

@@ -1,44 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The rules of each source: when it acts, on whom, and what else of its own manager goes before it. */
+/* The rules of each source: when it acts, on which devices, and what of its own manager overrides it. */
 
-#include "explain/explanation.h"
-
-/* In the order in which they act. */
-enum explain_phase {
-        PHASE_BIRTH,      /* the driver */
-        PHASE_EARLY_RULE, /* udev rules before 80-net-setup-link.rules */
-        PHASE_LINK,       /* that one applies the .link file */
-        PHASE_RULE,       /* udev rules after it */
-        PHASE_UNIT,       /* once at boot */
-        PHASE_MANAGER,    /* when the manager brings the device up */
-        PHASE_PORT,       /* a bond or team takes it */
-        PHASE_DHCP,       /* dhclient, when it has a lease */
-        PHASE_SCRIPT,     /* rc.local, and daemons that start behind the network */
-        PHASE_TUNED,
-};
-
-/* What a step is to the rules. */
-enum step_kind {
-        KIND_OTHER,
-        KIND_NETPLAN,
-        KIND_LINK,
-        KIND_NETWORKD_BYTES, /* MTUBytes= */
-        KIND_NETWORKD_USE,   /* UseMTU= */
-        KIND_NETWORKD_LEASE,
-        KIND_PROFILE,      /* of NetworkManager */
-        KIND_PROFILE_ELSE, /* what NetworkManager takes where a profile has no MTU */
-        KIND_PROFILE_LEASE,
-        KIND_INTERFACES,  /* interfaces(5) */
-        KIND_POLICY,      /* of ifupdown2 */
-        KIND_POLICY_ELSE, /* what ifupdown2 sets where nothing is written */
-        KIND_DHCLIENT,
-        KIND_DHCLIENT_LEASE,
-};
-
-/* The effect of a step that acts until the winner is known. */
-#define ACTS EXPLAIN_OVERRIDDEN
+#include "explain/explain_data.h"
 
 /* Fills `ret` but for what follows from other steps. False where the source has nothing to do with the
  * device.

@@ -2,6 +2,7 @@
 
 /* Whatever is written about a device, some things hold: 20,000 devices with sources drawn at random. */
 
+#include "explain/explanation.h"
 #include "explain/note.h"
 #include "rows.h"
 

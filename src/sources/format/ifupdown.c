@@ -123,7 +123,7 @@ void source_ifupdown2_interfaces_read(const struct source_parser *parser) {
         read_interfaces(parser, true);
 }
 
-/* A name, a pattern, or a pattern between slashes; a regular one is told by a third slash. */
+/* A name, a pattern, or a pattern between slashes; a third slash marks a regular one. */
 static bool matches(char *word, const char *device) {
         size_t length = strlen(word);
 

@@ -37,7 +37,7 @@ static uint32_t read_c(const char *value, const char **ret_unclear) {
         return errno || number > INT32_MAX ? 0 : (uint32_t)number;
 }
 
-/* One number with its unit. Fractions and sums, which systemd takes too, nobody writes for an MTU. */
+/* One number with its unit. Fractions and sums, which systemd takes too, are not written for an MTU. */
 static uint32_t read_size(const char *value, const char **ret_unclear) {
         static const char units[] = "BKMG";
         size_t digits = strspn(value, DIGITS);

@@ -7,7 +7,7 @@
 
 #include "config/diagnostic.h"
 #include "sources/format/lines.h"
-#include "sources/mtu_source.h"
+#include "sources/format/mtu_source.h"
 
 struct source_parser {
         const char *file; /* its name in sources and messages, shown as it is */

@@ -21,10 +21,10 @@ struct run {
         size_t n_own;          /* of Environment= */
         const char *name;      /* of the unit, with its instance */
         const char *instance;  /* NULL: none */
-        const char *unescaped; /* the same, as %I has it */
+        const char *unescaped; /* the same, as %I gives it */
         bool inactive;
         /* While a command is read: */
-        bool has_missing; /* a variable was asked for that nobody sets */
+        bool has_missing; /* a variable was asked for that is set nowhere */
         const struct shell_variable *used;
 };
 
@@ -83,7 +83,7 @@ static void read_environment(struct run *run) {
                         read_environment_file(run, &run->unit->environment_files[i]);
 }
 
-/* Whether EnvironmentFile= has it. */
+/* Whether it is of an EnvironmentFile=. */
 static bool is_of_file(const struct run *run, const struct shell_variable *variable) {
         return variable >= run->environment.items + run->n_own;
 }

@@ -9,7 +9,7 @@
 
 /* A file that EnvironmentFile= names. */
 struct unit_environment_file {
-        const char *path; /* as the unit has it, its specifiers not put in */
+        const char *path; /* as it is written in the unit, its specifiers not put in */
         const char *text; /* NULL: it could not be read */
         size_t size;
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/folder.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/unit_name.h"

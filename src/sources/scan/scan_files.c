@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/folder.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"

@@ -5,7 +5,6 @@
  * taken behind $SETMTU_ROOT. What cannot be read is reported; where memory is out, the pool of the sources
  * remembers it, and so do all results live there. */
 
-#include "base/folder.h"
 #include "sources/format/readers.h"
 
 struct scan_file {

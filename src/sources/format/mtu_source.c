@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/mtu_source.h"
+#include "sources/format/mtu_source.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 /* What setmtu is to take over of all that is found: one value a device, that of the source that acts last.
  */
 
-#include "sources/scan/devices.h"
+#include "sources/import/devices.h"
 
 enum import_fate {
         IMPORT_TAKEN,      /* its value is the device's */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/scan/devices.h"
+#include "sources/import/devices.h"
 
 #include <errno.h>
 #include <fnmatch.h>

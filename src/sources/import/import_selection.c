@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/import_selection.h"
+#include "sources/import/import_selection.h"
 
 #include <errno.h>
 #include <inttypes.h>

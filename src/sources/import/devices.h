@@ -4,7 +4,7 @@
 /* The network devices that are there, as /sys/class/net tells of them, behind $SETMTU_ROOT: enough to say
  * which ones a pattern or an address means. */
 
-#include "sources/mtu_source.h"
+#include "sources/format/mtu_source.h"
 
 struct device {
         char *name;
