@@ -67,6 +67,8 @@ static void test_read(void **state) {
         assert_int_equal(n, row->diagnostics);
 }
 
+#define DOUBLE_8 "A=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\n"
+
 static const struct row rows[] = {
         { "script: mtu before dev", source_script_read, NULL, "ip link set mtu 9000 dev eth0", "eth0=9000@1",
           0 },
@@ -197,6 +199,8 @@ static const struct row rows[] = {
 
         { "ifcfg: the last one counts", source_ifcfg_read, "ifcfg-a", "DEVICE=a\nMTU=1500\nMTU=9000",
           "a=9000@3", 0 },
+        { "ifcfg: a variable that doubles with each line", source_ifcfg_read, "ifcfg-a",
+          "MTU=9000\nA=12345678\n" DOUBLE_8 DOUBLE_8 DOUBLE_8 DOUBLE_8 "B=$A$A", "a=9000@1", 0 },
         { "ifcfg: DEVICE goes before the file's name", source_ifcfg_read, "ifcfg-x",
           "DEVICE='a'\nMTU=\"9000\"", "a=9000@2", 0 },
         { "ifcfg: by address", source_ifcfg_read, "ifcfg-x", "HWADDR=AA-BB-CC-DD-EE-FF\nMTU=9000",

@@ -10,6 +10,9 @@
 /* More words than this no command of ours has; the rest are read and forgotten. */
 #define WORDS_MAX 1024
 
+/* Variables are not put into a longer word: each A=$A$A doubles it. */
+#define WORD_SIZE_MAX 4096
+
 /* Enough for any file: variables before these are not put into later ones. */
 #define KNOWN_MAX 256
 
@@ -89,7 +92,8 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
         const struct shell_variable *variable =
                         shell->variables ? shell_variables_find(shell->variables, name, size) : NULL;
 
-        if (variable && variable->value && !variable->is_dynamic) {
+        if (variable && variable->value && !variable->is_dynamic &&
+            word->text.size + strlen(variable->value) <= WORD_SIZE_MAX) {
                 put(word, variable->value, strlen(variable->value));
                 return;
         }
