@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/root.h"
 
@@ -19,10 +20,8 @@ static int by_bytes(const void *a, const void *b) {
 }
 
 static int add(struct folder *folder, const char *name) {
-        char **names = folder->names;
+        char **names = array_grow(folder->names, folder->n_names, sizeof(*names));
 
-        if (!(folder->n_names & (folder->n_names - 1)))
-                names = reallocarray(names, folder->n_names ? 2 * folder->n_names : 1, sizeof(*names));
         if (!names)
                 return -ENOMEM;
         folder->names = names;

@@ -60,6 +60,17 @@ static bool is_control(const char *text, size_t length) {
         return byte < 0x20 || byte == 0x7f || (length == 2 && byte == 0xc2 && (unsigned char)text[1] < 0xa0);
 }
 
+bool text_is_plain(const char *text) {
+        size_t length;
+
+        for (; *text; text += length) {
+                length = text_utf8_length(text, strnlen(text, 4));
+                if (length == 0 || is_control(text, length))
+                        return false;
+        }
+        return true;
+}
+
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
         static const char hex[] = "0123456789abcdef";
         const size_t room_for_end = sizeof("...\"");
@@ -126,4 +137,10 @@ char *text_clean(char *text) {
         }
         text[used] = '\0';
         return text;
+}
+
+const char *text_base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
 }

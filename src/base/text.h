@@ -12,6 +12,9 @@ size_t text_utf8_length(const char *text, size_t size);
 
 bool text_is_utf8(const char *text, size_t size);
 
+/* Whether it is UTF-8 without control characters, and so can stand in a message as it is. */
+bool text_is_plain(const char *text);
+
 /* What a quoted piece of outside text takes in a message at the most, with its quotes and its NUL. */
 #define TEXT_QUOTE_SIZE 72
 
@@ -27,3 +30,6 @@ const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
 /* Makes a text fit for a terminal, in place: control characters and bytes that are not UTF-8 become "?".
  * Returns `text`. */
 char *text_clean(char *text);
+
+/* The part of a path behind its last slash. */
+const char *text_base_name(const char *path);

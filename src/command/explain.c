@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu explain: everything that sets a device's MTU, or may, and who wins. */
+/* setmtu explain: everything that sets a device's MTU, or may, and which one wins. */
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,10 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "explain/explain_facts.h"
-#include "explain/explain_print.h"
+#include "explain/explanation.h"
+#include "explain/note.h"
 #include "output/json.h"
+#include "output/table.h"
 
 enum { OPTION_JSON };
 
@@ -26,6 +28,183 @@ struct output {
         bool is_broken; /* out of memory */
 };
 
+/* One device with all that is to be said of it. Owns its explanation and its owners. */
+struct explained {
+        struct explain_device device;
+        struct explanation explanation;
+        struct explain_note notes[EXPLAIN_NOTES_MAX];
+        size_t n_notes;
+};
+
+static void explained_free(struct explained *explained) {
+        explanation_free(&explained->explanation);
+        owners_free(&explained->device.owners);
+}
+
+static enum table_colour colour_of(const struct explain_step *step) {
+        switch (step->effect) {
+        case EXPLAIN_WINS:
+                return TABLE_GREEN;
+        case EXPLAIN_REFUSED:
+                return TABLE_RED;
+        case EXPLAIN_SAME:
+                return TABLE_PLAIN;
+        case EXPLAIN_OVERRIDDEN:
+        case EXPLAIN_MAYBE:
+                return step->contradicts ? TABLE_YELLOW : TABLE_PLAIN;
+        case EXPLAIN_IDLE:
+                break;
+        }
+        return TABLE_FAINT;
+}
+
+/* What a source says besides its reason. */
+static const char *unclear_of(const struct explain_step *step) {
+        return step->mtu == 0 && step->written ? step->written->unclear : NULL;
+}
+
+static void add_text(struct table *table, enum table_colour colour, const char *text) {
+        char clean[EXPLAIN_TEXT_SIZE * 2];
+
+        snprintf(clean, sizeof(clean), "%s", text);
+        table_add(table, colour, "%s", text_clean(clean));
+}
+
+static void add_place(struct table *table, const struct explain_step *step) {
+        char place[EXPLAIN_TEXT_SIZE];
+
+        if (!step->file) {
+                table_add(table, TABLE_FAINT, "-");
+                return;
+        }
+        if (step->line > 0)
+                snprintf(place, sizeof(place), "%s:%u", step->file, step->line);
+        else
+                snprintf(place, sizeof(place), "%s", step->file);
+        add_text(table, TABLE_PLAIN, place);
+}
+
+static void add_row(struct table *table, const struct explain_step *step) {
+        const char *unclear = unclear_of(step);
+        char why[EXPLAIN_TEXT_SIZE * 2];
+
+        if (step->mtu > 0)
+                table_add(table, TABLE_PLAIN, "%u", step->mtu);
+        else
+                add_text(table, TABLE_FAINT, step->value ? step->value : "-");
+        table_add(table, TABLE_PLAIN, "%s", step->source);
+        table_add(table, colour_of(step), "%s%s", explain_effect_name(step->effect),
+                  step->contradicts ? " !" : "");
+        add_place(table, step);
+        snprintf(why, sizeof(why), "%s%s%s", step->reason, unclear ? "; " : "", unclear ? unclear : "");
+        add_text(table, TABLE_PLAIN, why);
+}
+
+static void print_head(const struct explained *explained) {
+        const struct explain_device *device = &explained->device;
+        char name[TEXT_QUOTE_SIZE], text[EXPLAIN_TEXT_SIZE * 2];
+        size_t used = (size_t)snprintf(text, sizeof(text), "%s: %s", text_show(name, device->name),
+                                       explained->explanation.verdict);
+
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                if (device->owners.has[i] && used < sizeof(text))
+                        used += (size_t)snprintf(text + used, sizeof(text) - used, "; %s has it",
+                                                 owner_title((enum owner)i));
+        text_clean(text);
+        paragraph_print(text, 0, 2);
+}
+
+static bool print_text(const struct explained *explained, bool *said_probing) {
+        static const char *const titles[] = { "MTU", "SOURCE", "EFFECT", "WHERE", "WHY" };
+        const struct explanation *explanation = &explained->explanation;
+        struct table table = {
+                .n_columns = sizeof(titles) / sizeof(titles[0]),
+                .is_number = { true },
+                .indent = 2,
+                .wraps_last = true,
+        };
+        char text[EXPLAIN_TEXT_SIZE + 16];
+
+        print_head(explained);
+        for (size_t i = 0; i < table.n_columns; i++)
+                table_add(&table, TABLE_PLAIN, "%s", titles[i]);
+        for (size_t i = 0; i < explanation->n_steps; i++)
+                add_row(&table, &explanation->steps[i]);
+        if (!table_print(&table))
+                return false;
+        if (explanation->is_contradicted)
+                paragraph_print("! Sources disagree.", 2, 4);
+        if (explanation->advice[0]) {
+                snprintf(text, sizeof(text), "Do: %s", explanation->advice);
+                paragraph_print(text_clean(text), 2, 6);
+        }
+        for (size_t i = 0; i < explained->n_notes; i++) {
+                bool is_probing = strcmp(explained->notes[i].name, "tcp-mtu-probing") == 0;
+
+                if (is_probing && *said_probing)
+                        continue;
+                *said_probing |= is_probing;
+                snprintf(text, sizeof(text), "Note: %s", explained->notes[i].text);
+                paragraph_print(text_clean(text), 2, 8);
+        }
+        return true;
+}
+
+static json_t *json_number(unsigned number) {
+        return number > 0 ? json_integer(number) : json_null();
+}
+
+static json_t *step_json(const struct explain_step *step) {
+        return json_pack("{so so so so so so so so so}", "source", json_text(step->source), "file",
+                         json_text(step->file), "line", json_number(step->line), "value",
+                         json_text(step->value), "mtu", json_mtu(step->mtu), "effect",
+                         json_text(explain_effect_name(step->effect)), "contradicts",
+                         json_boolean(step->contradicts), "reason", json_text(step->reason), "unclear",
+                         json_text(unclear_of(step)));
+}
+
+static json_t *steps_json(const struct explanation *explanation) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < explanation->n_steps; i++)
+                json_array_append_new(array, step_json(&explanation->steps[i]));
+        return array;
+}
+
+static json_t *managers_json(const struct explain_device *device) {
+        json_t *array = json_array();
+
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                if (device->owners.has[i])
+                        json_array_append_new(array,
+                                              json_pack("{ss so}", "name", owner_name((enum owner)i), "file",
+                                                        json_text(device->owners.profile[i])));
+        return array;
+}
+
+static json_t *notes_json(const struct explained *explained) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < explained->n_notes; i++)
+                json_array_append_new(array, json_pack("{ss so}", "name", explained->notes[i].name, "text",
+                                                       json_text(explained->notes[i].text)));
+        return array;
+}
+
+static json_t *explained_json(const struct explained *explained) {
+        const struct explanation *explanation = &explained->explanation;
+        const struct link *link = explained->device.link;
+
+        return json_pack("{so so so sb sb so so so so so}", "name", json_text(explained->device.name), "mtu",
+                         link ? json_integer(link->mtu) : json_null(), "expected",
+                         json_mtu(explanation->expected), "explained", explanation->is_explained,
+                         "contradicted", explanation->is_contradicted, "managers",
+                         managers_json(&explained->device), "steps", steps_json(explanation), "verdict",
+                         json_text(explanation->verdict), "advice",
+                         explanation->advice[0] ? json_text(explanation->advice) : json_null(), "notes",
+                         notes_json(explained));
+}
+
 /* Whether there is more to say of a device than that it is as its driver made it. */
 static bool is_interesting(const struct explained *explained) {
         if (explained->device.link && strcmp(explained->device.link->name, "lo") == 0)
@@ -36,8 +215,8 @@ static bool is_interesting(const struct explained *explained) {
                 if (!step->file)
                         continue;
                 /* What is for every device and does not act on this one would have all of them listed. */
-                if ((step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_MAYBE) || !step->finding ||
-                    step->finding->match != FINDING_ANY)
+                if ((step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_MAYBE) || !step->written ||
+                    step->written->match != MATCH_ANY)
                         return true;
         }
         return !explained->explanation.is_explained;
@@ -45,16 +224,16 @@ static bool is_interesting(const struct explained *explained) {
 
 static void print(struct output *output, const struct explained *explained) {
         if (output->array) {
-                output->is_broken |= json_array_append_new(output->array, explain_print_json(explained)) < 0;
+                output->is_broken |= json_array_append_new(output->array, explained_json(explained)) < 0;
         } else {
                 if (output->n_printed > 0)
                         putchar('\n');
-                output->is_broken |= !explain_print_text(explained, &output->said_probing);
+                output->is_broken |= !print_text(explained, &output->said_probing);
         }
         output->n_printed++;
 }
 
-/* `is_named`: somebody has asked for it. */
+/* `is_named`: it is a word of the command line. */
 static void take(struct output *output, const char *name, const struct link *link,
                  const struct config_line *line, bool is_named) {
         const struct explain_machine machine = explain_facts_machine(output->facts);
@@ -83,9 +262,9 @@ static void take_all(struct output *output) {
 }
 
 /* Whether a file of another program names a device that is not there. */
-static bool is_named_elsewhere(const struct findings *findings, const char *name) {
-        for (size_t i = 0; i < findings->n_items; i++)
-                if (findings->items[i].match == FINDING_NAME && strcmp(findings->items[i].device, name) == 0)
+static bool is_named_elsewhere(const struct mtu_sources *sources, const char *name) {
+        for (size_t i = 0; i < sources->n_items; i++)
+                if (sources->items[i].match == MATCH_NAME && strcmp(sources->items[i].device, name) == 0)
                         return true;
         return false;
 }
@@ -99,7 +278,7 @@ static int take_words(struct output *output, const struct command_line *line) {
                 const struct link *link = link_table_by_name(&snapshot->links, word);
 
                 if (!link && !config_find(&snapshot->plan.config, word) &&
-                    !is_named_elsewhere(&output->facts->findings, word)) {
+                    !is_named_elsewhere(&output->facts->sources, word)) {
                         log_error("%s: there is no such network device, and nothing names it",
                                   text_show(quoted, word));
                         return EXIT_CODE_ABSENT;
@@ -114,7 +293,7 @@ static int take_words(struct output *output, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-/* Once, and not for each device: who could read them may know more. */
+/* Once, and not for each device. Root may be able to read more. */
 static void tell_unread(const struct explain_facts *facts) {
         char clean[512];
 

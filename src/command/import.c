@@ -3,6 +3,7 @@
 /* setmtu import: what other programs give the devices today, as lines of our own. */
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,14 @@
 #include "change/command_lock.h"
 #include "change/snapshot.h"
 #include "command/command.h"
-#include "command/import_text.h"
 #include "command/line_edit.h"
-#include "sources/choice.h"
-#include "sources/format.h"
-#include "sources/survey.h"
+#include "sources/format/format.h"
+#include "sources/import/import_selection.h"
+#include "sources/scan/scan.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
 
-enum { IMPORT_WRITE, IMPORT_FORMAT };
+enum { OPTION_WRITE, OPTION_FORMAT };
 
 #define FILE_MAX (1024 * 1024)
 #define STANDARD_INPUT "standard input"
@@ -32,17 +32,17 @@ enum { IMPORT_WRITE, IMPORT_FORMAT };
 struct import {
         struct mistakes mistakes;
         struct diagnostic_sink sink;
-        struct findings findings;
+        struct mtu_sources sources;
         struct devices devices;
-        struct choices choices;
+        struct import_selection selection;
         struct config config;
         bool is_unread; /* a file that was named could not be read */
 };
 
 static void import_cleanup(struct import *import) {
-        choices_free(&import->choices);
+        import_selection_free(&import->selection);
         devices_free(&import->devices);
-        findings_free(&import->findings);
+        mtu_sources_free(&import->sources);
         config_free(&import->config);
 }
 
@@ -78,27 +78,16 @@ static const struct source_format *find_format(const char *name, const char *fil
         return format;
 }
 
-/* Whether the name can stand in messages and comments as it is. */
-static bool is_plain(const char *name) {
-        for (const char *c = name; *c; c++)
-                if ((unsigned char)*c < 0x20 || *c == 0x7f ||
-                    ((unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 &&
-                     (unsigned char)c[1] < 0xa0))
-                        return false;
-        return text_is_utf8(name, strlen(name));
-}
-
 /* One file that was named. -ENOMEM is the only error. */
 static int read_one(struct import *import, const char *file, const char *format_name) {
-        CLEANUP(findings_free) struct findings findings = { 0 };
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
         const struct source_format *format;
         char shown[TEXT_QUOTE_SIZE];
         size_t size;
-        int r = is_stdin         ? read_standard_input(&text, &size)
-                : is_plain(file) ? whole_file_read_here(file, FILE_MAX, &text, &size)
-                                 : -EILSEQ;
+        int r = is_stdin              ? read_standard_input(&text, &size)
+                : text_is_plain(file) ? whole_file_read_here(file, FILE_MAX, &text, &size)
+                                      : -EILSEQ;
 
         if (r == -ENOMEM)
                 return r;
@@ -117,51 +106,359 @@ static int read_one(struct import *import, const char *file, const char *format_
                 import->is_unread = true;
                 return 0;
         }
-        r = findings_survey_text(format, file, text, size, &import->sink, &findings);
-        return r == 0 ? findings_move(&import->findings, &findings) : r;
+        return scan_named_file(format, file, text, size, &import->sink, &import->sources);
 }
 
 static int look(struct import *import, const struct command_line *line) {
-        int r = line->n_words > 0 ? 0 : findings_survey(&import->sink, &import->findings);
+        int r = line->n_words > 0 ? 0 : scan_machine(&import->sink, &import->sources);
 
         for (int i = 0; i < line->n_words && r == 0; i++)
-                r = read_one(import, line->words[i], line->options[IMPORT_FORMAT]);
+                r = read_one(import, line->words[i], line->options[OPTION_FORMAT]);
         if (r == 0)
                 r = devices_read(&import->devices);
         if (r == 0)
-                r = choices_make(&import->findings, &import->devices, &import->choices);
+                r = import_selection_make(&import->sources, &import->devices, &import->selection);
         return r == 0 ? config_files_read(&import->config, &load_plan_silent) : r;
 }
 
-static void report_refusals(const struct import *import) {
-        for (size_t i = 0; i < import->choices.n_refusals; i++) {
-                const struct choice_refusal *refusal = &import->choices.refusals[i];
+/* What is printed: lines with comments that say where each came from, and what to remove there -------------
+ */
 
-                diagnostic_report(&import->sink, DIAGNOSTIC_WARNING, refusal->finding->file,
-                                  refusal->finding->line, NULL, "%s", refusal->why);
+/* Prints outside text so that it stays in its comment: control characters, and what is not UTF-8, as \xNN.
+ */
+static void print_text(const char *text) {
+        size_t size = strlen(text);
+
+        for (size_t i = 0, step; i < size; i += step) {
+                unsigned char byte = (unsigned char)text[i];
+                size_t length = text_utf8_length(text + i, size - i);
+                bool is_control = byte < 0x20 || byte == 0x7f ||
+                                  (byte == 0xc2 && (unsigned char)text[i + 1] < 0xa0);
+
+                step = length > 0 && !is_control ? length : 1;
+                if (length > 0 && !is_control)
+                        fwrite(text + i, 1, length, stdout);
+                else
+                        printf("\\x%02x", byte);
+        }
+}
+
+/* As a word of a shell. */
+static void print_word(const char *word) {
+        putchar('\'');
+        for (; *word; word++)
+                if (*word == '\'')
+                        fputs("'\\''", stdout);
+                else
+                        print_text((char[]){ *word, '\0' });
+        putchar('\'');
+}
+
+static void print_place(const char *file, unsigned line) {
+        print_text(file);
+        if (line > 0)
+                printf(":%u", line);
+}
+
+/* Where it stands, and whose it is. */
+static void print_origin(const struct mtu_source *source) {
+        print_place(source->file, source->line);
+        printf(" (%s", source_kind_name(source->kind));
+        if (source->owner) {
+                putchar(' ');
+                print_text(source->owner);
+        }
+        putchar(')');
+        if (source->through) {
+                fputs(", by ", stdout);
+                print_place(source->through, source->through_line);
+        }
+}
+
+static bool is_number(const char *value) {
+        return *value && value[strspn(value, "0123456789")] == '\0';
+}
+
+/* What there is to know of the one that was taken. */
+static void print_notes(const struct mtu_source *source) {
+        if (source->parent) {
+                fputs("#   it takes its MTU from ", stdout);
+                print_text(source->parent);
+                fputs(", when it is made\n", stdout);
+        } else if (source->value && !is_number(source->value)) {
+                fputs("#   written there as ", stdout);
+                print_text(source->value);
+                putchar('\n');
+        }
+        if (source->match == MATCH_MAC || source->match == MATCH_GLOB) {
+                fputs(source->match == MATCH_MAC ? "#   there for the address " : "#   there for all like ",
+                      stdout);
+                print_text(source->device);
+                putchar('\n');
+        }
+        if (source->conditional)
+                fputs("#   there it depends on a condition\n", stdout);
+        if (source->up)
+                fputs("#   there the link is brought up as well: \"MTU up\" does that\n", stdout);
+        if (source->kind == SOURCE_FREEBSD || source->kind == SOURCE_IRIX)
+                printf("#   the name is %s's; write that of the device here\n",
+                       source->kind == SOURCE_IRIX ? "IRIX" : "FreeBSD");
+}
+
+static void print_line(const char *mark, const char *device, uint32_t mtu) {
+        fputs(mark, stdout);
+        print_text(device);
+        printf("=%" PRIu32 "\n", mtu);
+}
+
+static void print_beside(const struct import_device *device, const struct import_candidate *candidate) {
+        const struct mtu_source *source = candidate->source;
+
+        if (candidate->fate == IMPORT_TAKEN)
+                return;
+        fputs("# ", stdout);
+        print_origin(source);
+        switch (candidate->fate) {
+        case IMPORT_SAME:
+                fputs(" says the same\n", stdout);
+                break;
+        case IMPORT_OVERRIDDEN:
+                fputs(" says otherwise and is overridden:\n", stdout);
+                print_line("#", device->name, source->mtu);
+                break;
+        case IMPORT_UNDECIDED:
+                fputs(" may say so, or not:\n", stdout);
+                print_line("#", device->name, source->mtu);
+                break;
+        case IMPORT_INACTIVE:
+                /* A hand-written unit takes its values from our own file, and only those of its instances.
+                 */
+                if (strcmp(source->file, CONFIG_FILE) == 0) {
+                        fputs(" is not in effect, and is with setmtu\n", stdout);
+                        break;
+                }
+                fputs(" is not in effect:\n", stdout);
+                print_line("#", device->name, source->mtu);
+                break;
+        case IMPORT_FOREIGN:
+                printf(" gives %" PRIu32 ", which is left to it\n", source->mtu);
+                break;
+        case IMPORT_TAKEN:
+                break;
+        }
+}
+
+/* A line that is there already stays. */
+static void print_standing(const struct import_device *device, const struct config_line *line) {
+        bool is_same = line->spec.mtu == device->taken->mtu;
+
+        fputs("# ", stdout);
+        print_place(line->file, line->line);
+        fputs(is_same ? " has this line already\n" : " has another line for it, which stays: ", stdout);
+        if (!is_same) {
+                char text[MTU_SPEC_TEXT_SIZE];
+
+                print_text(device->name);
+                printf("=%s\n", mtu_spec_format(text, &line->spec));
+        }
+        print_line(is_same ? "" : "#", device->name, device->taken->mtu);
+}
+
+static void print_device(const struct import_device *device, const struct config *config) {
+        const struct config_line *line = config_find(config, device->name);
+
+        putchar('\n');
+        for (size_t i = 0; i < device->n_candidates; i++)
+                if (device->candidates[i].fate == IMPORT_TAKEN) {
+                        fputs("# ", stdout);
+                        print_origin(device->candidates[i].source);
+                        putchar('\n');
+                        print_notes(device->candidates[i].source);
+                }
+        if (device->taken && line)
+                print_standing(device, line);
+        else if (device->taken)
+                print_line("", device->name, device->taken->mtu);
+        for (size_t i = device->n_candidates; i > 0; i--)
+                print_beside(device, &device->candidates[i - 1]);
+}
+
+/* How the setting is removed. "%" stands for the place. NULL: there is nothing to do. */
+static const char *removal_text(const struct mtu_source *source) {
+        switch (source->kind) {
+        case SOURCE_LINK:
+        case SOURCE_NETWORK:
+                /* netplan's own output goes with its YAML. */
+                return source->owner ? NULL
+                                     : "take MTUBytes= out of %; udevadm control --reload; networkctl "
+                                       "reload";
+        case SOURCE_UDEV_RULE:
+                return "take the MTU out of %; udevadm control --reload";
+        case SOURCE_UNIT:
+                return "take the command out of %, or disable and remove the unit where it does nothing "
+                       "else";
+        case SOURCE_NETPLAN:
+                return "take mtu: out of %; netplan generate";
+        case SOURCE_NETWORKMANAGER:
+                return source->owner ? "take mtu= out of %; nmcli connection reload"
+                                     : "take the mtu out of %; nmcli general reload conf";
+        case SOURCE_IFUPDOWN:
+        case SOURCE_OPENRC:
+        case SOURCE_SCRIPT:
+                return "take it out of %";
+        case SOURCE_IFUPDOWN2:
+                return "take its mtu out of %";
+        case SOURCE_IFCFG:
+                return "take MTU= out of %";
+        case SOURCE_NETCTL:
+        case SOURCE_NETCFG:
+                return "take the command out of %";
+        case SOURCE_DHCPCD:
+        case SOURCE_DHCLIENT:
+                return "take interface-mtu out of %";
+        case SOURCE_TUNED:
+                return "take mtu= out of %; tuned-adm profile again";
+        case SOURCE_LEASE:
+        case SOURCE_DOCKER:
+        case SOURCE_FREEBSD:
+        case SOURCE_IRIX:
+        case SOURCE_COUNT:
+                break;
+        }
+        return NULL;
+}
+
+#define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
+
+/* The usual hand-written unit, in the place where it overrides setmtu's. */
+static bool is_handwritten(const struct mtu_source *source) {
+        const char *file = source->through ? source->through : source->file;
+
+        return source->kind == SOURCE_UNIT && strcmp(file, HANDWRITTEN) == 0;
+}
+
+static void print_removal(const struct mtu_source *source) {
+        const char *text = removal_text(source);
+        const char *file = source->through ? source->through : source->file;
+        unsigned line = source->through ? source->through_line : source->line;
+
+        fputs("# ", stdout);
+        if (is_handwritten(source)) {
+                fputs("systemctl disable ", stdout);
+                print_word(source->owner);
+                putchar('\n');
+                return;
+        }
+        for (; *text; text++)
+                if (*text == '%')
+                        print_place(file, line);
+                else
+                        putchar(*text);
+        putchar('\n');
+}
+
+/* Whether the same thing to do was printed for a source before. */
+static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
+        const struct mtu_source *source = selection->devices[device].candidates[index].source;
+
+        for (size_t i = 0; i <= device; i++)
+                for (size_t j = 0; j < (i == device ? index : selection->devices[i].n_candidates); j++) {
+                        const struct mtu_source *before = selection->devices[i].candidates[j].source;
+
+                        if (before->kind == source->kind && before->line == source->line &&
+                            before->through_line == source->through_line &&
+                            strcmp(before->file, source->file) == 0 &&
+                            (!source->owner || (before->owner && strcmp(before->owner, source->owner) == 0)))
+                                return true;
+                }
+        return false;
+}
+
+#define REMOVAL_TITLE "\n# To remove in the old places, by hand; then: setmtu reload\n"
+
+static void print_removals(const struct import_selection *selection) {
+        bool is_first = true, has_handwritten = false;
+
+        for (size_t i = 0; i < selection->n_devices; i++)
+                for (size_t j = 0; j < selection->devices[i].n_candidates; j++) {
+                        const struct mtu_source *source = selection->devices[i].candidates[j].source;
+
+                        has_handwritten |= is_handwritten(source);
+                        /* What a VLAN takes from the device below is not written down anywhere. */
+                        if (source->parent || source->inactive || !removal_text(source) ||
+                            is_repeated(selection, i, j))
+                                continue;
+                        if (is_first)
+                                fputs(REMOVAL_TITLE, stdout);
+                        is_first = false;
+                        print_removal(source);
+                }
+        if (has_handwritten)
+                printf("%s# rm " HANDWRITTEN "; systemctl daemon-reload\n", is_first ? REMOVAL_TITLE : "");
+}
+
+/* What asks a DHCP server for one: that comes later, and may be another. */
+static void print_dhcp(const struct mtu_sources *sources) {
+        bool is_first = true;
+
+        for (size_t i = 0; i < sources->n_items; i++) {
+                const struct mtu_source *source = &sources->items[i];
+
+                if (source->value || source->mtu > 0 || source->inactive)
+                        continue;
+                if (is_first)
+                        fputs("\n# A DHCP server may give an MTU later, because of\n", stdout);
+                is_first = false;
+                fputs("# ", stdout);
+                print_origin(source);
+                putchar('\n');
+        }
+}
+
+static void print_selection(const struct import *import) {
+        const struct import_selection *selection = &import->selection;
+
+        if (selection->n_devices == 0)
+                return;
+        fputs("# For " CONFIG_FILE ", from what is there today.\n", stdout);
+        for (size_t i = 0; i < selection->n_devices; i++)
+                print_device(&selection->devices[i], &import->config);
+        print_dhcp(&import->sources);
+        print_removals(selection);
+}
+
+static void report_refusals(const struct import *import) {
+        for (size_t i = 0; i < import->selection.n_refusals; i++) {
+                const struct import_refusal *refusal = &import->selection.refusals[i];
+
+                diagnostic_report(&import->sink, DIAGNOSTIC_WARNING, refusal->source->file,
+                                  refusal->source->line, NULL, "%s", refusal->why);
         }
 }
 
 /* The lines that are to be written, beside what the configuration says by now. */
-static size_t select_lines(const struct choices *choices, const struct config *config,
+static size_t select_lines(const struct import_selection *selection, const struct config *config,
                            struct config_line *lines) {
         size_t n = 0;
 
-        for (size_t i = 0; i < choices->n_items; i++) {
-                const struct choice *choice = &choices->items[i];
+        for (size_t i = 0; i < selection->n_devices; i++) {
+                const struct import_device *device = &selection->devices[i];
 
-                if (import_text_is_new(choice, config)) {
-                        snprintf(lines[n].name, sizeof(lines[n].name), "%s", choice->device);
-                        lines[n++].spec.mtu = choice->taken->mtu;
-                } else if (choice->taken)
-                        log_info("%s: has a line already, which stays", choice->device);
+                if (!device->taken)
+                        continue;
+                if (config_find(config, device->name)) {
+                        log_info("%s: has a line already, which stays", device->name);
+                        continue;
+                }
+                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device->name);
+                lines[n++].spec.mtu = device->taken->mtu;
         }
         return n;
 }
 
-/* Writes the new lines, all or none. Nobody else changes the file meanwhile. Returns an exit code. */
-static int write_lines(const struct choices *choices) {
-        CLEANUP(cleanup_free) struct config_line *lines = calloc(choices->n_items + 1, sizeof(*lines));
+/* Writes the new lines, all or none. The lock keeps other commands from the file. Returns an exit code. */
+static int write_lines(const struct import_selection *selection) {
+        CLEANUP(cleanup_free) struct config_line *lines = calloc(selection->n_devices + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(config_free) struct config config;
@@ -175,7 +472,7 @@ static int write_lines(const struct choices *choices) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        n = select_lines(choices, &config, lines);
+        n = select_lines(selection, &config, lines);
         if (n == 0) {
                 log_info("there is nothing to write");
                 return EXIT_CODE_DONE;
@@ -197,16 +494,16 @@ static int run(const struct command_line *line) {
 
         import.sink = mistakes_sink(&import.mistakes);
         config_init(&import.config);
-        if (line->options[IMPORT_FORMAT] && !source_format_find(line->options[IMPORT_FORMAT])) {
+        if (line->options[OPTION_FORMAT] && !source_format_find(line->options[OPTION_FORMAT])) {
                 char names[SOURCE_FORMAT_NAMES_SIZE], quoted[TEXT_QUOTE_SIZE];
 
                 log_error("import: --format: %s is none; there are %s",
-                          text_quote(quoted, line->options[IMPORT_FORMAT],
-                                     strlen(line->options[IMPORT_FORMAT])),
+                          text_quote(quoted, line->options[OPTION_FORMAT],
+                                     strlen(line->options[OPTION_FORMAT])),
                           source_format_names(names));
                 return EXIT_CODE_USAGE;
         }
-        if (line->options[IMPORT_FORMAT] && line->n_words == 0) {
+        if (line->options[OPTION_FORMAT] && line->n_words == 0) {
                 log_error("import: --format is for a FILE; see --help");
                 return EXIT_CODE_USAGE;
         }
@@ -214,23 +511,23 @@ static int run(const struct command_line *line) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        import_text_print(stdout, &import.findings, &import.choices, &import.config);
+        print_selection(&import);
         fflush(stdout);
         report_refusals(&import);
-        is_complete = import.choices.n_refusals == 0 && import.mistakes.n_errors == 0;
+        is_complete = import.selection.n_refusals == 0 && import.mistakes.n_errors == 0;
         if (import.is_unread)
                 exit_code = EXIT_CODE_FAILURE;
         else if (!is_complete)
                 exit_code = EXIT_CODE_CONFIGURATION;
-        if (import.choices.n_items == 0 && exit_code == EXIT_CODE_DONE)
+        if (import.selection.n_devices == 0 && exit_code == EXIT_CODE_DONE)
                 log_info("nothing gives a device an MTU here");
-        if (!line->options[IMPORT_WRITE])
+        if (!line->options[OPTION_WRITE])
                 return exit_code;
         if (import.is_unread || import.mistakes.n_errors > 0) {
                 log_error("not everything could be read: nothing was written");
                 return exit_code;
         }
-        written = write_lines(&import.choices);
+        written = write_lines(&import.selection);
         return written != EXIT_CODE_DONE ? written : exit_code;
 }
 
@@ -242,8 +539,8 @@ const struct command command_import = {
                 "managers, scripts; setmtu(8) has the list), or the files named, with - for standard\n"
                 "input, and prints the lines that do the same for /etc/conf.d/setmtu, with a comment\n"
                 "where each is from, and what to remove there. Removes nothing.",
-        .options = { [IMPORT_WRITE] = { "write", NULL, "add the lines to /etc/conf.d/setmtu, too" },
-                     [IMPORT_FORMAT] = { "format", "NAME", "take each FILE for that format" } },
+        .options = { [OPTION_WRITE] = { "write", NULL, "add the lines to /etc/conf.d/setmtu, too" },
+                     [OPTION_FORMAT] = { "format", "NAME", "take each FILE for that format" } },
         .changes = true,
         .words_max = -1,
         .run = run,

@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
-#include "sources/survey.h"
+#include "sources/scan/scan.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
 #include "system/network_files.h"
@@ -19,23 +18,23 @@
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
-/* Where the findings' mistakes go: files that cannot be read are kept, to be told once. */
+/* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */
 static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct explain_facts *facts = userdata;
         struct mistakes mistakes = { 0 };
         struct diagnostic_sink print = mistakes_sink(&mistakes);
-        char **unread;
+        struct pool *pool = &facts->sources.pool;
+        const char **unread;
 
         if (!diagnostic->whole_file) {
                 print.report(print.userdata, diagnostic);
                 return;
         }
-        unread = reallocarray(facts->unread, facts->n_unread + 1, sizeof(*unread));
+        unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
         if (!unread)
                 return;
         facts->unread = unread;
-        unread[facts->n_unread] = strdup(diagnostic->file);
-        facts->n_unread += unread[facts->n_unread] != NULL;
+        unread[facts->n_unread++] = pool_copy(pool, diagnostic->file);
 }
 
 /* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
@@ -69,7 +68,7 @@ bool explain_facts_make(struct explain_facts *ret) {
 
         if (!snapshot_take(&own, &facts.snapshot))
                 return false;
-        if (findings_survey(&sink, &facts.findings) < 0 ||
+        if (scan_machine(&sink, &facts.sources) < 0 ||
             network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) < 0) {
                 log_out_of_memory();
                 explain_facts_cleanup(&facts);
@@ -84,11 +83,8 @@ bool explain_facts_make(struct explain_facts *ret) {
 }
 
 void explain_facts_cleanup(struct explain_facts *facts) {
-        for (size_t i = 0; i < facts->n_unread; i++)
-                free(facts->unread[i]);
-        free(facts->unread);
         network_files_free(&facts->link_files);
-        findings_free(&facts->findings);
+        mtu_sources_free(&facts->sources);
         snapshot_cleanup(&facts->snapshot);
         if (facts->ethtool > 0)
                 close(facts->ethtool);
@@ -127,7 +123,7 @@ int explain_facts_of(const struct explain_facts *facts, const char *name, const 
 
 struct explain_machine explain_facts_machine(const struct explain_facts *facts) {
         return (struct explain_machine){
-                .findings = &facts->findings,
+                .sources = &facts->sources,
                 .links = &facts->snapshot.links,
                 .link_files = &facts->link_files,
         };

@@ -4,17 +4,17 @@
 /* What setmtu explain goes by: this machine's files, its managers' state, and its devices. */
 
 #include "change/snapshot.h"
-#include "explain/explanation.h"
+#include "explain/explain_data.h"
 #include "explain/note.h"
 
 struct explain_facts {
         struct snapshot snapshot;
-        struct findings findings;
+        struct mtu_sources sources;
         struct network_files link_files;
         struct network_sysctls sysctls;
         const char *foreign_template; /* NULL: none */
         bool has_owners;              /* the managers' state in /run is that of these devices */
-        char **unread;                /* files that cannot be read by this user */
+        const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
         int ethtool;
 };

@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/device_match.h"
-#include "explain/judge.h"
-#include "explain/own_steps.h"
-#include "explain/verdict.h"
+#include "base/text.h"
+#include "explain/rules.h"
 #include "plan/stack.h"
-
-#define ACTS EXPLAIN_OVERRIDDEN
 
 const char *explain_effect_name(enum explain_effect effect) {
         switch (effect) {
@@ -32,8 +28,8 @@ const char *explain_effect_name(enum explain_effect effect) {
 }
 
 /* setmtu's own files, which its line stands for already. */
-static bool is_own(const struct finding *finding) {
-        const char *base = device_match_base(finding->file);
+static bool is_own(const struct mtu_source *source) {
+        const char *base = text_base_name(source->file);
 
         return strcmp(base, "81-setmtu.rules") == 0 || strcmp(base, "90-setmtu.conf") == 0 ||
                strcmp(base, "50-setmtu.conf") == 0 || strncmp(base, "05-setmtu-", 10) == 0;
@@ -78,7 +74,7 @@ static void adjust(const struct link *link, struct explain_step *step) {
                 mtu = MTU_SMALLEST_IPV6;
         if (mtu == step->mtu)
                 return;
-        judge_set(step, ACTS, "systemd-networkd makes %u of %u: the device, or IPv6, takes no %s", mtu,
+        rules_set(step, ACTS, "systemd-networkd makes %u of %u: the device, or IPv6, takes no %s", mtu,
                   step->mtu, mtu < step->mtu ? "more" : "less");
         step->mtu = mtu;
 }
@@ -95,11 +91,11 @@ static void ask_device(const struct explain_device *device, const struct explain
         if (is_networkd)
                 adjust(link, step);
         if (link->mtu_max > 0 && step->mtu > link->mtu_max)
-                judge_set(step, EXPLAIN_REFUSED, "the device takes %u at most", link->mtu_max);
+                rules_set(step, EXPLAIN_REFUSED, "the device takes %u at most", link->mtu_max);
         else if (step->mtu < link->mtu_min)
-                judge_set(step, EXPLAIN_REFUSED, "the device takes %u at least", link->mtu_min);
+                rules_set(step, EXPLAIN_REFUSED, "the device takes %u at least", link->mtu_min);
         else if (limit && step->mtu > limit->mtu)
-                judge_set(step, EXPLAIN_REFUSED, "%s below this device has %u", limit->name, limit->mtu);
+                rules_set(step, EXPLAIN_REFUSED, "%s below this device has %u", limit->name, limit->mtu);
 }
 
 /* A netplan line is carried out by the file that netplan has made of it. */
@@ -111,14 +107,14 @@ static void follow_netplan(struct explain_step *steps, size_t n) {
                         continue;
                 for (size_t j = 0; j < n; j++)
                         if (steps[j].kind != KIND_NETPLAN && steps[j].effect == ACTS && steps[j].file &&
-                            strstr(device_match_base(steps[j].file), "netplan-"))
+                            strstr(text_base_name(steps[j].file), "netplan-"))
                                 made = &steps[j];
                 if (!made)
                         continue;
                 if (made->mtu == steps[i].mtu)
-                        judge_set(&steps[i], EXPLAIN_IDLE, "carried out by %s", made->file);
+                        rules_set(&steps[i], EXPLAIN_IDLE, "carried out by %s", made->file);
                 else
-                        judge_set(&steps[i], EXPLAIN_MAYBE,
+                        rules_set(&steps[i], EXPLAIN_MAYBE,
                                   "%s still says %u: netplan generate has not run since the edit",
                                   made->file, made->mtu);
         }
@@ -136,7 +132,7 @@ static void leave_last_assignment(struct explain_step *steps, size_t n) {
                         if (steps[j].kind == steps[i].kind && steps[j].effect == ACTS)
                                 last = &steps[j];
                 if (last && steps[i].effect == ACTS)
-                        judge_set(&steps[i], EXPLAIN_IDLE, "%s is read after it and goes over it",
+                        rules_set(&steps[i], EXPLAIN_IDLE, "%s is read after it and goes over it",
                                   last->file);
         }
 }
@@ -158,7 +154,7 @@ static void choose_winner(struct explanation *explanation) {
         explanation->expected = winner->mtu;
 }
 
-/* The driver is the one whom everybody may overrule. */
+/* All others may override the driver's MTU. */
 static void mark_contradictions(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
 
@@ -179,19 +175,19 @@ static void mark_contradictions(struct explanation *explanation) {
 int explanation_make(const struct explain_device *device, const struct explain_machine *machine,
                      struct explanation *ret) {
         struct explanation explanation = { .n_steps = 0 };
-        struct explain_step *steps = calloc(machine->findings->n_items + OWN_STEPS_MAX, sizeof(*steps));
+        struct explain_step *steps = calloc(machine->sources->n_items + BUILTIN_STEPS_MAX, sizeof(*steps));
         size_t n;
 
         if (!steps)
                 return -ENOMEM;
-        n = own_steps_make(device, machine, steps);
-        for (size_t i = 0; i < machine->findings->n_items; i++)
-                if (!is_own(&machine->findings->items[i]) &&
-                    judge_finding(device, machine, &machine->findings->items[i], &steps[n]))
+        n = builtin_sources_make(device, machine, steps);
+        for (size_t i = 0; i < machine->sources->n_items; i++)
+                if (!is_own(&machine->sources->items[i]) &&
+                    rules_apply(device, machine, &machine->sources->items[i], &steps[n]))
                         n++;
         for (size_t i = 0; i < n; i++)
                 steps[i].index = i;
-        judge_precedence(steps, n);
+        rules_settle(steps, n);
         n = leave_out_default(steps, n);
         for (size_t i = 0; i < n; i++)
                 ask_device(device, machine, &steps[i]);
@@ -202,7 +198,7 @@ int explanation_make(const struct explain_device *device, const struct explain_m
         explanation.n_steps = n;
         choose_winner(&explanation);
         mark_contradictions(&explanation);
-        verdict_reach(device, machine, &explanation);
+        outcome_reach(device, machine, &explanation);
         *ret = explanation;
         return 0;
 }

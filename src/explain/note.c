@@ -32,8 +32,8 @@ __attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const
         va_end(arguments);
 }
 
-/* The largest that anybody wants the device to have, refused or not. */
-static uint32_t largest_wish(const struct explain_device *device, const struct explanation *explanation) {
+/* The largest MTU that the device has or any source sets, refused or not. */
+static uint32_t largest_wanted(const struct explain_device *device, const struct explanation *explanation) {
         uint32_t largest = device->link ? device->link->mtu : 0;
 
         for (size_t i = 0; i < explanation->n_steps; i++) {
@@ -160,7 +160,7 @@ size_t note_make(const struct explain_device *device, const struct link_table *l
 
         if (device->link && strcmp(device->link->name, "lo") == 0)
                 return 0;
-        if (largest_wish(device, explanation) > ORDINARY) {
+        if (largest_wanted(device, explanation) > ORDINARY) {
                 note_speed(device, &made);
                 note_driver_max(device, &made);
         }

@@ -3,7 +3,7 @@
 
 /* What else matters to a device with jumbo frames, or with very small ones. No I/O. */
 
-#include "explain/explanation.h"
+#include "explain/explain_data.h"
 
 /* Of this network namespace, in bytes where they are sizes; -1: not known. */
 struct network_sysctls {

@@ -11,26 +11,11 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "config/config.h"
-#include "sources/choice.h"
-#include "sources/dhcp.h"
-#include "sources/docker.h"
-#include "sources/format.h"
-#include "sources/freebsd.h"
-#include "sources/ifcfg.h"
-#include "sources/ifupdown.h"
-#include "sources/ifupdown2.h"
-#include "sources/irix.h"
-#include "sources/netctl.h"
-#include "sources/netplan.h"
-#include "sources/network.h"
-#include "sources/networkmanager.h"
-#include "sources/openrc.h"
-#include "sources/script.h"
-#include "sources/tuned.h"
-#include "sources/udev_rule.h"
-#include "sources/unit.h"
-
-typedef int source_reader(const struct reading *reading);
+#include "sources/format/format.h"
+#include "sources/format/ifupdown.h"
+#include "sources/format/readers.h"
+#include "sources/format/unit_files.h"
+#include "sources/import/import_selection.h"
 
 _Noreturn static void violated(const uint8_t *data, size_t size, int line, const char *expression) {
         fprintf(stderr, "%s:%d: does not hold: %s\ninput of %zu bytes: printf '", __FILE__, line, expression,
@@ -50,14 +35,6 @@ _Noreturn static void violated(const uint8_t *data, size_t size, int line, const
                         violated(data, size, __LINE__, #expression); \
         } while (0)
 
-/* One line of text, harmless on a terminal. */
-static bool is_presentable(const char *text) {
-        for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-                if (*c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0))
-                        return false;
-        return text_is_utf8(text, strlen(text));
-}
-
 struct told {
         const uint8_t *data;
         size_t size;
@@ -72,7 +49,7 @@ static void check_diagnostic(void *userdata, const struct diagnostic *diagnostic
         told->n++;
         REQUIRE(diagnostic->file && *diagnostic->file);
         REQUIRE(diagnostic->text && *diagnostic->text);
-        REQUIRE(is_presentable(diagnostic->text));
+        REQUIRE(text_is_plain(diagnostic->text));
         REQUIRE(diagnostic->line <= size + 1);
 }
 
@@ -80,45 +57,45 @@ static bool is_equal(const char *a, const char *b) {
         return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static void check_finding(const uint8_t *data, size_t size, const struct finding *finding) {
-        REQUIRE((unsigned)finding->source < SOURCE_COUNT);
-        REQUIRE(source_name(finding->source) != NULL);
-        REQUIRE(finding->file != NULL);
-        REQUIRE(finding->line <= size + 1);
-        REQUIRE((finding->device == NULL) == (finding->match == FINDING_ANY));
-        REQUIRE(finding->mtu == 0 || !finding->unclear);
-        REQUIRE(finding->mtu == 0 || finding->value);
-        REQUIRE(finding->mtu > 0 || !finding->value || finding->unclear);
-        REQUIRE(finding->mtu <= INT32_MAX);
+static void check_source(const uint8_t *data, size_t size, const struct mtu_source *source) {
+        REQUIRE((unsigned)source->kind < SOURCE_COUNT);
+        REQUIRE(source_kind_name(source->kind) != NULL);
+        REQUIRE(source->file != NULL);
+        REQUIRE(source->line <= size + 1);
+        REQUIRE((source->device == NULL) == (source->match == MATCH_ANY));
+        REQUIRE(source->mtu == 0 || !source->unclear);
+        REQUIRE(source->mtu == 0 || source->value);
+        REQUIRE(source->mtu > 0 || !source->value || source->unclear);
+        REQUIRE(source->mtu <= INT32_MAX);
 }
 
 /* What is taken of them can be written down, and means the same when it is read. */
-static void check_choices(const uint8_t *data, size_t size, const struct findings *findings) {
+static void check_selection(const uint8_t *data, size_t size, const struct mtu_sources *sources) {
         static char names[][8] = { "eth0", "br-lan" };
         struct device items[] = { { names[0], "52:54:00:12:34:56", true },
                                   { names[1], "02:00:00:00:00:01", false } };
         const struct devices devices = { items, 2 };
         struct told told = { data, size, 0 };
         const struct diagnostic_sink sink = { check_diagnostic, &told };
-        CLEANUP(choices_free) struct choices choices = { 0 };
+        CLEANUP(import_selection_free) struct import_selection selection = { 0 };
         CLEANUP(cleanup_free) char *text = NULL;
         struct config config;
         size_t length = 0, n = 0;
         FILE *stream;
 
-        if (choices_make(findings, &devices, &choices) < 0)
+        if (import_selection_make(sources, &devices, &selection) < 0)
                 abort();
-        for (size_t i = 0; i < choices.n_refusals; i++)
-                REQUIRE(is_presentable(choices.refusals[i].why));
+        for (size_t i = 0; i < selection.n_refusals; i++)
+                REQUIRE(text_is_plain(selection.refusals[i].why));
         stream = open_memstream(&text, &length);
         if (!stream)
                 abort();
         /* Not in the first line, where a byte order mark is none of a name. */
         fputs("#\n", stream);
-        for (size_t i = 0; i < choices.n_items; i++)
-                if (choices.items[i].taken) {
-                        fprintf(stream, "%s=%" PRIu32 "\n", choices.items[i].device,
-                                choices.items[i].taken->mtu);
+        for (size_t i = 0; i < selection.n_devices; i++)
+                if (selection.devices[i].taken) {
+                        fprintf(stream, "%s=%" PRIu32 "\n", selection.devices[i].name,
+                                selection.devices[i].taken->mtu);
                         n++;
                 }
         fclose(stream);
@@ -126,60 +103,69 @@ static void check_choices(const uint8_t *data, size_t size, const struct finding
         if (config_parse_file(&config, "lines", text, length, &sink) < 0)
                 abort();
         REQUIRE(config.n_lines == n);
-        for (size_t i = 0; i < choices.n_items; i++) {
-                const struct config_line *line = config_find(&config, choices.items[i].device);
+        for (size_t i = 0; i < selection.n_devices; i++) {
+                const struct config_line *line = config_find(&config, selection.devices[i].name);
 
-                REQUIRE(!choices.items[i].taken || (line && line->spec.mtu == choices.items[i].taken->mtu));
+                REQUIRE(!selection.devices[i].taken ||
+                        (line && line->spec.mtu == selection.devices[i].taken->mtu));
         }
         config_free(&config);
 }
 
-static void check_all(const uint8_t *data, size_t size, const struct findings *findings,
-                      const struct findings *again) {
-        REQUIRE(findings->n_items == again->n_items);
-        for (size_t i = 0; i < findings->n_items; i++) {
-                const struct finding *a = &findings->items[i], *b = &again->items[i];
+static void check_all(const uint8_t *data, size_t size, const struct mtu_sources *sources,
+                      const struct mtu_sources *again) {
+        REQUIRE(sources->n_items == again->n_items);
+        for (size_t i = 0; i < sources->n_items; i++) {
+                const struct mtu_source *a = &sources->items[i], *b = &again->items[i];
 
-                check_finding(data, size, a);
+                check_source(data, size, a);
                 REQUIRE(a->mtu == b->mtu && a->line == b->line && is_equal(a->device, b->device) &&
                         is_equal(a->value, b->value) && is_equal(a->unclear, b->unclear));
         }
-        check_choices(data, size, findings);
+        check_selection(data, size, sources);
+}
+
+/* Two parsers of one text with sinks and sources of their own, which are to say the same. */
+struct twins {
+        struct mtu_sources sources[2];
+        struct told told[2];
+        struct diagnostic_sink sinks[2];
+        struct source_parser parsers[2];
+};
+
+static void make_twins(struct twins *twins, const uint8_t *data, size_t size, const char *file) {
+        static const char netif[] = "if1name=tg1\n";
+
+        for (size_t i = 0; i < 2; i++) {
+                twins->sources[i] = (struct mtu_sources){ 0 };
+                twins->told[i] = (struct told){ data, size, 0 };
+                twins->sinks[i] = (struct diagnostic_sink){ check_diagnostic, &twins->told[i] };
+                twins->parsers[i] = (struct source_parser){ .file = file,
+                                                            .text = (const char *)data,
+                                                            .size = size,
+                                                            .sink = &twins->sinks[i],
+                                                            .sources = &twins->sources[i],
+                                                            .device = "eth0",
+                                                            .beside = netif,
+                                                            .beside_size = strlen(netif) };
+        }
+}
+
+static void check_twins(const uint8_t *data, size_t size, struct twins *twins) {
+        REQUIRE(!twins->sources[0].pool.failed && !twins->sources[1].pool.failed);
+        REQUIRE(twins->told[0].n == twins->told[1].n);
+        check_all(data, size, &twins->sources[0], &twins->sources[1]);
+        mtu_sources_free(&twins->sources[0]);
+        mtu_sources_free(&twins->sources[1]);
 }
 
 static void check(const uint8_t *data, size_t size, const char *file, source_reader *reader) {
-        struct findings findings[2] = { 0 };
-        struct told told[2] = { { data, size, 0 }, { data, size, 0 } };
+        struct twins twins;
 
-        for (size_t i = 0; i < 2; i++) {
-                const struct diagnostic_sink sink = { check_diagnostic, &told[i] };
-                const struct reading reading = { .file = file,
-                                                 .text = (const char *)data,
-                                                 .size = size,
-                                                 .sink = &sink,
-                                                 .findings = &findings[i] };
-
-                if (reader(&reading) < 0)
-                        abort();
-        }
-        REQUIRE(told[0].n == told[1].n);
-        check_all(data, size, &findings[0], &findings[1]);
-        findings_free(&findings[0]);
-        findings_free(&findings[1]);
-}
-
-static int read_irix(const struct reading *reading) {
-        static const char netif[] = "if1name=tg1\n";
-
-        return source_irix_read(reading, netif, strlen(netif));
-}
-
-static int read_lease(const struct reading *reading) {
-        return source_lease_read(reading, "eth0");
-}
-
-static int read_lease_message(const struct reading *reading) {
-        return source_lease_read_message(reading, "eth0");
+        make_twins(&twins, data, size, file);
+        reader(&twins.parsers[0]);
+        reader(&twins.parsers[1]);
+        check_twins(data, size, &twins);
 }
 
 #define READER(name, file, reader)                                      \
@@ -199,12 +185,12 @@ READER(netctl_hook, "/etc/netctl/interfaces/eth0", source_netctl_hook_read)
 READER(netcfg, "/etc/network.d/a", source_netcfg_read)
 READER(openrc, "/etc/conf.d/net", source_openrc_read)
 READER(freebsd, "/etc/rc.conf", source_freebsd_read)
-READER(irix, "/etc/config/ifconfig-1.options", read_irix)
+READER(irix, "/etc/config/ifconfig-1.options", source_irix_read)
 READER(dhcpcd, "/etc/dhcpcd.conf", source_dhcpcd_read)
 READER(dhclient, "/etc/dhcp/dhclient.conf", source_dhclient_read)
 READER(dhclient_leases, "/var/lib/dhcp/dhclient.leases", source_dhclient_leases_read)
-READER(lease, "/run/systemd/netif/leases/2", read_lease)
-READER(lease_message, "/var/lib/dhcpcd/eth0.lease", read_lease_message)
+READER(lease, "/run/systemd/netif/leases/2", source_lease_read)
+READER(lease_message, "/var/lib/dhcpcd/eth0.lease", source_lease_read_message)
 READER(udev_rule, "/etc/udev/rules.d/a.rules", source_udev_rule_read)
 READER(docker, "/etc/docker/daemon.json", source_docker_read)
 
@@ -217,56 +203,56 @@ static void split(const uint8_t *data, size_t size, size_t *ret_first, size_t *r
 }
 
 void property_source_ifupdown(const uint8_t *data, size_t size) {
-        char included[64];
-        size_t position = 0, before;
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct lines lines = lines_open(&pool, (const char *)data, size, true);
+        const char *included;
+        size_t position = 0;
         bool is_folder;
 
         check(data, size, "/etc/network/interfaces", source_ifupdown_read);
         check(data, size, "/etc/network/interfaces", source_ifupdown2_interfaces_read);
         source_ifupdown_brings_up((const char *)data, size, "eth0");
-        do {
-                before = position;
-                if (!source_ifupdown_included((const char *)data, size, &position, &is_folder, included,
-                                              sizeof(included)))
-                        break;
-                REQUIRE(position > before);
-        } while (true);
-        REQUIRE(position <= size);
+        while ((included = source_ifupdown_included(&lines, &is_folder))) {
+                REQUIRE(strlen(included) < size);
+                REQUIRE(lines.position > position);
+                position = lines.position;
+        }
+        REQUIRE(lines.position <= size);
 }
 
 void property_source_netctl(const uint8_t *data, size_t size) {
-        struct told told = { data, size, 0 };
-        const struct diagnostic_sink sink = { check_diagnostic, &told };
-        const struct reading reading = {
-                .file = "/etc/netctl/a", .text = (const char *)data, .size = size, .sink = &sink
-        };
-        CLEANUP(cleanup_free) char *interface = NULL;
+        struct twins twins;
 
-        if (source_netctl_interface(&reading, &interface) < 0)
-                abort();
+        make_twins(&twins, data, size, "/etc/netctl/a");
+        REQUIRE(is_equal(source_netctl_interface(&twins.parsers[0]),
+                         source_netctl_interface(&twins.parsers[1])));
+        check_twins(data, size, &twins);
         check(data, size, "/etc/netctl/a", source_netctl_read);
 }
 
 void property_source_tuned(const uint8_t *data, size_t size) {
-        char included[64] = "";
+        const char *included;
+        struct twins twins;
 
         check(data, size, "/etc/tuned/a/tuned.conf", source_tuned_read);
-        source_tuned_include((const char *)data, size, included, sizeof(included));
-        REQUIRE(strlen(included) < sizeof(included));
+        make_twins(&twins, data, size, "/etc/tuned/a/tuned.conf");
+        included = source_tuned_include(&twins.parsers[0]);
+        REQUIRE(!included || strlen(included) < size);
+        check_twins(data, size, &twins);
 }
 
 /* The unit, and behind a NUL the file that it takes its values from. */
 void property_source_unit(const uint8_t *data, size_t size) {
-        struct findings findings[2] = { 0 };
-        static const struct unit_instance instances[] = { { "eth0", false }, { "br\\x2dlan", false } };
+        static const char *const instances[] = { "eth0", "br\\x2dlan" };
         static const char *const names[] = { "setmtu@.service", "a.service", "a@b.service" };
         size_t first, second;
 
         split(data, size, &first, &second);
         for (size_t name = 0; name < sizeof(names) / sizeof(names[0]); name++) {
+                struct twins twins;
+
+                make_twins(&twins, data, size, "/etc/a");
                 for (size_t i = 0; i < 2; i++) {
-                        struct told told = { data, size, 0 };
-                        const struct diagnostic_sink sink = { check_diagnostic, &told };
                         struct network_file file = { .name = strdup(names[name]), .path = strdup("/etc/a") };
                         const struct unit_environment_file environment = {
                                 .path = "/etc/conf.d/setmtu",
@@ -279,23 +265,17 @@ void property_source_unit(const uint8_t *data, size_t size) {
                                                         .n_environment_files = 1,
                                                         .instances = instances,
                                                         .n_instances = name == 0 ? 2 : 0 };
-                        const struct reading reading = { .file = "/etc/a",
-                                                         .sink = &sink,
-                                                         .findings = &findings[i] };
                         size_t position = 0;
 
                         if (network_file_parse(&file, (const char *)data, first) == 0) {
-                                if (source_unit_read(&reading, &unit) < 0)
-                                        abort();
+                                source_unit_read(&twins.parsers[i], &unit);
                                 source_unit_is_candidate(&file);
                                 while (source_unit_environment_file(&file, &position))
                                         ;
                         }
                         network_file_free(&file);
                 }
-                check_all(data, size, &findings[0], &findings[1]);
-                findings_free(&findings[0]);
-                findings_free(&findings[1]);
+                check_twins(data, size, &twins);
         }
 }
 

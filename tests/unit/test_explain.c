@@ -10,8 +10,8 @@
 
 /* The source that `file` and the rest stand for. `device` NULL: any. */
 struct written {
-        enum source source;
-        enum finding_match match;
+        enum source_kind kind;
+        enum source_match match;
         const char *device;
         const char *file;
         uint32_t mtu; /* 0: DHCP says it */
@@ -53,8 +53,8 @@ struct row {
 #define POLICY "/etc/network/ifupdown2/policy.d/mtu.json"
 #define DEFAULT "/usr/lib/systemd/network/99-default.link"
 
-#define ETH0 FINDING_NAME, "eth0"
-#define ANY FINDING_ANY, NULL
+#define ETH0 MATCH_NAME, "eth0"
+#define ANY MATCH_ANY, NULL
 
 static const struct row rows[] = {
         { .name = "nobody", .expected = "driver 0 wins" },
@@ -67,8 +67,8 @@ static const struct row rows[] = {
           .has = 9000,
           .expected = "driver 0 overridden; setmtu 9000 same; setmtu 9000 wins" },
         { .name = "an alternative name, in a .network file and not in a .link file",
-          .written = { { SOURCE_NETWORK, FINDING_NAME, "lan0", NETWORK, 9000 },
-                       { SOURCE_LINK, FINDING_NAME, "lan0", "/etc/systemd/network/10-lan0.link", 4000 } },
+          .written = { { SOURCE_NETWORK, MATCH_NAME, "lan0", NETWORK, 9000 },
+                       { SOURCE_LINK, MATCH_NAME, "lan0", "/etc/systemd/network/10-lan0.link", 4000 } },
           .has = 9000,
           .expected = "driver 0 overridden; network 9000 maybe" },
         { .name = "somebody by hand", .has = 4000, .expected = "driver 0 overridden" },
@@ -117,24 +117,24 @@ static const struct row rows[] = {
           .link_file = DEFAULT,
           .expected = "driver 0 wins; link 9000 maybe" },
         { .name = "link: by something that udevd has found not to match",
-          .written = { { SOURCE_LINK, FINDING_OTHER, "Driver=e1000e", "/etc/systemd/network/10-x.link",
+          .written = { { SOURCE_LINK, MATCH_OTHER, "Driver=e1000e", "/etc/systemd/network/10-x.link",
                          9000 } },
           .link_file = DEFAULT,
           .expected = "driver 0 wins" },
         { .name = "link: by something that is not known, without udev's word",
-          .written = { { SOURCE_LINK, FINDING_OTHER, "Driver=e1000e", "/etc/systemd/network/10-x.link",
+          .written = { { SOURCE_LINK, MATCH_OTHER, "Driver=e1000e", "/etc/systemd/network/10-x.link",
                          9000 } },
           .expected = "driver 0 wins; link 9000 maybe" },
         { .name = "link: without udev's word",
           .written = { { SOURCE_LINK, ETH0, "/etc/systemd/network/10-eth0.link", 9000 } },
           .expected = "driver 0 overridden; link 9000 wins" },
         { .name = "link: of another device",
-          .written = { { SOURCE_LINK, FINDING_NAME, "eth1", "/etc/systemd/network/10-eth1.link", 9000 } },
+          .written = { { SOURCE_LINK, MATCH_NAME, "eth1", "/etc/systemd/network/10-eth1.link", 9000 } },
           .expected = "driver 0 wins" },
         { .name = "link: by MAC address",
-          .written = { { SOURCE_LINK, FINDING_MAC, "52:54:00:12:34:56", "/etc/systemd/network/10-a.link",
+          .written = { { SOURCE_LINK, MATCH_MAC, "52:54:00:12:34:56", "/etc/systemd/network/10-a.link",
                          9000 },
-                       { SOURCE_LINK, FINDING_MAC, "52:54:00:12:34:57", "/etc/systemd/network/11-b.link",
+                       { SOURCE_LINK, MATCH_MAC, "52:54:00:12:34:57", "/etc/systemd/network/11-b.link",
                          8000 } },
           .expected = "driver 0 overridden; link 9000 wins" },
         { .name = "link: above what the device takes",
@@ -156,11 +156,11 @@ static const struct row rows[] = {
           .expected = "driver 0 overridden; setmtu 9000 same; udev-rule 4000 overridden !; setmtu 9000 "
                       "wins" },
         { .name = "udev rule: a glob",
-          .written = { { SOURCE_UDEV_RULE, FINDING_GLOB, "eth*", "/etc/udev/rules.d/90-mtu.rules", 4000 },
-                       { SOURCE_UDEV_RULE, FINDING_GLOB, "en*", "/etc/udev/rules.d/91-mtu.rules", 4001 } },
+          .written = { { SOURCE_UDEV_RULE, MATCH_GLOB, "eth*", "/etc/udev/rules.d/90-mtu.rules", 4000 },
+                       { SOURCE_UDEV_RULE, MATCH_GLOB, "en*", "/etc/udev/rules.d/91-mtu.rules", 4001 } },
           .expected = "driver 0 overridden; udev-rule 4000 wins" },
         { .name = "udev rule: for some drivers",
-          .written = { { SOURCE_UDEV_RULE, FINDING_OTHER, "DRIVERS==\"e1000e\"",
+          .written = { { SOURCE_UDEV_RULE, MATCH_OTHER, "DRIVERS==\"e1000e\"",
                          "/etc/udev/rules.d/90-mtu.rules", 4000 } },
           .expected = "driver 0 wins; udev-rule 4000 maybe" },
 
@@ -426,7 +426,7 @@ static const struct row rows[] = {
           .has = 4000,
           .expected = "driver 0 overridden; script 9000 overridden !; tuned 4000 wins" },
         { .name = "docker: of its own bridge alone",
-          .written = { { SOURCE_DOCKER, FINDING_NAME, "docker0", "/etc/docker/daemon.json", 4000 } },
+          .written = { { SOURCE_DOCKER, MATCH_NAME, "docker0", "/etc/docker/daemon.json", 4000 } },
           .expected = "driver 0 wins" },
         { .name = "netcfg: where it is used",
           .written = { { SOURCE_NETCFG, ETH0, "/etc/network.d/lan", 4000 } },
@@ -529,7 +529,7 @@ static const struct row rows[] = {
           .expected = "driver 0 overridden; network 9000 overridden !; networkmanager 4000 wins" },
         { .name = "absent: as far as its name tells",
           .written = { { SOURCE_NETWORK, ETH0, NETWORK, 9000 },
-                       { SOURCE_LINK, FINDING_MAC, "52:54:00:12:34:56", "/etc/systemd/network/10-a.link",
+                       { SOURCE_LINK, MATCH_MAC, "52:54:00:12:34:56", "/etc/systemd/network/10-a.link",
                          4000 } },
           .absent = true,
           .expected = "driver 0 overridden; link 4000 maybe !; network 9000 wins" },
@@ -574,28 +574,25 @@ static char *copy(const char *text) {
         return made;
 }
 
-static struct findings make_findings(const struct row *row) {
-        struct findings findings = { 0 };
+static struct mtu_sources make_sources(const struct row *row) {
+        struct mtu_sources sources = { 0 };
 
         for (const struct written *written = row->written; written->file; written++) {
                 char value[16];
 
                 snprintf(value, sizeof(value), "%u", written->mtu);
-                assert_int_equal(findings_add(&findings,
-                                              (struct finding){
-                                                              .source = written->source,
-                                                              .match = written->match,
-                                                              .device = copy(written->device),
-                                                              .file = copy(written->file),
-                                                              .line = 1,
-                                                              .value = copy(written->mtu ? value : NULL),
-                                                              .mtu = written->mtu,
-                                                              .inactive = written->inactive,
-                                                              .conditional = written->conditional,
-                                              }),
-                                 0);
+                mtu_sources_add(&sources, &(struct mtu_source){ .kind = written->kind,
+                                                                .match = written->match,
+                                                                .device = written->device,
+                                                                .file = written->file,
+                                                                .line = 1,
+                                                                .value = written->mtu ? value : NULL,
+                                                                .mtu = written->mtu,
+                                                                .inactive = written->inactive,
+                                                                .conditional = written->conditional });
         }
-        return findings;
+        assert_false(sources.pool.failed);
+        return sources;
 }
 
 static void own(struct owners *owners, enum owner owner, const char *profile) {
@@ -629,8 +626,8 @@ static void test_winner(void **state) {
                 .line = &line, .backend = row->backend, .instance = "eth0", .has_rule = true
         };
         struct link_table links = make_links(row);
-        struct findings findings = make_findings(row);
-        struct explain_machine machine = { .findings = &findings, .links = &links };
+        struct mtu_sources sources = make_sources(row);
+        struct explain_machine machine = { .sources = &sources, .links = &links };
         struct explain_device device = {
                 .name = "eth0",
                 .link = link_table_by_name(&links, "eth0"),
@@ -656,7 +653,7 @@ static void test_winner(void **state) {
 
         explanation_free(&explanation);
         owners_free(&device.owners);
-        findings_free(&findings);
+        mtu_sources_free(&sources);
         link_table_free(&links);
 }
 

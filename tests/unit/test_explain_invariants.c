@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Whatever is written about a device, some things hold: 20,000 devices with findings drawn at random. */
+/* Whatever is written about a device, some things hold: 20,000 devices with sources drawn at random. */
 
+#include "explain/explanation.h"
 #include "explain/note.h"
 #include "rows.h"
 
@@ -47,27 +48,28 @@ static char *copy(const char *text) {
         return made;
 }
 
-static struct findings draw_findings(void) {
-        struct findings findings = { 0 };
+static struct mtu_sources draw_sources(void) {
+        struct mtu_sources sources = { 0 };
 
         for (unsigned n = draw(8); n > 0; n--) {
-                struct finding finding = {
-                        .source = (enum source)draw(SOURCE_COUNT),
-                        .match = (enum finding_match)draw(FINDING_OTHER + 1),
-                        .file = copy(DRAW(files)),
+                struct mtu_source source = {
+                        .kind = (enum source_kind)draw(SOURCE_COUNT),
+                        .match = (enum source_match)draw(MATCH_OTHER + 1),
+                        .file = DRAW(files),
                         .line = draw(3),
                         .mtu = DRAW(mtus),
                         .inactive = draw(5) == 0,
                         .conditional = draw(5) == 0,
                 };
 
-                if (finding.match != FINDING_ANY)
-                        finding.device = copy(DRAW(names));
-                if (finding.mtu > 0)
-                        finding.value = copy("9000");
-                assert_errno(findings_add(&findings, finding), 0);
+                if (source.match != MATCH_ANY)
+                        source.device = DRAW(names);
+                if (source.mtu > 0)
+                        source.value = "9000";
+                mtu_sources_add(&sources, &source);
         }
-        return findings;
+        assert_false(sources.pool.failed);
+        return sources;
 }
 
 static void draw_owners(struct owners *owners) {
@@ -167,8 +169,8 @@ static void test_invariants(void **state) {
         (void)state;
         for (unsigned i = 0; i < 20000; i++) {
                 struct link_table links = draw_links();
-                struct findings findings = draw_findings();
-                struct explain_machine machine = { .findings = &findings, .links = &links };
+                struct mtu_sources sources = draw_sources();
+                struct explain_machine machine = { .sources = &sources, .links = &links };
                 struct config_line line = {
                         .name = "eth0", .spec.mtu = DRAW(mtus), .file = "/etc/conf.d/setmtu", .line = 1
                 };
@@ -198,7 +200,7 @@ static void test_invariants(void **state) {
                 assert_true(note_make(&device, &links, &sysctls, &explanation, notes) <= EXPLAIN_NOTES_MAX);
                 explanation_free(&explanation);
                 owners_free(&device.owners);
-                findings_free(&findings);
+                mtu_sources_free(&sources);
                 link_table_free(&links);
         }
 }

@@ -3,6 +3,7 @@
 /* What else is said of a device: the notes, each with the least that calls for it and the most that does
  * not. */
 
+#include "explain/explanation.h"
 #include "explain/note.h"
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is easily got wrong of each format. A finding shows as DEVICE=MTU@LINE, with "?" for an MTU that is
+/* What is easily got wrong of each format. A source shows as DEVICE=MTU@LINE, with "?" for an MTU that is
  * not clear,
  * "-" for none, and behind it "~" where a condition decides, "!" where it does not act, "^" where it brings
  * the link up,
@@ -9,24 +9,11 @@
 #include "rows.h"
 
 #include "base/cleanup.h"
-#include "sources/dhcp.h"
-#include "sources/docker.h"
-#include "sources/freebsd.h"
-#include "sources/ifcfg.h"
-#include "sources/ifupdown.h"
-#include "sources/ifupdown2.h"
-#include "sources/netctl.h"
-#include "sources/netplan.h"
-#include "sources/network.h"
-#include "sources/networkmanager.h"
-#include "sources/openrc.h"
-#include "sources/script.h"
-#include "sources/tuned.h"
-#include "sources/udev_rule.h"
+#include "sources/format/readers.h"
 
 struct row {
         const char *name;
-        int (*read)(const struct reading *reading);
+        source_reader *read;
         const char *file;
         const char *text;
         const char *expected;
@@ -38,46 +25,49 @@ static void count_diagnostic(void *userdata, const struct diagnostic *diagnostic
         (*(unsigned *)userdata)++;
 }
 
-static void show(FILE *stream, const struct finding *finding) {
+static void show(FILE *stream, const struct mtu_source *source) {
         static const char *const marks[] = {
-                [FINDING_ANY] = "any:", [FINDING_NAME] = "",        [FINDING_GLOB] = "glob:",
-                [FINDING_MAC] = "mac:", [FINDING_OTHER] = "other:",
+                [MATCH_ANY] = "any:", [MATCH_NAME] = "",        [MATCH_GLOB] = "glob:",
+                [MATCH_MAC] = "mac:", [MATCH_OTHER] = "other:",
         };
 
-        fprintf(stream, "%s%s%s=", ftell(stream) > 0 ? " " : "", marks[finding->match],
-                finding->device ? finding->device : "");
-        if (finding->mtu > 0)
-                fprintf(stream, "%u", finding->mtu);
+        fprintf(stream, "%s%s%s=", ftell(stream) > 0 ? " " : "", marks[source->match],
+                source->device ? source->device : "");
+        if (source->mtu > 0)
+                fprintf(stream, "%u", source->mtu);
         else
-                putc(finding->unclear ? '?' : '-', stream);
-        fprintf(stream, "@%u%s%s%s%s%s", finding->line, finding->conditional ? "~" : "",
-                finding->inactive ? "!" : "", finding->up ? "^" : "", finding->parent ? "<" : "",
-                finding->parent ? finding->parent : "");
+                putc(source->unclear ? '?' : '-', stream);
+        fprintf(stream, "@%u%s%s%s%s%s", source->line, source->conditional ? "~" : "",
+                source->inactive ? "!" : "", source->up ? "^" : "", source->parent ? "<" : "",
+                source->parent ? source->parent : "");
 }
 
 static void test_read(void **state) {
         const struct row *row = *state;
-        CLEANUP(findings_free) struct findings findings = { 0 };
+        CLEANUP(mtu_sources_free) struct mtu_sources sources = { 0 };
         CLEANUP(cleanup_free) char *seen = NULL;
         unsigned n = 0;
         const struct diagnostic_sink sink = { count_diagnostic, &n };
-        const struct reading reading = { .file = row->file ? row->file : "a",
-                                         .text = row->text,
-                                         .size = strlen(row->text),
-                                         .sink = &sink,
-                                         .findings = &findings };
+        const struct source_parser parser = { .file = row->file ? row->file : "a",
+                                              .text = row->text,
+                                              .size = strlen(row->text),
+                                              .sink = &sink,
+                                              .sources = &sources };
         FILE *stream;
         size_t size;
 
-        assert_errno(row->read(&reading), 0);
+        row->read(&parser);
+        assert_false(sources.pool.failed);
         stream = open_memstream(&seen, &size);
         assert_non_null(stream);
-        for (size_t i = 0; i < findings.n_items; i++)
-                show(stream, &findings.items[i]);
+        for (size_t i = 0; i < sources.n_items; i++)
+                show(stream, &sources.items[i]);
         fclose(stream);
         assert_string_equal(seen, row->expected);
         assert_int_equal(n, row->diagnostics);
 }
+
+#define DOUBLE_8 "A=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\n"
 
 static const struct row rows[] = {
         { "script: mtu before dev", source_script_read, NULL, "ip link set mtu 9000 dev eth0", "eth0=9000@1",
@@ -209,6 +199,8 @@ static const struct row rows[] = {
 
         { "ifcfg: the last one counts", source_ifcfg_read, "ifcfg-a", "DEVICE=a\nMTU=1500\nMTU=9000",
           "a=9000@3", 0 },
+        { "ifcfg: a variable that doubles with each line", source_ifcfg_read, "ifcfg-a",
+          "MTU=9000\nA=12345678\n" DOUBLE_8 DOUBLE_8 DOUBLE_8 DOUBLE_8 "B=$A$A", "a=9000@1", 0 },
         { "ifcfg: DEVICE goes before the file's name", source_ifcfg_read, "ifcfg-x",
           "DEVICE='a'\nMTU=\"9000\"", "a=9000@2", 0 },
         { "ifcfg: by address", source_ifcfg_read, "ifcfg-x", "HWADDR=AA-BB-CC-DD-EE-FF\nMTU=9000",

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Arrays that grow by one item at a time. */
+
+#include <stdlib.h>
+
+/* Makes room for one more item behind the `n_items` of `items`, which only this function has allocated: the
+ * room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or NULL where
+ * memory is out; `items` is still valid then. The caller frees it with free(3). */
+static inline void *array_grow(void *items, size_t n_items, size_t item_size) {
+        if (n_items & (n_items - 1))
+                return items;
+        return reallocarray(items, n_items ? 2 * n_items : 1, item_size);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/pool.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pool_piece {
+        struct pool_piece *next;
+        max_align_t data[];
+};
+
+void pool_free(struct pool *pool) {
+        while (pool->pieces) {
+                struct pool_piece *next = pool->pieces->next;
+
+                free(pool->pieces);
+                pool->pieces = next;
+        }
+        pool->failed = false;
+}
+
+void *pool_take(struct pool *pool, size_t size) {
+        struct pool_piece *piece = NULL;
+
+        if (size < SIZE_MAX - sizeof(*piece))
+                piece = calloc(1, sizeof(*piece) + size);
+        if (!piece) {
+                pool->failed = true;
+                return NULL;
+        }
+        piece->next = pool->pieces;
+        pool->pieces = piece;
+        return piece->data;
+}
+
+void *pool_grow(struct pool *pool, void *items, size_t n_items, size_t item_size) {
+        void *grown;
+
+        if (n_items & (n_items - 1))
+                return items;
+        grown = pool_take(pool, (n_items ? 2 * n_items : 1) * item_size);
+        if (grown && n_items > 0)
+                memcpy(grown, items, n_items * item_size);
+        return grown;
+}
+
+/* Writers put at most a NUL over its end. */
+static char *empty_text(void) {
+        static char empty[1];
+
+        return empty;
+}
+
+char *pool_copy_part(struct pool *pool, const char *text, size_t size) {
+        char *copy = pool_take(pool, size + 1);
+
+        return copy ? memcpy(copy, text, size) : empty_text();
+}
+
+char *pool_copy(struct pool *pool, const char *text) {
+        return pool_copy_part(pool, text, strlen(text));
+}
+
+char *pool_print(struct pool *pool, const char *format, ...) {
+        va_list arguments;
+        char *text;
+        int size;
+
+        va_start(arguments, format);
+        size = vsnprintf(NULL, 0, format, arguments);
+        va_end(arguments);
+        text = pool_take(pool, (size_t)size + 1);
+        if (!text)
+                return empty_text();
+        va_start(arguments, format);
+        vsnprintf(text, (size_t)size + 1, format, arguments);
+        va_end(arguments);
+        return text;
+}
+
+void pool_text_put_part(struct pool_text *text, const char *piece, size_t size) {
+        if (text->size + size + 1 > text->room) {
+                size_t room = 2 * (text->size + size) + 32;
+                char *grown = pool_take(text->pool, room);
+
+                if (!grown)
+                        return;
+                if (text->text)
+                        memcpy(grown, text->text, text->size);
+                text->text = grown;
+                text->room = room;
+        }
+        memcpy(text->text + text->size, piece, size);
+        text->size += size;
+        text->text[text->size] = '\0';
+}
+
+void pool_text_put(struct pool_text *text, const char *piece) {
+        pool_text_put_part(text, piece, strlen(piece));
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Memory that is freed as a whole. Pieces are taken one by one and are not given back. An allocation that
+ * fails is remembered, so that a caller asks once, at the end, whether all of them have succeeded. Each
+ * piece is an allocation of its own: a sanitizer sees what goes beyond it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pool_piece;
+
+/* One that is all zeros is empty. */
+struct pool {
+        struct pool_piece *pieces;
+        bool failed; /* out of memory, at least once */
+};
+
+/* For CLEANUP(), too. */
+void pool_free(struct pool *pool);
+
+/* `size` bytes that are all zeros, or NULL. */
+void *pool_take(struct pool *pool, size_t size);
+
+/* Makes room for one more item behind the `n_items` of `items`, which only this function has taken from the
+ * pool: the room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or
+ * NULL. */
+void *pool_grow(struct pool *pool, void *items, size_t n_items, size_t item_size);
+
+/* Texts with a NUL behind them. None of these returns NULL: where memory is out, the text is empty. */
+char *pool_copy(struct pool *pool, const char *text);
+char *pool_copy_part(struct pool *pool, const char *text, size_t size);
+__attribute__((format(printf, 2, 3))) char *pool_print(struct pool *pool, const char *format, ...);
+
+/* A text that grows. One that has only its pool is empty. */
+struct pool_text {
+        struct pool *pool;
+        char *text; /* NULL until something was put into it */
+        size_t size, room;
+};
+
+void pool_text_put(struct pool_text *text, const char *piece);
+void pool_text_put_part(struct pool_text *text, const char *piece, size_t size);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "base/text.h"
+#include "explain/rules.h"
+#include "plan/stack.h"
+
+static struct explain_step driver_step(const struct explain_device *device) {
+        struct explain_step step = { .source = "driver", .phase = PHASE_BIRTH, .mtu = device->original };
+
+        if (device->original > 0)
+                rules_set(&step, ACTS, "what the device had before setmtu's first change");
+        else
+                rules_set(&step, ACTS, "what the device has from its birth");
+        return step;
+}
+
+/* What `max` comes to; 0: not known. */
+static uint32_t wanted_of(const struct explain_device *device) {
+        uint32_t mtu = device->line->spec.mtu;
+
+        return mtu != MTU_MAX ? mtu : device->link ? device->link->mtu_max : 0;
+}
+
+static struct explain_step setmtu_step(const struct explain_device *device, enum explain_phase phase) {
+        return (struct explain_step){
+                .source = "setmtu",
+                .file = device->line->file,
+                .line = device->line->line,
+                .value = device->line->spec.mtu == MTU_MAX ? "max" : NULL,
+                .mtu = wanted_of(device),
+                .phase = phase,
+        };
+}
+
+static struct explain_step rule_step(const struct explain_device *device) {
+        struct explain_step step = setmtu_step(device, PHASE_RULE);
+
+        step.rank = "81-setmtu.rules";
+        rules_set(&step, ACTS, "setmtu's udev rule, at the device's birth");
+        return step;
+}
+
+static struct explain_step unit_step(const struct explain_device *device) {
+        struct explain_step step = setmtu_step(device, PHASE_UNIT);
+
+        if (device->is_masked)
+                rules_set(&step, EXPLAIN_IDLE, "setmtu@%s.service is masked", device->planned->instance);
+        else if (device->foreign_template)
+                rules_set(&step, EXPLAIN_IDLE, "%s goes before setmtu's own unit", device->foreign_template);
+        else
+                rules_set(&step, ACTS, "setmtu@%s.service, when the device appears",
+                          device->planned->instance);
+        return step;
+}
+
+static struct explain_step link_step(const struct explain_device *device) {
+        struct explain_step step = setmtu_step(device, PHASE_LINK);
+        const char *applied = device->owners.link_file;
+
+        step.kind = KIND_LINK;
+        if (applied && strncmp(text_base_name(applied), "05-setmtu-", 10) != 0)
+                rules_set(&step, EXPLAIN_IDLE, "backend=link: %s was applied at the device's birth",
+                          applied);
+        else
+                rules_set(&step, ACTS, "backend=link: setmtu's .link file, at the device's birth");
+        return step;
+}
+
+static struct explain_step manager_step(const struct explain_device *device, enum owner owner,
+                                        enum step_kind kind, const char *rank, const char *reason) {
+        struct explain_step step = setmtu_step(device, PHASE_MANAGER);
+
+        step.kind = kind;
+        step.rank = rank;
+        if (rules_ask_owner(device, owner, &step))
+                rules_set(&step, ACTS, "%s", reason);
+        return step;
+}
+
+static struct explain_step networkd_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETWORKD, KIND_NETWORKD_BYTES, "50-setmtu.conf",
+                            "setmtu's drop-in to the .network file in effect");
+}
+
+static struct explain_step networkmanager_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETWORKMANAGER, KIND_PROFILE_ELSE, "default",
+                            "setmtu's default for the device, where its profile has no MTU");
+}
+
+static struct explain_step netctl_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETCTL, KIND_OTHER, "hook",
+                            "setmtu's netctl hook, before the device is brought up");
+}
+
+/* Whose files backend=networkd has come to. */
+static bool is_by_link(const struct explain_device *device) {
+        return device->owners.link_file &&
+               strncmp(text_base_name(device->owners.link_file), "05-setmtu-", 10) == 0;
+}
+
+/* Of a backend without a unit. */
+static struct explain_step file_step(const struct explain_device *device) {
+        enum backend backend = device->planned->backend;
+        struct explain_step step;
+
+        if (backend == BACKEND_LINK || (backend == BACKEND_NETWORKD && is_by_link(device)))
+                return link_step(device);
+        if (backend == BACKEND_NETWORK || backend == BACKEND_NETWORKD)
+                return networkd_step(device);
+        if (backend == BACKEND_NETWORKMANAGER)
+                return networkmanager_step(device);
+        if (backend == BACKEND_NETCTL)
+                return netctl_step(device);
+        step = setmtu_step(device, PHASE_MANAGER);
+        rules_set(&step, ACTS, "setmtu's file for backend %s", backend_name(backend));
+        return step;
+}
+
+static size_t add_setmtu(const struct explain_device *device, struct explain_step *steps) {
+        size_t n = 0;
+
+        if (!device->line)
+                return 0;
+        if (!device->planned) {
+                steps[n] = setmtu_step(device, PHASE_UNIT);
+                rules_set(&steps[n++], EXPLAIN_IDLE,
+                          "the line cannot be carried out; setmtu check says why");
+                return n;
+        }
+        if (!device_plan_has_unit(device->planned)) {
+                steps[n++] = file_step(device);
+                return n;
+        }
+        if (device->planned->has_rule && !device->is_masked && device->line->spec.mtu != MTU_MAX)
+                steps[n++] = rule_step(device);
+        steps[n++] = unit_step(device);
+        return n;
+}
+
+/* bond_enslave() and team_port_add() give a port the MTU of the whole. */
+static size_t add_setter(const struct explain_device *device, const struct explain_machine *machine,
+                         struct explain_step *steps) {
+        const struct link *setter = device->link ? stack_setter(machine->links, device->link) : NULL;
+
+        if (!setter)
+                return 0;
+        *steps = (struct explain_step){ .source = "kernel", .phase = PHASE_PORT, .mtu = setter->mtu };
+        rules_set(steps, ACTS, "%s is a %s and gives its ports its own MTU", setter->name, setter->kind);
+        return 1;
+}
+
+/* _process_mtu_config_mtu_none() in ifupdown2's addons/address.py. It knows kinds by what interfaces(5) says
+ * of a device; a veth has none there. */
+static size_t add_reset(const struct explain_device *device, struct explain_step *steps) {
+        const struct link *link = device->link;
+
+        if (!link || !device->owners.has[OWNER_IFUPDOWN2] || strcmp(link->name, "lo") == 0 ||
+            stack_is_limited(link))
+                return 0;
+        *steps = (struct explain_step){ .source = "ifupdown2",
+                                        .phase = PHASE_MANAGER,
+                                        .kind = KIND_POLICY_ELSE,
+                                        .mtu = 1500,
+                                        .rank = "~" };
+        rules_set(steps, ACTS, "ifupdown2 sets 1500 on each ifup and ifreload where no mtu is written");
+        return 1;
+}
+
+static size_t add_lease(const struct explain_device *device, struct explain_step *steps) {
+        const struct owners *owners = &device->owners;
+
+        if (owners->lease_mtu == 0)
+                return 0;
+        *steps = (struct explain_step){
+                .source = source_kind_name(SOURCE_LEASE),
+                .file = owners->lease_file,
+                .line = owners->lease_line,
+                .mtu = owners->lease_mtu,
+                .phase = PHASE_MANAGER,
+                .kind = KIND_PROFILE_LEASE,
+                .rank = "~lease",
+        };
+        rules_set(steps, ACTS, "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU");
+        return 1;
+}
+
+size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
+                            struct explain_step steps[static BUILTIN_STEPS_MAX]) {
+        size_t n = 0;
+
+        steps[n++] = driver_step(device);
+        n += add_setmtu(device, steps + n);
+        n += add_reset(device, steps + n);
+        n += add_lease(device, steps + n);
+        n += add_setter(device, machine, steps + n);
+        return n;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is known of a device and of the machine, and what follows from it: plain data. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan/device_plan.h"
+#include "plan/link_table.h"
+#include "sources/format/mtu_source.h"
+#include "system/owner_state.h"
+#include "system/systemd_ini.h"
+
+/* What is known of a device. Nothing is owned. */
+struct explain_device {
+        const char *name;
+        const struct link *link; /* NULL: absent */
+        struct link_addresses addresses;
+        char driver[32];                   /* of the hardware; or empty */
+        uint32_t speed_mbit;               /* 0: not known */
+        uint32_t original;                 /* its MTU before setmtu's first change; 0: not known */
+        struct owners owners;              /* the managers that have it now */
+        const struct config_line *line;    /* its line in setmtu's configuration, or NULL */
+        const struct device_plan *planned; /* what is made of that line, or NULL: nothing */
+        bool is_masked;                    /* the administrator has masked its unit */
+        const char *foreign_template;      /* the setmtu@.service that goes before setmtu's, or NULL */
+};
+
+/* What is known of the machine. Nothing is owned. */
+struct explain_machine {
+        const struct mtu_sources *sources;
+        const struct link_table *links;
+        const struct network_files *link_files; /* all .link files but setmtu's own, or NULL */
+};
+
+/* In the order in which they act. */
+enum explain_phase {
+        PHASE_BIRTH,      /* the driver */
+        PHASE_EARLY_RULE, /* udev rules before 80-net-setup-link.rules */
+        PHASE_LINK,       /* that one applies the .link file */
+        PHASE_RULE,       /* udev rules after it */
+        PHASE_UNIT,       /* once at boot */
+        PHASE_MANAGER,    /* when the manager brings the device up */
+        PHASE_PORT,       /* a bond or team takes it */
+        PHASE_DHCP,       /* dhclient, when it has a lease */
+        PHASE_SCRIPT,     /* rc.local, and daemons that start behind the network */
+        PHASE_TUNED,
+};
+
+/* What a step is to the rules. */
+enum step_kind {
+        KIND_OTHER,
+        KIND_NETPLAN,
+        KIND_LINK,
+        KIND_NETWORKD_BYTES, /* MTUBytes= */
+        KIND_NETWORKD_USE,   /* UseMTU= */
+        KIND_NETWORKD_LEASE,
+        KIND_PROFILE,      /* of NetworkManager */
+        KIND_PROFILE_ELSE, /* what NetworkManager takes where a profile has no MTU */
+        KIND_PROFILE_LEASE,
+        KIND_INTERFACES,  /* interfaces(5) */
+        KIND_POLICY,      /* of ifupdown2 */
+        KIND_POLICY_ELSE, /* what ifupdown2 sets where nothing is written */
+        KIND_DHCLIENT,
+        KIND_DHCLIENT_LEASE,
+};
+
+enum explain_effect {
+        EXPLAIN_WINS,
+        EXPLAIN_SAME,       /* acts before the winner and sets the same */
+        EXPLAIN_OVERRIDDEN, /* acts, and what comes later sets something else */
+        EXPLAIN_MAYBE,      /* may act; it takes more than is known to tell */
+        EXPLAIN_REFUSED,    /* acts, and the device does not take the value */
+        EXPLAIN_IDLE,       /* does not act on this device as things are */
+};
+
+/* The effect of a step that acts until the winner is known. */
+#define ACTS EXPLAIN_OVERRIDDEN
+
+#define EXPLAIN_TEXT_SIZE 640
+
+struct explain_step {
+        const char *source;               /* a word: that of source_kind_name(), or driver, kernel, setmtu */
+        const struct mtu_source *written; /* NULL: one of builtin_sources_make() */
+        const char *file;                 /* NULL: it is written nowhere */
+        unsigned line;                    /* 0: not known */
+        const char *value;                /* as it is written, or NULL */
+        uint32_t mtu;                     /* in bytes, what the device would get from it; 0: not known */
+        enum explain_effect effect;
+        bool contradicts;         /* it acts, or may, and sets something else than the winner */
+        enum explain_phase phase; /* private, as are the next three */
+        enum step_kind kind;
+        const char *rank; /* the order in a phase; NULL: as they were found */
+        size_t index;
+        char reason[EXPLAIN_TEXT_SIZE]; /* why so; a clause without a full stop. From outside in part: not
+                                           fit for a terminal as it is */
+};
+
+struct explanation {
+        struct explain_step *steps; /* in the order in which they act */
+        size_t n_steps;
+        const struct explain_step *winner; /* NULL: none is known to win */
+        uint32_t expected;                 /* what the device should have by that; 0: not known */
+        bool is_explained;                 /* it has that; also where it is absent */
+        bool is_contradicted;              /* some steps do */
+        char verdict[EXPLAIN_TEXT_SIZE];   /* one sentence: what it has and why */
+        char advice[EXPLAIN_TEXT_SIZE];    /* one or two sentences: what to do; empty: nothing */
+};

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "explain/rules.h"
+#include "plan/stack.h"
+
+#define PLACE_SIZE 320
+
+/* FILE:LINE, or the word for a step that is written nowhere. */
+static const char *place_of(char buffer[static PLACE_SIZE], const struct explain_step *step) {
+        if (!step->file)
+                snprintf(buffer, PLACE_SIZE, "%s", step->source);
+        else if (step->line > 0)
+                snprintf(buffer, PLACE_SIZE, "%s:%u", step->file, step->line);
+        else
+                snprintf(buffer, PLACE_SIZE, "%s", step->file);
+        return buffer;
+}
+
+__attribute__((format(printf, 3, 4))) static void conclude(struct explanation *explanation,
+                                                           bool is_explained, const char *format, ...) {
+        va_list arguments;
+
+        explanation->is_explained = is_explained;
+        va_start(arguments, format);
+        vsnprintf(explanation->verdict, sizeof(explanation->verdict), format, arguments);
+        va_end(arguments);
+}
+
+/* Adds a sentence, where there is room for it. */
+__attribute__((format(printf, 2, 3))) static void advise(struct explanation *explanation, const char *format,
+                                                         ...) {
+        size_t used = strlen(explanation->advice);
+        va_list arguments;
+
+        if (used > 0 && used + 1 < sizeof(explanation->advice))
+                explanation->advice[used++] = ' ';
+        va_start(arguments, format);
+        vsnprintf(explanation->advice + used, sizeof(explanation->advice) - used, format, arguments);
+        va_end(arguments);
+}
+
+/* A step that may set this; or, in its absence, one that acts and is overridden. NULL: none. */
+static const struct explain_step *find_step(const struct explanation *explanation, uint32_t mtu) {
+        const struct explain_step *found = NULL;
+
+        for (size_t i = 0; i < explanation->n_steps; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+
+                if (!step->file || step->mtu != mtu)
+                        continue;
+                if (step->effect == EXPLAIN_MAYBE)
+                        return step;
+                if (step->effect == EXPLAIN_OVERRIDDEN || step->effect == EXPLAIN_SAME)
+                        found = step;
+        }
+        return found;
+}
+
+static const struct explain_step *find_refused(const struct explanation *explanation) {
+        for (size_t i = 0; i < explanation->n_steps; i++)
+                if (explanation->steps[i].effect == EXPLAIN_REFUSED)
+                        return &explanation->steps[i];
+        return NULL;
+}
+
+/* The smallest MTU of the ports of a bridge; 0: it has none. */
+static uint32_t smallest_port(const struct link_table *links, const struct link *bridge) {
+        uint32_t smallest = 0;
+
+        for (size_t i = 0; i < links->n_links; i++)
+                if (links->links[i].controller_ifindex == bridge->ifindex &&
+                    (smallest == 0 || links->links[i].mtu < smallest))
+                        smallest = links->links[i].mtu;
+        return smallest;
+}
+
+/* No source sets it: the MTU is what the kernel or the driver has made of it. */
+static void conclude_driver(const struct explain_device *device, const struct explain_machine *machine,
+                            struct explanation *explanation) {
+        const struct link *link = device->link, *limit = stack_limit(machine->links, link);
+        const struct explain_step *step = find_step(explanation, link->mtu);
+        const struct explain_step *refused = find_refused(explanation);
+        char place[PLACE_SIZE];
+        /* Loopback and tunnels have an MTU that follows from what they are, and the driver of a virtual NIC
+         * may be told one by the host, which then is the largest (virtnet_probe()). */
+        bool is_made = strcmp(link->name, "lo") == 0 ||
+                       (link->kind[0] && strcmp(link->kind, "veth") != 0 && !stack_is_setter(link) &&
+                        strcmp(link->kind, "bridge") != 0) ||
+                       (strcmp(device->driver, "virtio_net") == 0 && link->mtu == link->mtu_max);
+
+        bool is_driver = true;
+
+        if (refused)
+                conclude(explanation, true, "%s is refused, and nothing else sets it; it has %u",
+                         place_of(place, refused), link->mtu);
+        else if (limit && link->mtu == limit->mtu)
+                conclude(explanation, true, "nothing sets it; %u is that of %s below it", link->mtu,
+                         limit->name);
+        else if (strcmp(link->kind, "bridge") == 0 && link->mtu == smallest_port(machine->links, link))
+                conclude(explanation, true, "nothing sets it; %u is that of its smallest port", link->mtu);
+        else if (link->mtu == device->original || link->mtu == 1500 || is_made)
+                conclude(explanation, true, "nothing sets it; %u is what it has from its birth", link->mtu);
+        else {
+                is_driver = false;
+                if (step)
+                        conclude(explanation, true, "%u may come from %s", link->mtu, place_of(place, step));
+                else
+                        conclude(explanation, false,
+                                 "nothing that is known here sets %u: somebody did by hand, or another "
+                                 "program",
+                                 link->mtu);
+        }
+        explanation->expected = is_driver ? link->mtu : 0;
+        /* The driver's MTU was overridden, and it is not certain by what. */
+        for (size_t i = 0; !is_driver && i < explanation->n_steps; i++)
+                if (explanation->steps[i].effect == EXPLAIN_WINS)
+                        explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;
+        if (!is_driver)
+                explanation->winner = NULL;
+}
+
+static void conclude_present(const struct explain_device *device, const struct explain_machine *machine,
+                             struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner, *step;
+        char place[PLACE_SIZE], other[PLACE_SIZE];
+        uint32_t mtu = device->link->mtu;
+
+        if (!winner || winner->phase == PHASE_BIRTH) {
+                conclude_driver(device, machine, explanation);
+                return;
+        }
+        place_of(place, winner);
+        step = find_step(explanation, mtu);
+        if (winner->mtu == 0)
+                conclude(explanation, false, "%s wins, and what it sets cannot be told here", place);
+        else if (winner->mtu == mtu)
+                conclude(explanation, true, "%u comes from %s", mtu, place);
+        else if (step)
+                conclude(explanation, false, "%s should win with %u, but the device has %u, as in %s", place,
+                         winner->mtu, mtu, place_of(other, step));
+        else
+                conclude(explanation, false,
+                         "%s should win with %u, but the device has %u: it has not acted since, or somebody "
+                         "has changed it",
+                         place, winner->mtu, mtu);
+}
+
+static void conclude_absent(struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+        char place[PLACE_SIZE];
+
+        if (!winner || winner->phase == PHASE_BIRTH)
+                conclude(explanation, true, "it is not there, and nothing certain sets it when it appears");
+        else if (winner->mtu == 0)
+                conclude(explanation, true, "it is not there; %s decides when it appears",
+                         place_of(place, winner));
+        else
+                conclude(explanation, true, "it is not there; it gets %u from %s when it appears",
+                         winner->mtu, place_of(place, winner));
+}
+
+/* How the winner is made to act once more. */
+static void advise_again(const struct explain_device *device, struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+        char name[TEXT_QUOTE_SIZE];
+
+        text_show(name, device->name);
+        if (!winner->written) {
+                if (strcmp(winner->source, "setmtu") == 0)
+                        advise(explanation, "Set it: setmtu apply %s.", name);
+                else if (strcmp(winner->source, "kernel") == 0)
+                        advise(explanation, "Set the bond or team once more.");
+                else if (winner->kind == KIND_PROFILE_LEASE)
+                        advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.",
+                               name);
+                else
+                        advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
+                return;
+        }
+        switch (winner->written->kind) {
+        case SOURCE_LINK:
+        case SOURCE_UDEV_RULE:
+                advise(explanation,
+                       "Have udev do it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",
+                       name);
+                break;
+        case SOURCE_NETWORK:
+                advise(explanation, "Have systemd-networkd do it again: networkctl reconfigure %s.", name);
+                break;
+        case SOURCE_LEASE:
+        case SOURCE_NETWORKMANAGER:
+        case SOURCE_IFCFG:
+                if (device->owners.has[OWNER_NETWORKMANAGER])
+                        advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.",
+                               name);
+                else
+                        advise(explanation, "Bring the device up again.");
+                break;
+        case SOURCE_IFUPDOWN:
+        case SOURCE_IFUPDOWN2:
+                advise(explanation, "Bring it up again: ifdown %s && ifup %s.", name, name);
+                break;
+        case SOURCE_UNIT:
+        case SOURCE_NETPLAN:
+        case SOURCE_NETCTL:
+        case SOURCE_NETCFG:
+        case SOURCE_OPENRC:
+        case SOURCE_DHCPCD:
+        case SOURCE_DHCLIENT:
+        case SOURCE_SCRIPT:
+        case SOURCE_TUNED:
+        case SOURCE_DOCKER:
+        case SOURCE_FREEBSD:
+        case SOURCE_IRIX:
+        case SOURCE_COUNT:
+                advise(explanation, "Have %s act again, or reboot.", winner->source);
+                break;
+        }
+}
+
+/* Where a step is to be edited: netplan's YAML and not what is made of it. */
+static const struct explain_step *origin_of(const struct explanation *explanation,
+                                            const struct explain_step *step) {
+        for (size_t i = 0; step->file && strstr(step->file, "netplan-") && i < explanation->n_steps; i++)
+                if (explanation->steps[i].kind == KIND_NETPLAN)
+                        return &explanation->steps[i];
+        return step;
+}
+
+/* Whether the step before this one says the same: setmtu's rule and its unit have one line. */
+static bool is_repeated(const struct explain_step *step, const struct explanation *explanation) {
+        return step > explanation->steps && step[-1].file == step->file && step[-1].line == step->line &&
+               step[-1].effect == step->effect;
+}
+
+/* What goes over the option of a DHCP server; NULL: `winner` is no lease. */
+static const char *above_lease(const struct explain_step *winner) {
+        if (winner->kind == KIND_NETWORKD_LEASE)
+                return "MTUBytes= in the .network file";
+        if (winner->kind == KIND_PROFILE_LEASE)
+                return "an MTU in the profile";
+        if (winner->kind == KIND_DHCLIENT_LEASE)
+                return "supersede interface-mtu in dhclient.conf";
+        return NULL;
+}
+
+/* Whether an earlier step that contradicts the winner is to be edited in the same place. */
+static bool is_listed(const struct explanation *explanation, const struct explain_step *step) {
+        for (const struct explain_step *other = explanation->steps; other < step; other++)
+                if (other->contradicts &&
+                    origin_of(explanation, other)->file == origin_of(explanation, step)->file &&
+                    origin_of(explanation, other)->line == origin_of(explanation, step)->line)
+                        return true;
+        return false;
+}
+
+/* The places of all that contradict the winner: A, B or C. */
+static void list_places(const struct explanation *explanation, char *buffer, size_t size) {
+        size_t used = 0, n_left = 0;
+
+        for (size_t i = 0; i < explanation->n_steps; i++)
+                n_left += explanation->steps[i].contradicts &&
+                          !is_listed(explanation, &explanation->steps[i]);
+        for (size_t i = 0; i < explanation->n_steps && used < size; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+                char place[PLACE_SIZE];
+
+                if (!step->contradicts || is_listed(explanation, step))
+                        continue;
+                n_left--;
+                used += (size_t)snprintf(buffer + used, size - used, "%s%s",
+                                         used == 0     ? ""
+                                         : n_left == 0 ? " or "
+                                                       : ", ",
+                                         place_of(place, origin_of(explanation, step)));
+        }
+}
+
+/* One place is enough. */
+static void advise_one_place(struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+        char places[EXPLAIN_TEXT_SIZE / 2] = "", place[PLACE_SIZE];
+
+        list_places(explanation, places, sizeof(places));
+        if (strcmp(winner->source, "kernel") == 0)
+                advise(explanation, "Write the MTU for the bond or team, and not for its port in %s.",
+                       places);
+        else if (above_lease(winner))
+                advise(explanation, "Correct option 26 on the DHCP server, or go over it with %s.",
+                       above_lease(winner));
+        else if (!winner->file)
+                advise(explanation,
+                       "Write it in the device's stanza of /etc/network/interfaces, or give up %s.", places);
+        else
+                advise(explanation, "Keep one of them: %s%s%s.",
+                       place_of(place, origin_of(explanation, winner)),
+                       strstr(places, " or ") ? ", " : " or ", places);
+}
+
+static void advise_all(const struct explain_device *device, struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+        bool is_one_said = false;
+        unsigned n_owners = 0;
+        char place[PLACE_SIZE], name[TEXT_QUOTE_SIZE];
+
+        for (size_t i = 0; i < explanation->n_steps; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+
+                if (is_repeated(step, explanation))
+                        continue;
+                if (step->effect == EXPLAIN_REFUSED)
+                        advise(explanation, "Correct %s: %s.", place_of(place, step), step->reason);
+                else if (step->kind == KIND_NETPLAN &&
+                         (step->contradicts ||
+                          (step->effect == EXPLAIN_IDLE && strstr(step->reason, "no file"))))
+                        advise(explanation, "Run netplan apply.");
+                else if (step->contradicts && !is_one_said) {
+                        advise_one_place(explanation);
+                        is_one_said = true;
+                }
+        }
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                n_owners += device->owners.has[i];
+        if (n_owners > 1)
+                advise(explanation, "Take the device away from all managers but one.");
+        if (device->foreign_template && device->line)
+                advise(explanation, "Remove %s: setmtu's own unit does more.", device->foreign_template);
+        if (!device->link || explanation->is_explained)
+                return;
+        if (winner && winner->phase != PHASE_BIRTH)
+                advise_again(device, explanation);
+        else
+                advise(explanation, "Write it down: setmtu set %s %u.", text_show(name, device->name),
+                       device->link->mtu);
+}
+
+void outcome_reach(const struct explain_device *device, const struct explain_machine *machine,
+                   struct explanation *explanation) {
+        if (device->link)
+                conclude_present(device, machine, explanation);
+        else
+                conclude_absent(explanation);
+        advise_all(device, explanation);
+}

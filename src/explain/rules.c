@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/rules.h"
+
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+
+/* Whether a source means a device. PERHAPS where it says so by something that is not known here. */
+enum device_match { DEVICE_MATCH_NO, DEVICE_MATCH_PERHAPS, DEVICE_MATCH_YES };
+
+/* A source beside a device, and its rule. */
+struct subject {
+        const struct explain_device *device;
+        const struct explain_machine *machine;
+        const struct mtu_source *source;
+        const struct rule *rule;
+        enum device_match match;
+};
+
+/* When sources of one kind act. */
+struct rule {
+        /* Gives the step its effect. False where the source has nothing to do with the device. */
+        bool (*apply)(const struct subject *subject, struct explain_step *step);
+        enum explain_phase phase;
+        enum step_kind kind;
+        const char *rank;
+        enum owner owner;   /* the manager that acts, where `apply` asks for one */
+        const char *reason; /* why it acts, where `apply` finds no other */
+        bool has_any_match; /* `apply` is also asked about devices that the source does not mean */
+};
+
+void rules_set(struct explain_step *step, enum explain_effect effect, const char *format, ...) {
+        va_list arguments;
+
+        step->effect = effect;
+        va_start(arguments, format);
+        vsnprintf(step->reason, sizeof(step->reason), format, arguments);
+        va_end(arguments);
+}
+
+bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step) {
+        if (!device->link || device->owners.has[owner])
+                return true;
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                if (device->owners.has[i]) {
+                        rules_set(step, EXPLAIN_IDLE, "%s manages this device, not %s",
+                                  owner_title((enum owner)i), owner_title(owner));
+                        return false;
+                }
+        rules_set(step, EXPLAIN_MAYBE, "%s sets it where it has the device; nobody is known to have it now",
+                  owner_title(owner));
+        return false;
+}
+
+/* Whether no condition decides that is not known here. Otherwise the step says so. */
+static bool is_certain(const struct subject *subject, struct explain_step *step) {
+        if (subject->match != DEVICE_MATCH_PERHAPS)
+                return true;
+        rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
+        return false;
+}
+
+/* A source that acts by itself. */
+static bool apply_plain(const struct subject *subject, struct explain_step *step) {
+        if (is_certain(subject, step))
+                rules_set(step, ACTS, "%s", subject->rule->reason);
+        return true;
+}
+
+/* What a manager does with the devices that it has. */
+static bool apply_managed(const struct subject *subject, struct explain_step *step) {
+        if (rules_ask_owner(subject->device, subject->rule->owner, step))
+                apply_plain(subject, step);
+        return true;
+}
+
+/* The name of a .link or .network file, by which systemd sorts it; of a drop-in, that of the file it is for:
+ * BASE of BASE.d/NAME. */
+static void main_name(const char *file, char ret[static 256]) {
+        const char *base = text_base_name(file);
+        size_t length = strlen(base);
+
+        if (base - file > 3 && strncmp(base - 3, ".d/", 3) == 0) {
+                const char *end = base - 3;
+
+                for (base = end; base > file && base[-1] != '/';)
+                        base--;
+                length = (size_t)(end - base);
+        }
+        snprintf(ret, 256, "%.*s", (int)length, base);
+}
+
+/* Without udev's word for it: the first .link file that is for the device by its name or for all, and asks
+ * for nothing else; NULL: none is known to be. */
+static const char *likely_link_file(const struct subject *subject) {
+        const struct network_files *files = subject->machine->link_files;
+
+        for (size_t i = 0; files && i < files->n_items; i++) {
+                const struct network_file *file = &files->items[i];
+                bool has_list;
+
+                if (network_file_has_match(file) && !network_file_has_match_besides(file, "OriginalName") &&
+                    network_file_match_name(file, "OriginalName", subject->device->name, &has_list))
+                        return file->path;
+        }
+        return NULL;
+}
+
+/* The first that matches is applied, and no other (link_config_get() in src/udev/net/link-config.c). */
+static bool apply_link(const struct subject *subject, struct explain_step *step) {
+        const char *applied = subject->device->owners.link_file;
+        const char *in_effect = applied ? applied : likely_link_file(subject);
+        char own[256], other[256] = "";
+
+        main_name(subject->source->file, own);
+        if (in_effect)
+                main_name(in_effect, other);
+        if (applied && strcmp(own, other) == 0) {
+                rules_set(step, ACTS, "the .link file in effect, applied at the device's birth");
+                return true;
+        }
+        if (subject->match == DEVICE_MATCH_NO)
+                return false;
+        if (in_effect && strcmp(own, other) > 0)
+                rules_set(step, EXPLAIN_IDLE,
+                          "hidden by %s: the first .link file that matches is the only one", in_effect);
+        else if (applied && subject->match == DEVICE_MATCH_PERHAPS)
+                return false; /* udevd has tried it and gone on */
+        else if (applied)
+                rules_set(step, EXPLAIN_MAYBE,
+                          "%s was applied at the device's birth; this file goes before it from the next one "
+                          "on",
+                          applied);
+        else
+                apply_plain(subject, step);
+        return true;
+}
+
+static bool apply_udev_rule(const struct subject *subject, struct explain_step *step) {
+        step->rank = text_base_name(subject->source->file);
+        if (strcmp(step->rank, "80-net-setup-link.rules") < 0)
+                step->phase = PHASE_EARLY_RULE;
+        if (is_certain(subject, step))
+                rules_set(step, ACTS, "udev rule, at the device's birth%s",
+                          step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "");
+        return true;
+}
+
+static bool apply_unit(const struct subject *subject, struct explain_step *step) {
+        const struct mtu_source *source = subject->source;
+        const char *unit = source->owner ? source->owner
+                                         : text_base_name(source->through ? source->through : source->file);
+
+        if (is_certain(subject, step))
+                rules_set(step, ACTS, "%s runs once at boot, and not again after a hot-plug", unit);
+        return true;
+}
+
+/* Drop-ins are read by name, behind the file itself. */
+static const char *drop_in_name(const char *file) {
+        const char *base = text_base_name(file);
+
+        return base - file > 3 && strncmp(base - 3, ".d/", 3) == 0 ? base : "";
+}
+
+/* The file in effect is known where networkd has the device. */
+static bool apply_network(const struct subject *subject, struct explain_step *step) {
+        const char *in_effect = subject->device->owners.profile[OWNER_NETWORKD];
+        char name[256];
+
+        main_name(subject->source->file, name);
+        step->kind = subject->source->value ? KIND_NETWORKD_BYTES : KIND_NETWORKD_USE;
+        step->rank = drop_in_name(subject->source->file);
+        if (in_effect && strcmp(name, text_base_name(in_effect)) != 0) {
+                rules_set(step, EXPLAIN_IDLE, "systemd-networkd uses %s for this device", in_effect);
+                return subject->match == DEVICE_MATCH_YES;
+        }
+        if (!in_effect && subject->match == DEVICE_MATCH_NO)
+                return false;
+        if (!rules_ask_owner(subject->device, OWNER_NETWORKD, step) ||
+            (!in_effect && !is_certain(subject, step)))
+                return true;
+        if (step->kind == KIND_NETWORKD_BYTES)
+                rules_set(step, ACTS, "systemd-networkd sets it whenever it configures the device");
+        else
+                rules_set(step, EXPLAIN_IDLE, "takes the MTU of DHCP, and no lease with one is held");
+        return true;
+}
+
+/* netplan sets nothing itself. */
+static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
+        (void)subject;
+        rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: run netplan apply");
+        return true;
+}
+
+static bool apply_profile(const struct subject *subject, struct explain_step *step) {
+        const char *active = subject->device->owners.profile[OWNER_NETWORKMANAGER];
+        bool is_for_device = subject->match == DEVICE_MATCH_YES && subject->source->match != MATCH_ANY;
+
+        if (active && strcmp(subject->source->file, active) != 0) {
+                rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
+                return is_for_device;
+        }
+        if (!active && subject->match == DEVICE_MATCH_NO)
+                return false;
+        if (!rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
+                return true;
+        if (active || (is_for_device && !subject->device->link))
+                rules_set(step, ACTS, "a profile's MTU is set on activation, whatever was there");
+        else
+                rules_set(step, EXPLAIN_MAYBE, "sets it where this profile is the active one");
+        return true;
+}
+
+static bool apply_networkmanager(const struct subject *subject, struct explain_step *step) {
+        const char *file = subject->source->file;
+
+        if (!strstr(file, "/conf.d/") && strcmp(text_base_name(file), "NetworkManager.conf") != 0)
+                return apply_profile(subject, step);
+        step->kind = KIND_PROFILE_ELSE;
+        step->rank = "default";
+        return subject->match != DEVICE_MATCH_NO && apply_managed(subject, step);
+}
+
+static bool apply_ifupdown(const struct subject *subject, struct explain_step *step) {
+        bool is_second = subject->device->owners.has[OWNER_IFUPDOWN2];
+        enum owner owner = is_second ? OWNER_IFUPDOWN2 : OWNER_IFUPDOWN;
+
+        if (rules_ask_owner(subject->device, owner, step) && is_certain(subject, step))
+                rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
+        return true;
+}
+
+/* A profile runs after the hook of its interface. */
+static bool apply_netctl(const struct subject *subject, struct explain_step *step) {
+        const char *active = subject->device->owners.profile[OWNER_NETCTL], *file = subject->source->file;
+        bool is_hook = strstr(file, "/interfaces/") || strstr(file, "/hooks/");
+
+        step->rank = is_hook ? "hook" : "profile";
+        if (!rules_ask_owner(subject->device, OWNER_NETCTL, step) || !is_certain(subject, step))
+                return true;
+        if (is_hook)
+                rules_set(step, ACTS, "a netctl hook, before the device is brought up");
+        else if (active && strcmp(file, active) != 0)
+                rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
+        else
+                rules_set(step, ACTS, "a command of the netctl profile, after the device is up");
+        return true;
+}
+
+/* A manager that leaves no state in /run, `reason` being its name: it acts where it is used, unless another
+ * one has the device. */
+static bool apply_other_manager(const struct subject *subject, struct explain_step *step) {
+        const char *title = subject->rule->reason;
+
+        rules_set(step, EXPLAIN_MAYBE, "%s sets it where it manages the device", title);
+        for (unsigned i = OWNER_COUNT; i > 0 && subject->device->link; i--)
+                if (subject->device->owners.has[i - 1])
+                        rules_set(step, EXPLAIN_IDLE, "%s manages this device, not %s",
+                                  owner_title((enum owner)(i - 1)), title);
+        return true;
+}
+
+/* Option 26 does not become the device's MTU but that of its routes. */
+static bool apply_dhcpcd(const struct subject *subject, struct explain_step *step) {
+        (void)subject;
+        rules_set(step, EXPLAIN_IDLE, "dhcpcd makes it the MTU of its routes, not of the device");
+        return true;
+}
+
+/* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
+static bool apply_dhclient(const struct subject *subject, struct explain_step *step) {
+        if (!subject->source->value)
+                rules_set(step, EXPLAIN_IDLE, "asks for the MTU of DHCP, and no lease with one is held");
+        else if (is_certain(subject, step))
+                rules_set(step, EXPLAIN_MAYBE,
+                          "sets it on each new lease, where dhclient runs for the device");
+        return true;
+}
+
+static bool apply_lease(const struct subject *subject, struct explain_step *step) {
+        const char *file = subject->source->file;
+
+        if (strstr(file, "/systemd/netif/")) {
+                step->kind = KIND_NETWORKD_LEASE;
+                if (rules_ask_owner(subject->device, OWNER_NETWORKD, step))
+                        rules_set(step, ACTS, "option 26 of DHCP, taken because of UseMTU=");
+                return true;
+        }
+        if (strstr(file, "/NetworkManager/")) {
+                step->kind = KIND_PROFILE_LEASE;
+                if (rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
+                        rules_set(step, ACTS,
+                                  "option 26 of DHCP, taken where neither the profile nor conf.d has an "
+                                  "MTU");
+                return true;
+        }
+        step->rank = NULL;
+        step->phase = PHASE_DHCP;
+        if (strstr(file, "dhcpcd"))
+                return apply_dhcpcd(subject, step);
+        step->kind = KIND_DHCLIENT_LEASE;
+        rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
+        return true;
+}
+
+static const char *when_script_runs(const char *file) {
+        if (strstr(file, "/NetworkManager/dispatcher.d/"))
+                return "NetworkManager runs it when the state of a device changes";
+        if (strstr(file, "/networkd-dispatcher/"))
+                return "networkd-dispatcher runs it when the state of a device changes";
+        if (strstr(file, "/dhclient-"))
+                return "dhclient runs it on each lease";
+        return "runs once, at the end of the boot";
+}
+
+static bool apply_script(const struct subject *subject, struct explain_step *step) {
+        if (is_certain(subject, step))
+                rules_set(step, ACTS, "%s", when_script_runs(subject->source->file));
+        return true;
+}
+
+/* Those without a rule are of another machine. */
+static const struct rule rules[SOURCE_COUNT] = {
+        [SOURCE_LINK] = { .apply = apply_link,
+                          .phase = PHASE_LINK,
+                          .kind = KIND_LINK,
+                          .reason = "applied at the device's birth",
+                          .has_any_match = true },
+        [SOURCE_UDEV_RULE] = { .apply = apply_udev_rule, .phase = PHASE_RULE },
+        [SOURCE_UNIT] = { .apply = apply_unit, .phase = PHASE_UNIT },
+        [SOURCE_NETWORK] = { .apply = apply_network, .phase = PHASE_MANAGER, .has_any_match = true },
+        [SOURCE_NETPLAN] = { .apply = apply_netplan, .phase = PHASE_BIRTH, .kind = KIND_NETPLAN },
+        [SOURCE_NETWORKMANAGER] = { .apply = apply_networkmanager,
+                                    .phase = PHASE_MANAGER,
+                                    .kind = KIND_PROFILE,
+                                    .rank = "profile",
+                                    .owner = OWNER_NETWORKMANAGER,
+                                    .reason = "NetworkManager's default where a profile has no MTU",
+                                    .has_any_match = true },
+        [SOURCE_IFUPDOWN] = { .apply = apply_ifupdown, .phase = PHASE_MANAGER, .kind = KIND_INTERFACES },
+        [SOURCE_IFUPDOWN2] = { .apply = apply_managed,
+                               .phase = PHASE_MANAGER,
+                               .kind = KIND_POLICY,
+                               .owner = OWNER_IFUPDOWN2,
+                               .reason = "ifupdown2's policy where interfaces(5) has no mtu" },
+        [SOURCE_IFCFG] = { .apply = apply_profile,
+                           .phase = PHASE_MANAGER,
+                           .kind = KIND_PROFILE,
+                           .rank = "profile",
+                           .has_any_match = true },
+        [SOURCE_NETCTL] = { .apply = apply_netctl, .phase = PHASE_MANAGER },
+        [SOURCE_NETCFG] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "netcfg" },
+        [SOURCE_OPENRC] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "OpenRC" },
+        [SOURCE_DHCPCD] = { .apply = apply_dhcpcd, .phase = PHASE_DHCP },
+        [SOURCE_DHCLIENT] = { .apply = apply_dhclient, .phase = PHASE_DHCP, .kind = KIND_DHCLIENT },
+        /* After the manager's other settings. */
+        [SOURCE_LEASE] = { .apply = apply_lease, .phase = PHASE_MANAGER, .rank = "~lease" },
+        [SOURCE_SCRIPT] = { .apply = apply_script, .phase = PHASE_SCRIPT },
+        [SOURCE_TUNED] = { .apply = apply_plain,
+                           .phase = PHASE_TUNED,
+                           .reason = "tuned sets it when it starts its profile" },
+        [SOURCE_DOCKER] = { .apply = apply_plain,
+                            .phase = PHASE_SCRIPT,
+                            .reason = "docker sets it on a bridge of its own" },
+};
+
+static bool is_it(const struct mtu_source *source, const char *name) {
+        if (source->match == MATCH_GLOB)
+                return fnmatch(source->device, name, 0) == 0;
+        return strcmp(source->device, name) == 0;
+}
+
+/* By the device's own name or, in a .network file, an alternative one: a .link file does not go by those
+ * (link_config_get() in systemd's src/udev/net/link-config.c). */
+static bool is_named(const struct mtu_source *source, const struct explain_device *device,
+                     const struct link_table *links) {
+        const struct link_altname *altnames;
+        size_t n;
+
+        if (is_it(source, device->name))
+                return true;
+        if (!device->link || source->kind != SOURCE_NETWORK)
+                return false;
+        altnames = link_table_altnames(links, device->link, &n);
+        for (size_t i = 0; i < n; i++)
+                if (is_it(source, altnames[i].name))
+                        return true;
+        return false;
+}
+
+static enum device_match match_device(const struct mtu_source *source, const struct explain_device *device,
+                                      const struct link_table *links) {
+        switch (source->match) {
+        case MATCH_NAME:
+        case MATCH_GLOB:
+                return is_named(source, device, links) ? DEVICE_MATCH_YES : DEVICE_MATCH_NO;
+        case MATCH_MAC:
+                if (!device->link)
+                        return DEVICE_MATCH_PERHAPS;
+                return strcasecmp(source->device, device->addresses.mac) == 0 ||
+                                                       strcasecmp(source->device,
+                                                                  device->addresses.permanent) == 0
+                                       ? DEVICE_MATCH_YES
+                                       : DEVICE_MATCH_NO;
+        case MATCH_OTHER:
+                return DEVICE_MATCH_PERHAPS;
+        case MATCH_ANY:
+                break;
+        }
+        return DEVICE_MATCH_YES;
+}
+
+/* A manager that has the device acts on it, whether it is enabled or was started by hand, and also where
+ * something else brings the device up: a bridge of ifupdown2. */
+static bool is_inactive(const struct subject *subject) {
+        static const struct {
+                enum source_kind kind;
+                enum owner owner;
+        } pairs[] = {
+                { SOURCE_NETWORK, OWNER_NETWORKD },     { SOURCE_NETWORKMANAGER, OWNER_NETWORKMANAGER },
+                { SOURCE_IFCFG, OWNER_NETWORKMANAGER }, { SOURCE_IFUPDOWN, OWNER_IFUPDOWN2 },
+                { SOURCE_IFUPDOWN2, OWNER_IFUPDOWN2 },  { SOURCE_NETCTL, OWNER_NETCTL },
+        };
+
+        for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+                if (subject->source->kind == pairs[i].kind && subject->device->owners.has[pairs[i].owner])
+                        return false;
+        return subject->source->inactive;
+}
+
+static const char *why_inactive(const struct mtu_source *source) {
+        if (source->kind == SOURCE_IFUPDOWN)
+                return "not with this method, or nothing brings the stanza up";
+        if (source->kind == SOURCE_SCRIPT)
+                return "the script is not executable";
+        return "written down, but not enabled";
+}
+
+bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
+                 const struct mtu_source *source, struct explain_step *ret) {
+        const struct rule *rule = &rules[source->kind];
+        const struct subject subject = {
+                .device = device,
+                .machine = machine,
+                .source = source,
+                .rule = rule,
+                .match = match_device(source, device, machine->links),
+        };
+        struct explain_step step = {
+                .source = source_kind_name(source->kind),
+                .written = source,
+                .file = source->file,
+                .line = source->line,
+                .value = source->value,
+                .mtu = source->mtu,
+                .phase = rule->phase,
+                .kind = rule->kind,
+                .rank = rule->rank,
+        };
+
+        if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match) ||
+            !rule->apply(&subject, &step))
+                return false;
+        if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
+                rules_set(&step, EXPLAIN_IDLE, "%s", why_inactive(source));
+        else if (source->conditional && step.effect == ACTS)
+                rules_set(&step, EXPLAIN_MAYBE, "a script decides when it runs whether it sets it");
+        *ret = step;
+        return true;
+}
+
+/* Where a step of the first kind acts, those of the second one stand back. */
+static const struct precedence {
+        enum step_kind over;
+        enum step_kind under;
+        const char *reason;
+} precedences[] = {
+        /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c:
+         * a default is looked for where the profile has none, and both rank as
+         * NM_DEVICE_MTU_SOURCE_CONNECTION, which goes before NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
+        { KIND_PROFILE, KIND_PROFILE_ELSE, "looked at only where the profile has no MTU, and it has one" },
+        { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU goes before it" },
+        { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d goes before it" },
+        /* systemd.network(5), UseMTU=. */
+        { KIND_NETWORKD_BYTES, KIND_NETWORKD_USE, "switched off by MTUBytes=" },
+        { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= goes before it" },
+        /* process_mtu() in ifupdown2's addons/address.py. */
+        { KIND_INTERFACES, KIND_POLICY, "looked at only where interfaces(5) has no mtu, and it has one" },
+        /* dhclient.conf(5), supersede. */
+        { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf goes before it" },
+};
+
+static const struct explain_step *acting(const struct explain_step *steps, size_t n_steps,
+                                         enum step_kind kind) {
+        for (size_t i = 0; i < n_steps; i++)
+                if (steps[i].kind == kind && steps[i].effect == ACTS)
+                        return &steps[i];
+        return NULL;
+}
+
+static struct explain_step *first_of(struct explain_step *steps, size_t n_steps, enum step_kind kind) {
+        for (size_t i = 0; i < n_steps; i++)
+                if (steps[i].kind == kind)
+                        return &steps[i];
+        return NULL;
+}
+
+/* Option 26 in a lease that networkd holds counts where UseMTU= says so, which it does not by itself. */
+static void settle_networkd(struct explain_step *steps, size_t n_steps) {
+        struct explain_step *use = first_of(steps, n_steps, KIND_NETWORKD_USE);
+
+        for (size_t i = 0; i < n_steps; i++) {
+                if (steps[i].kind != KIND_NETWORKD_LEASE || steps[i].effect != ACTS)
+                        continue;
+                if (!use)
+                        rules_set(&steps[i], EXPLAIN_IDLE,
+                                  "option 26 of DHCP: not taken, because UseMTU= is off unless it is "
+                                  "written");
+                else
+                        rules_set(use, EXPLAIN_IDLE, "has the MTU of DHCP taken");
+        }
+}
+
+/* dhclient runs where it holds a lease. */
+static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
+        const struct explain_step *lease = first_of(steps, n_steps, KIND_DHCLIENT_LEASE);
+
+        for (size_t i = 0; lease && i < n_steps; i++)
+                if (steps[i].kind == KIND_DHCLIENT && steps[i].effect == EXPLAIN_MAYBE && steps[i].value)
+                        rules_set(&steps[i], ACTS, "dhclient sets it on each new lease");
+                else if (steps[i].kind == KIND_DHCLIENT && !steps[i].value)
+                        rules_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
+}
+
+/* setmtu's own line is what the user wants: the table shows where it has no effect. It stands before what
+ * goes over it, and so does not win. */
+static bool is_own_line(const struct explain_step *step) {
+        return strcmp(step->source, "setmtu") == 0;
+}
+
+void rules_settle(struct explain_step *steps, size_t n_steps) {
+        settle_networkd(steps, n_steps);
+        settle_dhclient(steps, n_steps);
+        for (size_t i = 0; i < sizeof(precedences) / sizeof(precedences[0]); i++) {
+                const struct precedence *precedence = &precedences[i];
+
+                if (!acting(steps, n_steps, precedence->over))
+                        continue;
+                for (size_t j = 0; j < n_steps; j++)
+                        if (steps[j].kind == precedence->under &&
+                            (steps[j].effect == ACTS || steps[j].effect == EXPLAIN_IDLE))
+                                rules_set(&steps[j], is_own_line(&steps[j]) ? ACTS : EXPLAIN_IDLE, "%s",
+                                          precedence->reason);
+        }
+}

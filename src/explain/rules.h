@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The rules of each source: when it acts, on which devices, and what of its own manager overrides it. */
+
+#include "explain/explain_data.h"
+
+/* Fills `ret` but for what follows from other steps. False where the source has nothing to do with the
+ * device.
+ */
+bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
+                 const struct mtu_source *source, struct explain_step *ret);
+
+/* The rules between steps of one manager, for all steps of a device: turns those that stand back idle. */
+void rules_settle(struct explain_step *steps, size_t n_steps);
+
+/* Whether the manager has the device, or none is known to have it otherwise. If not, `step` gets its effect
+ * and reason. */
+bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step);
+
+__attribute__((format(printf, 3, 4))) void rules_set(struct explain_step *step, enum explain_effect effect,
+                                                     const char *format, ...);
+
+/* In builtin_sources.c: the steps that no file of another program tells of: the driver's, setmtu's own, the
+ * kernel's, and what a manager does where nothing is written. Fills `steps` from the first on. Returns how
+ * many there are. */
+#define BUILTIN_STEPS_MAX 6
+size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
+                            struct explain_step steps[static BUILTIN_STEPS_MAX]);
+
+/* In outcome.c: fills in whether the device's MTU is explained by its steps, the sentence that says so, and
+ * what to do. */
+void outcome_reach(const struct explain_device *device, const struct explain_machine *machine,
+                   struct explanation *explanation);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "sources/format/readers.h"
+
+/* dhcpcd --------------------------------------------------------------------------------------------------
+ */
+
+/* Whether `list`, whose words are apart by spaces or commas, has one of the option's two names. */
+static bool asks_for_mtu(const char *list) {
+        static const char *const names[] = { "interface_mtu", "interface-mtu", "26" };
+
+        while (*list) {
+                size_t length = strcspn(list, " \t,;");
+
+                for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+                        if (strlen(names[i]) == length && strncmp(list, names[i], length) == 0)
+                                return true;
+                list += length + (list[length] ? 1 : 0);
+        }
+        return false;
+}
+
+void source_dhcpcd_read(const struct source_parser *parser) {
+        static const char is_static[] = "interface_mtu=";
+        struct lines lines = source_lines(parser, true);
+        struct mtu_source source = { .kind = SOURCE_DHCPCD };
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word = lines_word(&rest);
+
+                if (!word || *word == '#' || *word == ';')
+                        continue;
+                rest = lines_trim(rest);
+                source.line = lines.number;
+                source.value = NULL;
+                if (strcmp(word, "interface") == 0) {
+                        source.match = *rest ? MATCH_NAME : MATCH_ANY;
+                        source.device = *rest ? rest : NULL;
+                } else if (strcmp(word, "ssid") == 0 || strcmp(word, "profile") == 0) {
+                        /* Which device that will be is not known. */
+                        source.match = MATCH_OTHER;
+                        source.device = pool_print(source_pool(parser), "%s %s", word, rest);
+                } else if (strcmp(word, "static") == 0 && strncmp(rest, is_static, strlen(is_static)) == 0) {
+                        source.value = rest + strlen(is_static);
+                        source_add(parser, VALUE_DECIMAL, &source);
+                } else if ((strcmp(word, "option") == 0 || strcmp(word, "request") == 0 ||
+                            strcmp(word, "require") == 0) &&
+                           asks_for_mtu(rest))
+                        source_add(parser, VALUE_DECIMAL, &source);
+        }
+}
+
+/* dhclient ------------------------------------------------------------------------------------------------
+ */
+
+/* Words, "strings", and { } ; , each by itself; with "#" before comments. */
+struct tokens {
+        const char *text;
+        size_t size;
+        size_t position;
+        unsigned next_line;
+        unsigned line; /* of the token */
+        bool is_string;
+        char token[256];
+};
+
+static bool tokens_next(struct tokens *tokens) {
+        size_t n = 0;
+
+        while (tokens->position < tokens->size) {
+                char c = tokens->text[tokens->position];
+
+                if (c == '#')
+                        while (tokens->position < tokens->size && tokens->text[tokens->position] != '\n')
+                                tokens->position++;
+                else if (strchr(" \t\r\n", c)) /* and NUL */
+                        tokens->next_line += tokens->text[tokens->position++] == '\n';
+                else
+                        break;
+        }
+        if (tokens->position >= tokens->size)
+                return false;
+        tokens->line = tokens->next_line;
+        tokens->is_string = tokens->text[tokens->position] == '"';
+        if (strchr("{};,", tokens->text[tokens->position])) {
+                tokens->token[n++] = tokens->text[tokens->position++];
+        } else if (tokens->is_string) {
+                tokens->position++;
+                while (tokens->position < tokens->size && tokens->text[tokens->position] != '"') {
+                        char c = tokens->text[tokens->position++];
+
+                        tokens->next_line += c == '\n';
+                        if (c == '\\' && tokens->position < tokens->size)
+                                c = tokens->text[tokens->position++];
+                        if (n < sizeof(tokens->token) - 1)
+                                tokens->token[n++] = c;
+                }
+                tokens->position++;
+        } else
+                while (tokens->position < tokens->size &&
+                       !strchr(" \t\r\n{};,\"#", tokens->text[tokens->position])) {
+                        if (n < sizeof(tokens->token) - 1)
+                                tokens->token[n++] = tokens->text[tokens->position];
+                        tokens->position++;
+                }
+        tokens->token[n] = '\0';
+        return true;
+}
+
+static bool token_is(const struct tokens *tokens, const char *text) {
+        return !tokens->is_string && strcmp(tokens->token, text) == 0;
+}
+
+/* At a token of a statement: goes to its end. */
+static void skip_statement(struct tokens *tokens) {
+        unsigned depth = 0;
+
+        do {
+                if (token_is(tokens, "{"))
+                        depth++;
+                else if (token_is(tokens, "}"))
+                        depth -= depth > 0 ? 1 : 0;
+                if (depth == 0 && (token_is(tokens, ";") || token_is(tokens, "}")))
+                        return;
+        } while (tokens_next(tokens));
+}
+
+/* supersede interface-mtu 9000; behind the first word. */
+static void read_value(const struct source_parser *parser, struct tokens *tokens, struct mtu_source source) {
+        if (!tokens_next(tokens) || !token_is(tokens, "interface-mtu")) {
+                skip_statement(tokens);
+                return;
+        }
+        if (tokens_next(tokens) && !token_is(tokens, ";")) {
+                source.line = tokens->line;
+                source.value = tokens->token;
+                source_add(parser, VALUE_DECIMAL, &source);
+                skip_statement(tokens);
+        }
+}
+
+/* request subnet-mask, interface-mtu; behind the first word, and perhaps an "also". */
+static void read_request(const struct source_parser *parser, struct tokens *tokens,
+                         struct mtu_source source) {
+        while (tokens_next(tokens) && !token_is(tokens, ";") && !token_is(tokens, "}"))
+                if (token_is(tokens, "interface-mtu")) {
+                        source.line = tokens->line;
+                        source_add(parser, VALUE_DECIMAL, &source);
+                }
+}
+
+static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device) {
+        source->match = *device ? MATCH_NAME : MATCH_ANY;
+        source->device = *device ? pool_copy(source_pool(parser), device) : NULL;
+}
+
+void source_dhclient_read(const struct source_parser *parser) {
+        struct tokens tokens = { .text = parser->text, .size = parser->size, .next_line = 1 };
+        struct mtu_source source = { .kind = SOURCE_DHCLIENT };
+
+        while (tokens_next(&tokens)) {
+                if (token_is(&tokens, "}"))
+                        set_device(parser, &source, "");
+                else if (token_is(&tokens, "interface") && tokens_next(&tokens)) {
+                        set_device(parser, &source, tokens.token);
+                        if (tokens_next(&tokens) && !token_is(&tokens, "{"))
+                                set_device(parser, &source, "");
+                } else if (token_is(&tokens, "supersede") || token_is(&tokens, "prepend") ||
+                           token_is(&tokens, "append"))
+                        read_value(parser, &tokens, source);
+                else if (token_is(&tokens, "default")) {
+                        source.conditional = true;
+                        read_value(parser, &tokens, source);
+                        source.conditional = false;
+                } else if (token_is(&tokens, "request") || token_is(&tokens, "require") ||
+                           token_is(&tokens, "also"))
+                        read_request(parser, &tokens, source);
+                else if (!token_is(&tokens, ";"))
+                        skip_statement(&tokens);
+        }
+}
+
+/* Leases --------------------------------------------------------------------------------------------------
+ */
+
+/* Puts the lease, which ends with a "}", in place of an earlier one of the device. */
+static void add_lease(const struct source_parser *parser, const struct mtu_source *lease) {
+        struct mtu_sources *sources = parser->sources;
+
+        for (size_t i = parser->first; lease->device && i < sources->n_items; i++)
+                if (strcmp(sources->items[i].device, lease->device) == 0) {
+                        memmove(&sources->items[i], &sources->items[i + 1],
+                                (sources->n_items - i - 1) * sizeof(*sources->items));
+                        sources->n_items--;
+                        break;
+                }
+        if (lease->value && lease->device)
+                source_add(parser, VALUE_DECIMAL, lease);
+}
+
+void source_dhclient_leases_read(const struct source_parser *parser) {
+        static const struct mtu_source none = { .kind = SOURCE_LEASE };
+        struct tokens tokens = { .text = parser->text, .size = parser->size, .next_line = 1 };
+        struct mtu_source lease = none;
+
+        while (tokens_next(&tokens))
+                if (token_is(&tokens, "lease") || token_is(&tokens, "lease6"))
+                        lease = none;
+                else if (token_is(&tokens, "}"))
+                        add_lease(parser, &lease);
+                else if (token_is(&tokens, "interface") && tokens_next(&tokens))
+                        set_device(parser, &lease, tokens.token);
+                else if (token_is(&tokens, "interface-mtu") && tokens_next(&tokens)) {
+                        lease.value = *tokens.token ? pool_copy(source_pool(parser), tokens.token) : NULL;
+                        lease.line = tokens.line;
+                }
+}
+
+void source_lease_read(const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, false);
+
+        while (lines_next(&lines)) {
+                const char *value = lines_split(lines.line, '=');
+
+                if (value && strcmp(lines.line, "MTU") == 0)
+                        source_add(parser, VALUE_DECIMAL,
+                                   &(struct mtu_source){ .kind = SOURCE_LEASE,
+                                                         .match = MATCH_NAME,
+                                                         .device = parser->device,
+                                                         .line = lines.number,
+                                                         .value = value });
+        }
+}
+
+#define OPTIONS_BEGIN 236 /* after the fixed part */
+#define OPTION_PAD 0
+#define OPTION_MTU 26
+#define OPTION_END 255
+
+void source_lease_read_message(const struct source_parser *parser) {
+        static const char cookie[] = "\x63\x82\x53\x63";
+        const unsigned char *bytes = (const unsigned char *)parser->text;
+        size_t at = OPTIONS_BEGIN + 4, length;
+
+        if (parser->size < at || memcmp(bytes + OPTIONS_BEGIN, cookie, 4) != 0) {
+                source_warn(parser, 0, "is no DHCP message; it is not read");
+                return;
+        }
+        for (; at < parser->size && bytes[at] != OPTION_END; at += length) {
+                char value[8];
+
+                length = 1;
+                if (bytes[at] == OPTION_PAD)
+                        continue;
+                if (at + 1 >= parser->size || at + 2 + bytes[at + 1] > parser->size)
+                        return;
+                length = 2 + (size_t)bytes[at + 1];
+                if (bytes[at] != OPTION_MTU || length != 4)
+                        continue;
+                snprintf(value, sizeof(value), "%u", bytes[at + 2] << 8 | bytes[at + 3]);
+                source_add(parser, VALUE_DECIMAL,
+                           &(struct mtu_source){ .kind = SOURCE_LEASE,
+                                                 .match = MATCH_NAME,
+                                                 .device = parser->device,
+                                                 .value = value });
+                return;
+        }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The formats of single files, by name, and how a file shows which one it is in. */
+
+#include "sources/format/readers.h"
+
+#define FORMAT_LINES_MAX 3
+
+struct source_format {
+        const char *name;    /* as setmtu import --format takes it */
+        source_reader *read; /* NULL: a unit, which takes more than a text */
+        /* Patterns, as for fnmatch(3), of which one matches the end of such a file's path, from a "/" on;
+         * apart by spaces. */
+        const char *paths;
+        /* Patterns, of which a line of a text matches one, or all, where its name does not tell its format.
+         */
+        const char *lines[FORMAT_LINES_MAX];
+        bool has_all_lines;
+        const char *beside; /* the name of a file in the same folder that belongs to it; or NULL */
+};
+
+/* NULL: there is none of that name. */
+const struct source_format *source_format_find(const char *name);
+
+/* By its name or else by its content. NULL: neither tells. */
+const struct source_format *source_format_recognise(const char *path, const char *text, size_t size);
+
+/* All names, apart by ", ", as far as they fit. Returns `buffer`. */
+#define SOURCE_FORMAT_NAMES_SIZE 512
+const char *source_format_names(char buffer[static SOURCE_FORMAT_NAMES_SIZE]);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "sources/format/readers.h"
+#include "sources/format/shell.h"
+
+#define IFCONFIG_PREFIX "ifconfig_"
+#define VLANS_PREFIX "vlans_"
+
+/* rc.conf, read whole. */
+struct rc_conf {
+        const struct source_parser *parser;
+        struct shell_variables variables;
+};
+
+/* What is behind the prefix in the variable's name; NULL where that has another one. */
+static const char *after(const struct shell_variable *variable, const char *prefix) {
+        return strncmp(variable->name, prefix, strlen(prefix)) == 0 ? variable->name + strlen(prefix) : NULL;
+}
+
+/* Of several assignments the last one counts. */
+static bool is_last(const struct rc_conf *conf, const struct shell_variable *variable) {
+        return shell_variables_find(&conf->variables, variable->name, strlen(variable->name)) == variable;
+}
+
+/* What the words of ifconfig_NAME say, the last one of each. */
+struct said {
+        const char *mtu;
+        const char *parent; /* vlandev */
+};
+
+static struct said read_words(const struct rc_conf *conf, const char *value) {
+        char *rest = pool_copy(source_pool(conf->parser), value), *word;
+        struct said said = { 0 };
+
+        while ((word = lines_word(&rest))) {
+                const char **field = strcmp(word, "mtu") == 0       ? &said.mtu
+                                     : strcmp(word, "vlandev") == 0 ? &said.parent
+                                                                    : NULL;
+                const char *next = field ? lines_word(&rest) : NULL;
+
+                if (next)
+                        *field = next;
+        }
+        return said;
+}
+
+/* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all of alc0; the name of a VLAN has a "_"
+ * too, where its own has a ".". */
+static bool is_suffix(const char *rest) {
+        return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || strncmp(rest, "_alias", strlen("_alias")) == 0;
+}
+
+/* All that rc.conf says of one device, spelled as in a variable's name. `ret_line` is where its MTU is. */
+static struct said read_device(const struct rc_conf *conf, const char *spelled, unsigned *ret_line) {
+        struct said said = { 0 };
+
+        for (size_t i = 0; i < conf->variables.n_items; i++) {
+                const struct shell_variable *variable = &conf->variables.items[i];
+                const char *name = after(variable, IFCONFIG_PREFIX);
+                struct said one;
+
+                if (!name || strncmp(name, spelled, strlen(spelled)) != 0 ||
+                    !is_suffix(name + strlen(spelled)) || !is_last(conf, variable))
+                        continue;
+                one = read_words(conf, variable->value);
+                if (one.mtu)
+                        *ret_line = variable->line;
+                said.mtu = one.mtu ? one.mtu : said.mtu;
+                said.parent = one.parent ? one.parent : said.parent;
+        }
+        return said;
+}
+
+static const struct mtu_source *find_source(const struct source_parser *parser, const char *device) {
+        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
+                const struct mtu_source *source = &parser->sources->items[i - 1];
+
+                if (source->match == MATCH_NAME && strcmp(source->device, device) == 0)
+                        return source;
+        }
+        return NULL;
+}
+
+/* Adds a device with an MTU of its own or its parent's. */
+static void add_device(const struct rc_conf *conf, const char *device, const char *parent, unsigned line) {
+        struct mtu_source source = { .kind = SOURCE_FREEBSD, .match = MATCH_NAME, .device = device };
+        char *spelled = pool_copy(source_pool(conf->parser), device);
+        struct said said;
+
+        for (char *c = spelled; *c; c++)
+                if (strchr(".-/+", *c))
+                        *c = '_';
+        source.line = line;
+        said = read_device(conf, spelled, &source.line);
+        if (find_source(conf->parser, device))
+                return;
+        if (said.mtu) {
+                source.value = said.mtu;
+                source.unclear = strchr(said.mtu, '$') ? "it is told only when the script runs" : NULL;
+        } else {
+                const struct mtu_source *below;
+
+                parent = parent ? parent : said.parent;
+                below = parent ? find_source(conf->parser, parent) : NULL;
+                if (!below)
+                        return;
+                source.parent = parent;
+                source.value = below->value;
+                source.mtu = below->mtu;
+                source.unclear = below->unclear;
+        }
+        source_add(conf->parser, VALUE_DECIMAL, &source);
+}
+
+/* vlans_alc0="5 storage0": a number is short for alc0.5. */
+static void add_vlans(const struct rc_conf *conf) {
+        struct pool *pool = source_pool(conf->parser);
+
+        for (size_t i = 0; i < conf->variables.n_items; i++) {
+                const struct shell_variable *variable = &conf->variables.items[i];
+                const char *parent = after(variable, VLANS_PREFIX);
+                char *rest, *word;
+
+                if (!parent || variable->is_dynamic || !is_last(conf, variable))
+                        continue;
+                rest = pool_copy(pool, variable->value);
+                while ((word = lines_word(&rest))) {
+                        bool is_number = word[strspn(word, "0123456789")] == '\0';
+
+                        add_device(conf, is_number ? pool_print(pool, "%s.%s", parent, word) : word, parent,
+                                   variable->line);
+                }
+        }
+}
+
+/* Whether `spelled` is that of a VLAN, whose name cannot be told from it alone. */
+static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
+        for (size_t i = 0; i < conf->variables.n_items; i++) {
+                const char *parent = after(&conf->variables.items[i], VLANS_PREFIX);
+                size_t length = parent ? strlen(parent) : 0;
+
+                if (parent && strncmp(spelled, parent, length) == 0 && spelled[length] == '_')
+                        return true;
+        }
+        return false;
+}
+
+/* The devices with a line of their own, which have a parent or not. */
+static void add_devices(const struct rc_conf *conf, bool with_parent) {
+        for (size_t i = 0; i < conf->variables.n_items; i++) {
+                const struct shell_variable *variable = &conf->variables.items[i];
+                const char *name = after(variable, IFCONFIG_PREFIX);
+                struct said said;
+                char *device, *suffix;
+
+                if (!name)
+                        continue;
+                said = read_words(conf, variable->value);
+                if (with_parent != (said.parent != NULL))
+                        continue;
+                device = pool_copy(source_pool(conf->parser), name);
+                suffix = strrchr(device, '_');
+                if (suffix && is_suffix(suffix))
+                        *suffix = '\0';
+                if (!*device || is_vlan(conf, device))
+                        continue;
+                if (strcmp(device, "DEFAULT") != 0)
+                        add_device(conf, device, NULL, variable->line);
+                else if (said.mtu)
+                        source_add(conf->parser, VALUE_DECIMAL,
+                                   &(struct mtu_source){ .kind = SOURCE_FREEBSD,
+                                                         .line = variable->line,
+                                                         .value = said.mtu });
+        }
+}
+
+void source_freebsd_read(const struct source_parser *parser) {
+        const struct rc_conf conf = { parser, shell_variables_read(parser) };
+
+        add_devices(&conf, false);
+        /* These take the MTU of the others. */
+        add_devices(&conf, true);
+        add_vlans(&conf);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/ifupdown.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "sources/format/mtu_command.h"
+#include "sources/format/readers.h"
+
+/* The iface stanza that is read. */
+struct stanza {
+        const char *device; /* NULL: none is open */
+        const char *family;
+        const char *method;
+};
+
+static bool is_word(const char *word, const char *text) {
+        return word && strcmp(word, text) == 0;
+}
+
+static bool is_command(const char *word) {
+        return is_word(word, "up") || is_word(word, "pre-up") || is_word(word, "post-up");
+}
+
+/* What ifupdown makes a command of: its inet.defn and inet6.defn. Where it does not, the line only becomes
+ * $IF_MTU of hooks. */
+static bool takes_mtu(const struct stanza *stanza) {
+        if (strcmp(stanza->family, "inet6") == 0)
+                return strcmp(stanza->method, "static") == 0 || strcmp(stanza->method, "manual") == 0 ||
+                       strcmp(stanza->method, "v4tunnel") == 0 || strcmp(stanza->method, "6to4") == 0;
+        return strcmp(stanza->method, "dhcp") != 0 && strcmp(stanza->method, "loopback") != 0;
+}
+
+/* Whether the device has more already. */
+static bool has_larger(const struct source_parser *parser, const char *device, const char *value) {
+        uint32_t mtu = source_value_read(value, VALUE_C, &(const char *){ NULL });
+
+        for (size_t i = parser->first; i < parser->sources->n_items; i++) {
+                const struct mtu_source *source = &parser->sources->items[i];
+
+                if (source->kind == SOURCE_IFUPDOWN && source->match == MATCH_NAME &&
+                    strcmp(source->device, device) == 0 && !source->inactive && source->mtu > mtu)
+                        return true;
+        }
+        return false;
+}
+
+static void read_mtu(const struct source_parser *parser, const struct stanza *stanza, unsigned line,
+                     const char *value, bool is_ifupdown2) {
+        struct mtu_source source = {
+                .kind = SOURCE_IFUPDOWN,
+                .match = match_is_glob(stanza->device) ? MATCH_GLOB : MATCH_NAME,
+                .device = pool_copy_part(source_pool(parser), stanza->device, strcspn(stanza->device, ":")),
+                .line = line,
+                .value = value,
+        };
+        char family[TEXT_QUOTE_SIZE], method[TEXT_QUOTE_SIZE];
+
+        if (!is_ifupdown2 && !takes_mtu(stanza)) {
+                source.inactive = true;
+                source_warn(parser, line,
+                            "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
+                            text_show(family, stanza->family), text_show(method, stanza->method));
+        }
+        /* It raises a device that has less, and is the MTU of IPv6 alone where it has more. */
+        if (strcmp(stanza->family, "inet6") == 0 && !is_ifupdown2)
+                source.inactive |= has_larger(parser, source.device, value);
+        source_add(parser, VALUE_C, &source);
+}
+
+static void read_command(const struct source_parser *parser, const struct stanza *stanza, unsigned line,
+                         const char *command) {
+        struct shell_variable items[] = { { .name = "IFACE", .value = stanza->device },
+                                          { .name = "LOGICAL", .value = stanza->device } };
+        const struct shell_variables variables = { items, 2 };
+
+        mtu_command_read_script(parser, (struct mtu_source){ .kind = SOURCE_IFUPDOWN, .line = line },
+                                command, strlen(command), match_is_glob(stanza->device) ? NULL : &variables);
+}
+
+static struct stanza begin_stanza(char *rest) {
+        const char *device = lines_word(&rest), *family = lines_word(&rest), *method = lines_word(&rest);
+
+        return (struct stanza){ device, family ? family : "", method ? method : "" };
+}
+
+/* The words that begin something else than an option of a stanza. */
+static bool begins_other(const char *word) {
+        return is_word(word, "auto") || is_word(word, "mapping") || is_word(word, "source") ||
+               is_word(word, "source-directory") || is_word(word, "no-auto-down") ||
+               is_word(word, "rename") || is_word(word, "no-scripts") || is_word(word, "template") ||
+               is_word(word, "vlan") || strncmp(word, "allow-", strlen("allow-")) == 0;
+}
+
+static void read_interfaces(const struct source_parser *parser, bool is_ifupdown2) {
+        struct lines lines = source_lines(parser, true);
+        struct stanza stanza = { 0 };
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word = *rest == '#' ? NULL : lines_word(&rest);
+
+                if (!word)
+                        continue;
+                rest = lines_trim(rest);
+                if (is_word(word, "iface"))
+                        stanza = begin_stanza(rest);
+                else if (begins_other(word))
+                        stanza.device = NULL;
+                else if (stanza.device && is_word(word, "mtu"))
+                        read_mtu(parser, &stanza, lines.number, rest, is_ifupdown2);
+                else if (stanza.device && is_command(word))
+                        read_command(parser, &stanza, lines.number, rest);
+        }
+}
+
+void source_ifupdown_read(const struct source_parser *parser) {
+        read_interfaces(parser, false);
+}
+
+void source_ifupdown2_interfaces_read(const struct source_parser *parser) {
+        read_interfaces(parser, true);
+}
+
+/* A name, a pattern, or a pattern between slashes; a third slash marks a regular one. */
+static bool matches(char *word, const char *device) {
+        size_t length = strlen(word);
+
+        if (length > 2 && word[0] == '/' && word[length - 1] == '/') {
+                word[length - 1] = '\0';
+                word++;
+        }
+        return fnmatch(word, device, 0) == 0;
+}
+
+bool source_ifupdown_brings_up(const char *text, size_t size, const char *device) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct lines lines = lines_open(&pool, text, size, true);
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word = lines_word(&rest);
+
+                if (!word || (!is_word(word, "auto") && strncmp(word, "allow-", strlen("allow-")) != 0))
+                        continue;
+                while ((word = lines_word(&rest)))
+                        if (matches(word, device))
+                                return true;
+        }
+        return pool.failed;
+}
+
+const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder) {
+        while (lines_next(lines)) {
+                char *rest = lines->line, *word = lines_word(&rest);
+
+                *ret_is_folder = is_word(word, "source-directory");
+                if (*ret_is_folder || is_word(word, "source"))
+                        return lines_trim(rest);
+        }
+        return NULL;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Formats in JSON, with jansson. */
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "sources/format/readers.h"
+
+static void free_json(json_t **json) {
+        json_decref(*json);
+}
+
+/* NULL where the text is none, which is reported. */
+static json_t *read_json(const struct source_parser *parser) {
+        json_error_t error;
+        json_t *json = json_loadb(parser->text, parser->size, 0, &error);
+        char shown[TEXT_QUOTE_SIZE];
+
+        if (!json)
+                source_fail(parser, error.line > 0 ? (unsigned)error.line : 0,
+                            "is not JSON here: %s; the file is not read", text_show(shown, error.text));
+        return json;
+}
+
+/* Adds what `mtu` is: a number or a string; another kind is unclear. NULL: nothing is there. */
+static void add(const struct source_parser *parser, enum source_kind kind, const char *device,
+                const json_t *mtu) {
+        struct mtu_source source = { .kind = kind,
+                                     .match = device ? MATCH_NAME : MATCH_ANY,
+                                     .device = device,
+                                     .value = json_string_value(mtu) };
+        char number[32];
+
+        if (!mtu)
+                return;
+        if (json_is_integer(mtu)) {
+                snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(mtu));
+                source.value = number;
+        } else if (!source.value) {
+                source.value = "";
+                source.unclear = "is neither a number nor a string";
+        }
+        source_add(parser, VALUE_DECIMAL, &source);
+}
+
+void source_docker_read(const struct source_parser *parser) {
+        CLEANUP(free_json) json_t *root = read_json(parser);
+        const json_t *mtu = json_object_get(root, "mtu");
+        const char *bridge = json_string_value(json_object_get(root, "bridge"));
+
+        /* 0: as without. */
+        if (!json_is_integer(mtu) || json_integer_value(mtu) != 0)
+                add(parser, SOURCE_DOCKER, bridge && *bridge ? bridge : "docker0", mtu);
+}
+
+/* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: a module, and
+ * what it takes for devices that say nothing themselves. */
+void source_ifupdown2_read(const struct source_parser *parser) {
+        CLEANUP(free_json) json_t *root = read_json(parser);
+        const char *module, *device;
+        json_t *policy, *settings;
+
+        json_object_foreach(root, module, policy) {
+                (void)module;
+                add(parser, SOURCE_IFUPDOWN2, NULL,
+                    json_object_get(json_object_get(policy, "defaults"), "mtu"));
+                json_object_foreach(json_object_get(policy, "iface_defaults"), device, settings)
+                                add(parser, SOURCE_IFUPDOWN2, device, json_object_get(settings, "mtu"));
+        }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The lines of a text, the words of a line, and key files: what most formats begin with. Pieces are parts of
+ * a copy in the pool, with a NUL behind them, and stay valid; a NUL inside ends a piece. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/pool.h"
+
+/* A longer line is cut there: no setting for a device is that long. */
+#define LINE_SIZE_MAX 4096
+
+struct lines {
+        char *text;
+        size_t size;
+        size_t position;
+        unsigned next_number;
+        bool joins;      /* a backslash at the end of a line continues it, as in interfaces(5) and udev(7) */
+        unsigned number; /* of the line that was read, where it begins, counted from 1 */
+        char *line;      /* without white space around it */
+};
+
+struct lines lines_open(struct pool *pool, const char *text, size_t size, bool joins);
+
+/* Reads the next line. False at the end. */
+bool lines_next(struct lines *lines);
+
+/* Takes the next word off `*rest`: it gets its NUL in place. NULL at the end, where
+ * `*rest` is empty then. */
+char *lines_word(char **rest);
+
+/* The same where quotes hold a word together, which are taken off: "…" and '…'. A backslash takes the
+ * meaning off a quote, a space and a backslash. */
+char *lines_quoted_word(char **rest);
+
+/* Takes white space off both ends, in place. */
+char *lines_trim(char *text);
+
+/* Splits at the first `separator`, both parts trimmed: the second one, or NULL where there is none. */
+char *lines_split(char *text, char separator);
+
+/* Files of groups in brackets and KEY=VALUE lines, with "#" before comments: GLib's key files, which
+ * NetworkManager writes, and what Python's configparser reads of tuned's. */
+struct keyfile {
+        struct lines lines;
+        const char *group; /* empty before the first one */
+        char *key;
+        char *value;
+        unsigned line;
+};
+
+/* `lines` is one that joins nothing. */
+struct keyfile keyfile_open(struct lines lines);
+
+/* The next key with its value, both trimmed; false at the end. Other lines are passed over. */
+bool keyfile_next(struct keyfile *keyfile);
+
+/* Puts the characters in for \s, \t, \n, \r and \\ of a GLib string, in place. */
+void keyfile_unescape(char *value);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/mtu_command.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/format/readers.h"
+
+/* Behind the program's name: the fewest that say anything of an MTU. */
+#define N_WORDS_MIN 3
+
+static bool is(const struct shell_word *word, const char *text) {
+        return strcmp(word->text, text) == 0;
+}
+
+/* ip takes any beginning of these words: matches() in iproute2's lib/utils.c. */
+static bool begins(const char *whole, const struct shell_word *word) {
+        return *word->text && strncmp(whole, word->text, strlen(word->text)) == 0;
+}
+
+/* What a command says, its words not owned. */
+struct said {
+        const struct shell_word *device;
+        const struct shell_word *mtu;
+        const struct shell_word *parent; /* of a device that is made */
+        bool is_group;
+        bool up;
+};
+
+/* Steps over what may stand before a command: assignments, and commands that run it. */
+static size_t skip_front(const struct shell_word *words, size_t n) {
+        static const char *const runners[] = {
+                "sudo", "doas", "exec", "command", "nohup", "busybox", "env"
+        };
+        size_t i = 0, name_size;
+        bool is_runner = true;
+
+        while (i < n && is_runner) {
+                is_runner = shell_assignment(&words[i], &name_size) != NULL ||
+                            (i > 0 && words[i].text[0] == '-');
+                for (size_t j = 0; !is_runner && j < sizeof(runners) / sizeof(runners[0]); j++)
+                        is_runner = strcmp(text_base_name(words[i].text), runners[j]) == 0;
+                i += is_runner ? 1 : 0;
+        }
+        return i;
+}
+
+/* Options of ip that are in front of the object; those that take a word. False where it is about another
+ * network namespace, or reads its commands elsewhere. */
+static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i) {
+        while (*i < n && words[*i].text[0] == '-') {
+                const char *option = words[*i].text + 1;
+
+                option += *option == '-' ? 1 : 0;
+                if (*option && (strncmp("netns", option, strlen(option)) == 0 ||
+                                strncmp("batch", option, strlen(option)) == 0))
+                        return false;
+                *i += strcmp(option, "rc") == 0 || strcmp(option, "rcvbuf") == 0 ||
+                                                      strcmp(option, "l") == 0 ||
+                                                      strcmp(option, "loops") == 0 ||
+                                                      strcmp(option, "f") == 0 ||
+                                                      strcmp(option, "family") == 0
+                                      ? 2
+                                      : 1;
+        }
+        return true;
+}
+
+/* The words of ip link that take another one. */
+static bool takes_word(const struct shell_word *word) {
+        static const char *const words[] = {
+                "txqueuelen", "qlen",         "txqlen",       "address",      "broadcast",   "brd",
+                "peer",       "netns",        "master",       "vrf",          "alias",       "arp",
+                "multicast",  "allmulticast", "promisc",      "trailers",     "dynamic",     "carrier",
+                "mode",       "state",        "index",        "numtxqueues",  "numrxqueues", "addrgenmode",
+                "protodown",  "gso_max_size", "gso_max_segs", "gro_max_size", "link-netns",  "link-netnsid",
+                "altname",    "xdp",          "xdpgeneric",   "xdpdrv",       "xdpoffload"
+        };
+
+        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+                if (is(word, words[i]))
+                        return true;
+        return false;
+}
+
+static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) {
+        const struct shell_word *name = NULL; /* the one that it gives */
+        size_t i = 0;
+        bool makes;
+
+        if (!skip_ip_options(words, n, &i) || i + N_WORDS_MIN > n || !begins("link", &words[i]))
+                return false;
+        i++;
+        makes = begins("add", &words[i]);
+        if (!makes && !begins("set", &words[i]))
+                return false;
+        for (i++; i < n; i++) {
+                const struct shell_word *next = i + 1 < n ? &words[i + 1] : NULL;
+
+                if (is(&words[i], "up") || is(&words[i], "down"))
+                        ret->up = is(&words[i], "up");
+                else if (is(&words[i], "type") || (is(&words[i], "netns") && !makes))
+                        /* What comes then is for the kind; and a device that leaves takes its MTU along. */
+                        break;
+                else if (is(&words[i], "nomaster") || is(&words[i], "novrf"))
+                        ;
+                else if (is(&words[i], "mtu") && next)
+                        ret->mtu = &words[++i];
+                else if ((is(&words[i], "dev") || (makes && is(&words[i], "name"))) && next)
+                        ret->device = &words[++i];
+                else if (is(&words[i], "group") && next) {
+                        ret->is_group = !ret->device && !makes;
+                        if (ret->is_group)
+                                ret->device = next;
+                        i++;
+                } else if (is(&words[i], "link") && makes && next)
+                        ret->parent = &words[++i];
+                else if (is(&words[i], "name") && next)
+                        name = &words[++i];
+                else if (takes_word(&words[i]))
+                        i++;
+                else if (!ret->device)
+                        ret->device = &words[i];
+        }
+        if (name && ret->device && !ret->is_group)
+                ret->device = name;
+        return ret->device != NULL;
+}
+
+static bool read_ifconfig(const struct shell_word *words, size_t n, struct said *ret) {
+        size_t i = 0;
+
+        while (i < n && words[i].text[0] == '-')
+                i++;
+        if (i + N_WORDS_MIN > n)
+                return false;
+        ret->device = &words[i];
+        for (i++; i < n; i++)
+                if (is(&words[i], "mtu") && i + 1 < n)
+                        ret->mtu = &words[++i];
+                else if (is(&words[i], "vlandev") && i + 1 < n)
+                        ret->parent = &words[++i];
+                else if (is(&words[i], "up") || is(&words[i], "down"))
+                        ret->up = is(&words[i], "up");
+        return true;
+}
+
+#define SYS_FOLDER "/sys/class/net/"
+#define SYS_FILE "/mtu"
+
+/* echo 9000 >/sys/class/net/eth0/mtu. `ret_device` is for the device. */
+static bool read_sys_write(struct pool *pool, const struct shell_word *words, size_t n,
+                           const struct shell_word *output, struct said *ret,
+                           struct shell_word *ret_device) {
+        const char *begin, *end;
+
+        if (!output->text || n < 2 || (!is(&words[0], "echo") && !is(&words[0], "printf")))
+                return false;
+        begin = strncmp(output->text, SYS_FOLDER, strlen(SYS_FOLDER)) == 0
+                                ? output->text + strlen(SYS_FOLDER)
+                                : NULL;
+        end = begin ? strchr(begin, '/') : NULL;
+        if (!end || strcmp(end, SYS_FILE) != 0)
+                return false;
+        *ret_device = (struct shell_word){ pool_copy_part(pool, begin, (size_t)(end - begin)),
+                                           output->is_dynamic };
+        ret->device = ret_device;
+        ret->mtu = &words[n - 1];
+        return true;
+}
+
+/* What was given to `parent` last, by this script. NULL: nothing. */
+static const struct mtu_source *find_parent(const struct source_parser *parser, const char *parent) {
+        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
+                const struct mtu_source *source = &parser->sources->items[i - 1];
+
+                if (source->match == MATCH_NAME && strcmp(source->device, parent) == 0 &&
+                    strcmp(source->file, parser->file) == 0)
+                        return source;
+        }
+        return NULL;
+}
+
+static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
+        const char *device = said->device->text;
+
+        source.up = said->up;
+        source.match = MATCH_OTHER;
+        if (said->is_group)
+                source.device = pool_print(source_pool(parser), "group %s", device);
+        else if (said->device->is_dynamic) {
+                source.device = device;
+                source.unclear = "the device is told only when the script runs";
+        } else {
+                source.match = MATCH_NAME;
+                /* An alias is none of the device's names. */
+                source.device = pool_copy_part(source_pool(parser), device, strcspn(device, ":"));
+        }
+        if (said->mtu) {
+                source.value = said->mtu->text;
+                if (said->mtu->is_dynamic)
+                        source.unclear = "it is told only when the script runs";
+        } else {
+                const struct mtu_source *parent = find_parent(parser, said->parent->text);
+
+                if (!parent || said->device->is_dynamic)
+                        return;
+                source.value = parent->value;
+                source.mtu = parent->mtu;
+                source.unclear = parent->unclear;
+                source.parent = said->parent->text;
+        }
+        source_add(parser, VALUE_C, &source);
+}
+
+void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
+                      const struct shell_command *command) {
+        size_t i = skip_front(command->words, command->n_words), n = command->n_words - i;
+        const struct shell_word *words;
+        struct shell_word device;
+        struct said said = { 0 };
+        const char *name;
+        bool is_found;
+
+        if (n == 0)
+                return;
+        words = command->words + i;
+        name = text_base_name(words[0].text);
+        if (strcmp(name, "ip") == 0)
+                is_found = read_ip(words + 1, n - 1, &said);
+        else if (strcmp(name, "ifconfig") == 0)
+                is_found = read_ifconfig(words + 1, n - 1, &said);
+        else
+                is_found = read_sys_write(source_pool(parser), words, n, &command->output, &said, &device);
+        source.conditional = command->conditional;
+        if (is_found && (said.mtu || said.parent))
+                add(parser, source, &said);
+}
+
+void mtu_command_read_script(const struct source_parser *parser, struct mtu_source source, const char *text,
+                             size_t size, const struct shell_variables *variables) {
+        struct shell shell = shell_open(source_pool(parser), text, size, variables);
+        unsigned line = source.line;
+        struct shell_command command;
+
+        while (shell_next(&shell, &command)) {
+                source.line = line + command.line - 1;
+                mtu_command_read(parser, source, &command);
+        }
+        shell_check_end(&shell, parser, line);
+}
+
+void source_script_read(const struct source_parser *parser) {
+        mtu_command_read_script(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 },
+                                parser->text, parser->size, NULL);
+}

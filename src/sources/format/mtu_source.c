@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/mtu_source.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void mtu_sources_free(struct mtu_sources *sources) {
+        pool_free(&sources->pool);
+        *sources = (struct mtu_sources){ 0 };
+}
+
+static const char *keep(struct pool *pool, const char *text) {
+        return text ? pool_copy(pool, text) : NULL;
+}
+
+void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
+        struct pool *pool = &sources->pool;
+        struct mtu_source *items = pool_grow(pool, sources->items, sources->n_items, sizeof(*items));
+        struct mtu_source *new;
+
+        if (!items)
+                return;
+        sources->items = items;
+        new = &items[sources->n_items++];
+        *new = *source;
+        new->device = keep(pool, source->device);
+        new->file = keep(pool, source->file);
+        new->value = keep(pool, source->value);
+        new->unclear = keep(pool, source->unclear);
+        new->owner = keep(pool, source->owner);
+        new->through = keep(pool, source->through);
+        new->parent = keep(pool, source->parent);
+}
+
+const char *source_kind_name(enum source_kind kind) {
+        static const char *const names[SOURCE_COUNT] = {
+                [SOURCE_LINK] = "link",         [SOURCE_UDEV_RULE] = "udev-rule",
+                [SOURCE_UNIT] = "unit",         [SOURCE_NETWORK] = "network",
+                [SOURCE_NETPLAN] = "netplan",   [SOURCE_NETWORKMANAGER] = "networkmanager",
+                [SOURCE_IFUPDOWN] = "ifupdown", [SOURCE_IFUPDOWN2] = "ifupdown2",
+                [SOURCE_IFCFG] = "ifcfg",       [SOURCE_NETCTL] = "netctl",
+                [SOURCE_NETCFG] = "netcfg",     [SOURCE_OPENRC] = "openrc",
+                [SOURCE_DHCPCD] = "dhcpcd",     [SOURCE_DHCLIENT] = "dhclient",
+                [SOURCE_LEASE] = "lease",       [SOURCE_SCRIPT] = "script",
+                [SOURCE_TUNED] = "tuned",       [SOURCE_DOCKER] = "docker",
+                [SOURCE_FREEBSD] = "freebsd",   [SOURCE_IRIX] = "irix",
+        };
+
+        return names[kind];
+}
+
+bool source_kind_is_first_match(enum source_kind kind) {
+        return kind == SOURCE_LINK || kind == SOURCE_NETWORK;
+}
+
+bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
+        char digits[13];
+        size_t n = 0, n_separators = 0;
+        char separator = '\0';
+
+        for (; *text; text++) {
+                if (isxdigit((unsigned char)*text)) {
+                        if (n == 12)
+                                return false;
+                        digits[n++] = (char)tolower((unsigned char)*text);
+                        continue;
+                }
+                if (!strchr(":-.", *text) || (separator && *text != separator) || n == 0 ||
+                    n % (*text == '.' ? 4 : 2) != 0)
+                        return false;
+                separator = *text;
+                n_separators++;
+        }
+        if (n != 12 || n_separators != (separator == '.' ? 2u : separator ? 5u : 0u))
+                return false;
+        for (size_t i = 0; i < 6; i++) {
+                ret[3 * i] = digits[2 * i];
+                ret[3 * i + 1] = digits[2 * i + 1];
+                ret[3 * i + 2] = i < 5 ? ':' : '\0';
+        }
+        return true;
+}
+
+bool match_is_glob(const char *text) {
+        return text[strcspn(text, "*?[")] != '\0';
+}
+
+void match_set_word(struct mtu_source *ret, const char *word) {
+        ret->match = strcmp(word, "*") == 0 ? MATCH_ANY : match_is_glob(word) ? MATCH_GLOB : MATCH_NAME;
+        ret->device = ret->match == MATCH_ANY ? NULL : word;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* One place outside /etc/conf.d/setmtu that gives a device an MTU, or may: a line of some network manager's
+ * file, of a unit or of a script. A parser of one format makes them of a text; the scan finds the texts of
+ * this machine. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/pool.h"
+
+/* In the order in which they act, as far as that is the same on every machine: at the device's birth, by
+ * units, by the manager that brings it up, and later. */
+enum source_kind {
+        SOURCE_LINK,           /* systemd-udevd, .link: MTUBytes=; and networkd, .netdev */
+        SOURCE_UDEV_RULE,      /* ATTR{mtu}= */
+        SOURCE_UNIT,           /* a unit that runs ip or ifconfig */
+        SOURCE_NETWORK,        /* systemd-networkd, .network: MTUBytes=, UseMTU= */
+        SOURCE_NETPLAN,        /* becomes a .link and a .network file, or a NetworkManager profile */
+        SOURCE_NETWORKMANAGER, /* a profile, or conf.d */
+        SOURCE_IFUPDOWN,       /* interfaces(5) */
+        SOURCE_IFUPDOWN2,      /* its policies */
+        SOURCE_IFCFG,          /* ifcfg-*, MTU= */
+        SOURCE_NETCTL,         /* a profile's ExecUpPost=, or an interface hook */
+        SOURCE_NETCFG,         /* POST_UP= */
+        SOURCE_OPENRC,         /* mtu_eth0= in /etc/conf.d/net */
+        SOURCE_DHCPCD,         /* dhcpcd.conf: option interface_mtu */
+        SOURCE_DHCLIENT,       /* dhclient.conf: interface-mtu */
+        SOURCE_LEASE,          /* option 26 in a lease that is held */
+        SOURCE_SCRIPT,         /* rc.local: ip or ifconfig */
+        SOURCE_TUNED,          /* a profile's [net] mtu= */
+        SOURCE_DOCKER,         /* daemon.json: mtu, of its own bridges */
+        SOURCE_FREEBSD,        /* rc.conf; of another machine */
+        SOURCE_IRIX,           /* ifconfig-1.options; of another machine */
+        SOURCE_COUNT,
+};
+
+/* How `device` says which devices are meant. */
+enum source_match {
+        MATCH_ANY,   /* every device; `device` is NULL */
+        MATCH_NAME,  /* that interface name, literally */
+        MATCH_GLOB,  /* a glob of interface names */
+        MATCH_MAC,   /* a MAC address, lower case with colons */
+        MATCH_OTHER, /* by something else: `device` is the condition as it is written */
+};
+
+struct mtu_source {
+        enum source_kind kind;
+        enum source_match match;
+        const char *device;
+        const char *file;    /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;       /* counted from 1; 0: not known */
+        const char *value;   /* as it is written: 9000, 9K, $MTU; NULL where only DHCP may give one */
+        uint32_t mtu;        /* in bytes; 0: it takes more than this text to tell */
+        const char *unclear; /* why not, where `mtu` is 0; a clause without a full stop. Otherwise NULL */
+        bool inactive;       /* it is written down and will not act: a unit or profile that is not enabled */
+        bool conditional;    /* a script decides when it runs whether it acts */
+        bool up;             /* it brings the link up as well */
+        const char *owner;   /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
+        const char *through; /* the file that acts, where `file` only holds the value for it; or NULL */
+        unsigned through_line;
+        const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
+};
+
+/* In the order of their reading. The pool holds the items and their texts, and what parsers need meanwhile.
+ */
+struct mtu_sources {
+        struct mtu_source *items;
+        size_t n_items;
+        struct pool pool;
+};
+
+void mtu_sources_free(struct mtu_sources *sources); /* for CLEANUP(), too */
+
+/* Adds a copy with its texts. The pool remembers where memory is out. */
+void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source);
+
+/* The word for it in JSON and for people: link, udev-rule, networkmanager; static. */
+const char *source_kind_name(enum source_kind kind);
+
+/* Whether the first of several sources of this kind for one device is in effect, and not the last. */
+bool source_kind_is_first_match(enum source_kind kind);
+
+#define MAC_TEXT_SIZE sizeof("aa:bb:cc:dd:ee:ff")
+
+/* Writes a MAC address in lower case with colons. False where `text` is none: six pairs of hexadecimal
+ * digits, all apart by ":" or all by "-", or twelve or three times four digits, which systemd takes too. */
+bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
+
+bool match_is_glob(const char *text);
+
+/* Makes `ret` mean a device name, a glob, or, of "*", every device. `word` is not copied. */
+void match_set_word(struct mtu_source *ret, const char *word);

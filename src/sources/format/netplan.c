@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/netplan.h"
+
+#include <string.h>
+#include <yaml.h>
+
+#include "base/text.h"
+#include "sources/format/readers.h"
+
+/* What the files said together have of a device. */
+struct netplan_definition {
+        const char *section; /* ethernets */
+        const char *id;
+        const char *mtu;
+        const char *file; /* where the MTU stands */
+        unsigned line;
+        const char *name;     /* match: name: */
+        const char *set_name; /* which goes before */
+        const char *mac;
+        const char *driver;
+};
+
+/* NULL: out of memory. */
+static struct netplan_definition *find(struct pool *pool, struct netplan *netplan, const char *section,
+                                       const char *id) {
+        struct netplan_definition *items;
+
+        for (size_t i = 0; i < netplan->n_items; i++)
+                if (strcmp(netplan->items[i].section, section) == 0 && strcmp(netplan->items[i].id, id) == 0)
+                        return &netplan->items[i];
+        items = pool_grow(pool, netplan->items, netplan->n_items, sizeof(*items));
+        if (!items)
+                return NULL;
+        netplan->items = items;
+        items[netplan->n_items] = (struct netplan_definition){ .section = pool_copy(pool, section),
+                                                               .id = pool_copy(pool, id) };
+        return &items[netplan->n_items++];
+}
+
+/* The text of a scalar, or NULL: another kind of node, or one with a NUL inside. */
+static const char *scalar(const yaml_node_t *node) {
+        const char *text = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
+                                                                  : NULL;
+
+        return text && strlen(text) == node->data.scalar.length ? text : NULL;
+}
+
+/* One walk over a mapping: its keys are scalars, or are passed over. */
+struct walk {
+        yaml_document_t *document;
+        const yaml_node_pair_t *next, *end;
+        const char *key;
+        const yaml_node_t *value;
+};
+
+static struct walk walk_of(yaml_document_t *document, const yaml_node_t *node) {
+        struct walk walk = { .document = document };
+
+        if (node && node->type == YAML_MAPPING_NODE) {
+                walk.next = node->data.mapping.pairs.start;
+                walk.end = node->data.mapping.pairs.top;
+        }
+        return walk;
+}
+
+static bool walk_next(struct walk *walk) {
+        while (walk->next && walk->next < walk->end) {
+                walk->key = scalar(yaml_document_get_node(walk->document, walk->next->key));
+                walk->value = yaml_document_get_node(walk->document, walk->next->value);
+                walk->next++;
+                if (walk->key && walk->value)
+                        return true;
+        }
+        return false;
+}
+
+static const yaml_node_t *get(yaml_document_t *document, const yaml_node_t *node, const char *key) {
+        struct walk walk = walk_of(document, node);
+        const yaml_node_t *found = NULL;
+
+        while (walk_next(&walk))
+                if (strcmp(walk.key, key) == 0)
+                        found = walk.value;
+        return found;
+}
+
+static void put(struct pool *pool, const char **field, const yaml_node_t *node) {
+        const char *text = scalar(node);
+
+        if (text)
+                *field = pool_copy(pool, text);
+}
+
+static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
+                            yaml_document_t *document, const yaml_node_t *node) {
+        struct pool *pool = source_pool(parser);
+        struct walk walk = walk_of(document, node);
+
+        while (walk_next(&walk))
+                if (strcmp(walk.key, "mtu") == 0 && scalar(walk.value)) {
+                        put(pool, &definition->mtu, walk.value);
+                        definition->file = pool_copy(pool, parser->file);
+                        definition->line = (unsigned)walk.value->start_mark.line + 1;
+                } else if (strcmp(walk.key, "set-name") == 0)
+                        put(pool, &definition->set_name, walk.value);
+                else if (strcmp(walk.key, "match") == 0) {
+                        struct walk match = walk_of(document, walk.value);
+
+                        while (walk_next(&match))
+                                if (strcmp(match.key, "name") == 0)
+                                        put(pool, &definition->name, match.value);
+                                else if (strcmp(match.key, "macaddress") == 0)
+                                        put(pool, &definition->mac, match.value);
+                                else if (strcmp(match.key, "driver") == 0) {
+                                        put(pool, &definition->driver, match.value);
+                                        if (!definition->driver)
+                                                definition->driver = "(several)"; /* a list of them */
+                                }
+                }
+}
+
+static bool is_device_section(const char *key) {
+        static const char *const keys[] = {
+                "ethernets", "vlans",      "bonds",         "bridges",          "wifis", "modems", "tunnels",
+                "vrfs",      "nm-devices", "dummy-devices", "virtual-ethernets"
+        };
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+                if (strcmp(key, keys[i]) == 0)
+                        return true;
+        return false;
+}
+
+static void read_document(struct netplan *netplan, const struct source_parser *parser,
+                          yaml_document_t *document) {
+        struct walk sections =
+                        walk_of(document, get(document, yaml_document_get_root_node(document), "network"));
+
+        while (walk_next(&sections)) {
+                struct walk walk = walk_of(document, sections.value);
+
+                while (is_device_section(sections.key) && walk_next(&walk)) {
+                        struct netplan_definition *definition =
+                                        find(source_pool(parser), netplan, sections.key, walk.key);
+
+                        if (definition)
+                                read_definition(definition, parser, document, walk.value);
+                }
+        }
+}
+
+void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
+        yaml_document_t document;
+        yaml_parser_t yaml;
+        char shown[TEXT_QUOTE_SIZE];
+
+        if (!yaml_parser_initialize(&yaml)) {
+                source_pool(parser)->failed = true;
+                return;
+        }
+        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
+        if (yaml_parser_load(&yaml, &document)) {
+                read_document(netplan, parser, &document);
+                yaml_document_delete(&document);
+        } else if (yaml.error == YAML_MEMORY_ERROR)
+                source_pool(parser)->failed = true;
+        else
+                source_fail(parser, (unsigned)yaml.problem_mark.line + 1,
+                            "is not YAML here: %s; the file is not read",
+                            text_show(shown, yaml.problem ? yaml.problem : "no reason given"));
+        yaml_parser_delete(&yaml);
+}
+
+/* What `match:` has, as one condition. */
+static const char *condition_of(struct pool *pool, const struct netplan_definition *definition) {
+        const char *name = definition->name, *mac = definition->mac, *driver = definition->driver;
+
+        return pool_print(pool, "match%s%s%s%s%s%s", name ? " name " : "", name ? name : "",
+                          mac ? " macaddress " : "", mac ? mac : "", driver ? " driver " : "",
+                          driver ? driver : "");
+}
+
+static void add(const struct netplan_definition *definition, const struct source_parser *parser) {
+        char mac[MAC_TEXT_SIZE];
+        struct mtu_source source = {
+                .kind = SOURCE_NETPLAN,
+                .match = MATCH_NAME,
+                .device = definition->id, /* the device's name where nothing else is said */
+                .file = definition->file,
+                .line = definition->line,
+                .value = definition->mtu,
+                .owner = definition->id,
+        };
+        bool is_physical = strcmp(definition->section, "ethernets") == 0 ||
+                           strcmp(definition->section, "wifis") == 0 ||
+                           strcmp(definition->section, "modems") == 0;
+
+        if (strcmp(definition->section, "nm-devices") == 0)
+                source.match = MATCH_OTHER;
+        else if (is_physical && definition->set_name)
+                source.device = definition->set_name;
+        else if (is_physical && (definition->driver || (definition->name && definition->mac))) {
+                source.match = MATCH_OTHER;
+                source.device = condition_of(source_pool(parser), definition);
+        } else if (is_physical && definition->mac) {
+                bool is_mac = match_read_mac(definition->mac, mac);
+
+                source.match = is_mac ? MATCH_MAC : MATCH_OTHER;
+                source.device = is_mac ? mac : definition->mac;
+        } else if (is_physical && definition->name)
+                match_set_word(&source, definition->name);
+        source_add(parser, VALUE_DECIMAL, &source);
+}
+
+void netplan_read(const struct netplan *netplan, const struct source_parser *parser) {
+        for (size_t i = 0; i < netplan->n_items; i++) {
+                const char *mtu = netplan->items[i].mtu;
+
+                if (mtu && *mtu && strcmp(mtu, "null") != 0 && strcmp(mtu, "~") != 0)
+                        add(&netplan->items[i], parser);
+        }
+}
+
+void source_netplan_read(const struct source_parser *parser) {
+        struct netplan netplan = { 0 };
+
+        netplan_add(&netplan, parser);
+        netplan_read(&netplan, parser);
+}

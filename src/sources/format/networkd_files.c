@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/networkd_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "sources/format/readers.h"
+
+static bool ends_in(const char *path, const char *suffix) {
+        size_t length = strlen(path), suffix_length = strlen(suffix);
+
+        return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
+}
+
+/* The last one that is set in a section of this name. */
+static const struct network_setting *find(const struct network_file *file, const char *header,
+                                          const char *key) {
+        for (size_t i = file->n_settings; i > 0; i--)
+                if (strcmp(file->settings[i - 1].header, header) == 0 &&
+                    strcmp(file->settings[i - 1].key, key) == 0)
+                        return &file->settings[i - 1];
+        return NULL;
+}
+
+/* A key of [Match] that the file is about alone, or NULL: none, or several. Assignments that a later empty
+ * one takes back do not count. */
+static const char *only_key(const struct network_file *file) {
+        static const char *const keys[] = { "Name", "OriginalName", "MACAddress", "PermanentMACAddress" };
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+                if (find(file, "Match", keys[i]) && !network_file_has_match_besides(file, keys[i]))
+                        return keys[i];
+        return NULL;
+}
+
+/* All of [Match] in one text. */
+static const char *match_text(struct pool *pool, const struct network_file *file) {
+        struct pool_text text = { .pool = pool };
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (strcmp(setting->header, "Match") != 0 || !*setting->value)
+                        continue;
+                pool_text_put(&text, text.size > 0 ? " " : "");
+                pool_text_put(&text, setting->key);
+                pool_text_put(&text, "=");
+                pool_text_put(&text, setting->value);
+        }
+        return text.text ? text.text : "";
+}
+
+/* Adds one source for each word of the list `key`. False where a word does not say what it means. */
+static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
+                      struct mtu_source source) {
+        bool is_mac = strstr(key, "MACAddress") != NULL;
+        size_t before = parser->sources->n_items;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+                bool is_key = strcmp(setting->header, "Match") == 0 && strcmp(setting->key, key) == 0;
+                char *rest = pool_copy(source_pool(parser), is_key ? setting->value : ""), *word;
+
+                while ((word = lines_word(&rest))) {
+                        char mac[MAC_TEXT_SIZE];
+
+                        if (*word == '!' || strchr(word, '\\') || (is_mac && !match_read_mac(word, mac))) {
+                                parser->sources->n_items = before;
+                                return false;
+                        }
+                        match_set_word(&source, word);
+                        if (is_mac) {
+                                source.match = MATCH_MAC;
+                                source.device = mac;
+                        }
+                        source_add(parser, VALUE_SIZE, &source);
+                }
+        }
+        return true;
+}
+
+static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
+        const struct network_setting *name = find(file, "NetDev", "Name"),
+                                     *mtu = find(file, "NetDev", "MTUBytes");
+
+        if (name && mtu && *name->value && *mtu->value)
+                source_add(parser, VALUE_SIZE,
+                           &(struct mtu_source){ .kind = SOURCE_LINK,
+                                                 .match = MATCH_NAME,
+                                                 .device = name->value,
+                                                 .file = network_file_place(file, mtu),
+                                                 .line = mtu->line,
+                                                 .value = mtu->value });
+}
+
+/* Whether DHCP may give one, and what says so. */
+static const struct network_setting *find_dhcp(const struct network_file *file) {
+        static const char *const sections[] = { "DHCPv4", "DHCP" };
+
+        for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+                if (network_file_is_true(file, sections[i], "UseMTU"))
+                        return find(file, sections[i], "UseMTU");
+        return NULL;
+}
+
+void source_network_read(const struct source_parser *parser, const struct network_file *file) {
+        bool is_link = ends_in(file->name, NETWORK_FILE_LINK);
+        struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
+        const struct network_setting *mtu = find(file, "Link", "MTUBytes"),
+                                     *name = find(file, "Link", "Name");
+        const char *key;
+
+        if (ends_in(file->name, ".netdev")) {
+                read_netdev(parser, file);
+                return;
+        }
+        if (mtu && *mtu->value)
+                source.value = mtu->value;
+        else
+                mtu = is_link ? NULL : find_dhcp(file);
+        if (!mtu)
+                return;
+        source.file = network_file_place(file, mtu);
+        source.line = mtu->line;
+        if (!network_file_has_match(file)) {
+                diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,
+                                  "[Match] names no device, and systemd leaves such a file out");
+                return;
+        }
+        key = only_key(file);
+        /* The name that it gives goes before what it was found by. */
+        if (is_link && name && *name->value && !find(file, "Link", "NamePolicy")) {
+                source.match = MATCH_NAME;
+                source.device = name->value;
+        } else if (key && add_words(parser, file, key, source))
+                return;
+        else {
+                source.match = MATCH_OTHER;
+                source.device = match_text(source_pool(parser), file);
+        }
+        source_add(parser, VALUE_SIZE, &source);
+}
+
+static void read_text(const struct source_parser *parser, const char *suffix) {
+        const char *name = text_base_name(parser->file);
+        bool tells = ends_in(name, NETWORK_FILE_LINK) || ends_in(name, NETWORK_FILE_NETWORK) ||
+                     ends_in(name, ".netdev");
+        CLEANUP(network_file_free) struct network_file file = { .path = strdup(parser->file) };
+        int r = -ENOMEM;
+
+        if (asprintf(&file.name, "%s%s", name, tells ? "" : suffix) < 0)
+                file.name = NULL;
+        if (file.name && file.path)
+                r = network_file_parse(&file, parser->text, parser->size);
+        if (r == 0)
+                source_network_read(parser, &file);
+        else if (r == -EBADMSG)
+                source_warn(parser, 0,
+                            "has a line that is not UTF-8, or a section header that is none; left out, as "
+                            "systemd leaves it out");
+        else
+                source_pool(parser)->failed = true;
+}
+
+void source_network_read_text(const struct source_parser *parser) {
+        read_text(parser, NETWORK_FILE_NETWORK);
+}
+
+void source_link_read_text(const struct source_parser *parser) {
+        read_text(parser, NETWORK_FILE_LINK);
+}

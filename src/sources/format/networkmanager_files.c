@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "sources/format/readers.h"
+
+/* What of a profile tells of its device, and its MTU. */
+struct profile {
+        const char *id;
+        const char *interface_name;
+        char *match; /* [match] interface-name */
+        const char *mac;
+        const char *vlan_id;
+        const char *vlan_parent;
+        const char *mtu;
+        unsigned mtu_line;
+        bool is_off; /* autoconnect=false */
+};
+
+static bool is_among(const char *text, const char *const *texts) {
+        while (*texts && strcmp(*texts, text) != 0)
+                texts++;
+        return *texts != NULL;
+}
+
+static void read_key(struct profile *profile, const struct keyfile *keyfile) {
+        static const char *const with_mtu[] = {
+                "ethernet",  "802-3-ethernet", "wifi", "802-11-wireless", "infiniband",
+                "ip-tunnel", "wireguard",      "gsm",  "vxlan",           "hsr",
+                NULL
+        };
+        static const char *const with_mac[] = { "ethernet", "802-3-ethernet", "wifi", "802-11-wireless",
+                                                NULL };
+        const char *group = keyfile->group, *key = keyfile->key;
+        char *value = keyfile->value;
+
+        if (strcmp(group, "connection") == 0) {
+                if (strcmp(key, "id") == 0)
+                        profile->id = value;
+                else if (strcmp(key, "interface-name") == 0)
+                        profile->interface_name = value;
+                else if (strcmp(key, "autoconnect") == 0)
+                        profile->is_off = strcmp(value, "false") == 0 || strcmp(value, "0") == 0;
+        } else if (strcmp(group, "match") == 0 && strcmp(key, "interface-name") == 0)
+                profile->match = value;
+        else if (strcmp(group, "vlan") == 0 && strcmp(key, "id") == 0)
+                profile->vlan_id = value;
+        else if (strcmp(group, "vlan") == 0 && strcmp(key, "parent") == 0)
+                profile->vlan_parent = value;
+        else if (strcmp(group, "vlan") == 0 && strcmp(key, "interface-name") == 0 &&
+                 !profile->interface_name)
+                profile->interface_name = value;
+        else if (is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
+                profile->mac = value;
+        else if (is_among(group, with_mtu) && strcmp(key, "mtu") == 0) {
+                profile->mtu_line = keyfile->line;
+                profile->mtu = value;
+        }
+}
+
+/* A VLAN without a name of its own. A parent may also be a profile's UUID. */
+static void set_vlan(const struct source_parser *parser, const struct profile *profile,
+                     struct mtu_source *source) {
+        bool is_name = profile->vlan_parent && strlen(profile->vlan_parent) < 16;
+
+        source->match = is_name ? MATCH_NAME : MATCH_OTHER;
+        source->device = pool_print(source_pool(parser), "%s.%s", is_name ? profile->vlan_parent : "vlan",
+                                    profile->vlan_id);
+}
+
+/* [match] interface-name: a list of names and patterns. */
+static void set_match(char *match, struct mtu_source *source) {
+        size_t length = strlen(match);
+
+        if (length > 0 && match[length - 1] == ';')
+                match[length - 1] = '\0';
+        source->match = strpbrk(match, ";!|&\\") ? MATCH_OTHER
+                        : match_is_glob(match)   ? MATCH_GLOB
+                                                 : MATCH_NAME;
+        source->device = match;
+}
+
+void source_nm_profile_read(const struct source_parser *parser) {
+        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
+        struct profile profile = { 0 };
+        char mac[MAC_TEXT_SIZE];
+
+        while (keyfile_next(&keyfile)) {
+                keyfile_unescape(keyfile.value);
+                read_key(&profile, &keyfile);
+        }
+        /* 0 is "automatic". */
+        if (!profile.mtu || strcmp(profile.mtu, "0") == 0 || strcmp(profile.mtu, "auto") == 0)
+                return;
+        source.line = profile.mtu_line;
+        source.value = profile.mtu;
+        source.owner = profile.id;
+        source.inactive = profile.is_off;
+        if (profile.interface_name) {
+                source.match = MATCH_NAME;
+                source.device = profile.interface_name;
+        } else if (profile.mac && match_read_mac(profile.mac, mac)) {
+                source.match = MATCH_MAC;
+                source.device = mac;
+        } else if (profile.vlan_id)
+                set_vlan(parser, &profile, &source);
+        else if (profile.match)
+                set_match(profile.match, &source);
+        source_add(parser, VALUE_DECIMAL, &source);
+}
+
+/* One section of NetworkManager.conf that gives devices an MTU. */
+struct section {
+        char *match;
+        const char *mtu;
+        unsigned line;
+        bool has_several; /* for several kinds of devices */
+};
+
+/* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
+static void read_spec(char *spec, struct mtu_source *source, char mac[static MAC_TEXT_SIZE]) {
+        static const char by_name[] = "interface-name:", by_mac[] = "mac:";
+
+        source->match = MATCH_OTHER;
+        source->device = spec;
+        if (strcmp(spec, "*") == 0) {
+                source->match = MATCH_ANY;
+                source->device = NULL;
+        } else if (strncmp(spec, by_name, strlen(by_name)) == 0) {
+                char *name = spec + strlen(by_name);
+                bool is_literal = *name == '=';
+
+                name += *name == '=' || *name == '~' ? 1 : 0;
+                source->match = !is_literal && match_is_glob(name) ? MATCH_GLOB : MATCH_NAME;
+                source->device = name;
+        } else if (match_read_mac(strncmp(spec, by_mac, strlen(by_mac)) == 0 ? spec + strlen(by_mac) : spec,
+                                  mac)) {
+                source->match = MATCH_MAC;
+                source->device = mac;
+        } else if (!strchr(spec, ':')) {
+                source->match = MATCH_NAME;
+        }
+}
+
+static void add_section(const struct source_parser *parser, const struct section *section) {
+        struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER,
+                                     .line = section->line,
+                                     .value = section->mtu };
+        char *spec, *rest = section->match;
+
+        if (!section->mtu || strcmp(section->mtu, "0") == 0)
+                return;
+        if (section->has_several)
+                source.unclear = "there is another one for another kind of device";
+        if (!rest || strstr(rest, "except:")) {
+                source.match = rest ? MATCH_OTHER : MATCH_ANY;
+                source.device = rest;
+                source_add(parser, VALUE_DECIMAL, &source);
+                return;
+        }
+        while ((spec = strsep(&rest, ",;"))) {
+                char mac[MAC_TEXT_SIZE];
+
+                spec = lines_trim(spec);
+                if (!*spec)
+                        continue;
+                read_spec(spec, &source, mac);
+                source_add(parser, VALUE_DECIMAL, &source);
+        }
+}
+
+static void reverse(struct mtu_sources *sources, size_t first) {
+        for (size_t a = first, b = sources->n_items; a + 1 < b; a++, b--) {
+                struct mtu_source swapped = sources->items[a];
+
+                sources->items[a] = sources->items[b - 1];
+                sources->items[b - 1] = swapped;
+        }
+}
+
+static bool is_mtu(const char *key) {
+        size_t length = strlen(key);
+
+        return length > 4 && strcmp(key + length - 4, ".mtu") == 0;
+}
+
+void source_nm_conf_read(const struct source_parser *parser) {
+        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        struct section section = { 0 };
+        const char *group = "";
+
+        while (keyfile_next(&keyfile)) {
+                if (strcmp(group, keyfile.group) != 0) {
+                        add_section(parser, &section);
+                        section = (struct section){ 0 };
+                        group = keyfile.group;
+                }
+                if (strncmp(group, "connection", strlen("connection")) != 0 ||
+                    strncmp(group, "connection-setmtu", strlen("connection-setmtu")) == 0)
+                        continue;
+                if (strcmp(keyfile.key, "match-device") == 0)
+                        section.match = keyfile.value;
+                else if (is_mtu(keyfile.key)) {
+                        section.has_several |= section.mtu && strcmp(section.mtu, keyfile.value) != 0;
+                        section.mtu = keyfile.value;
+                        section.line = keyfile.line;
+                }
+        }
+        add_section(parser, &section);
+        reverse(parser->sources, parser->first);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "sources/format/mtu_command.h"
+#include "sources/format/readers.h"
+
+#define MTU_PREFIX "mtu_"
+#define VLANS_PREFIX "vlans_"
+
+/* In a variable's name each character that cannot be in one is a "_" (shell_var in OpenRC). */
+static bool is_spelled(const char *variable, const char *device) {
+        for (; *variable && *device; variable++, device++)
+                if (*variable != *device && *variable != '_')
+                        return false;
+        return !*variable && !*device;
+}
+
+/* The name of a VLAN that the file itself makes and that is meant. NULL: none is. */
+static const char *find_vlan(struct pool *pool, const struct shell_variables *variables,
+                             const char *spelled) {
+        for (size_t i = 0; i < variables->n_items; i++) {
+                const struct shell_variable *vlans = &variables->items[i];
+                char *rest, *word;
+
+                if (strncmp(vlans->name, VLANS_PREFIX, strlen(VLANS_PREFIX)) != 0 || vlans->is_dynamic)
+                        continue;
+                rest = pool_copy(pool, vlans->value);
+                while ((word = lines_word(&rest))) {
+                        const char *device =
+                                        pool_print(pool, "%s.%s", vlans->name + strlen(VLANS_PREFIX), word);
+
+                        if (is_spelled(spelled, device))
+                                return device;
+                }
+        }
+        return NULL;
+}
+
+static void add_mtu(const struct source_parser *parser, const struct shell_variables *variables,
+                    const struct shell_variable *variable) {
+        char *pattern = pool_copy(source_pool(parser), variable->name + strlen(MTU_PREFIX));
+        const char *vlan = strchr(pattern, '_') ? find_vlan(source_pool(parser), variables, pattern) : NULL;
+
+        /* It stands for any character. */
+        for (char *c = pattern; *c; c++)
+                *c = *c == '_' ? '?' : *c;
+        source_add(parser, VALUE_C,
+                   &(struct mtu_source){
+                                   .kind = SOURCE_OPENRC,
+                                   .match = !vlan && strchr(pattern, '?') ? MATCH_GLOB : MATCH_NAME,
+                                   .device = vlan ? vlan : pattern,
+                                   .line = variable->line,
+                                   .value = variable->value,
+                                   .unclear = variable->is_dynamic ? "it is told only when the script runs"
+                                                                   : NULL,
+                   });
+}
+
+void source_openrc_read(const struct source_parser *parser) {
+        const struct shell_variables variables = shell_variables_read(parser);
+        struct shell shell = shell_open(source_pool(parser), parser->text, parser->size, NULL);
+        struct shell_command command;
+
+        for (size_t i = 0; i < variables.n_items; i++) {
+                const char *name = variables.items[i].name;
+
+                if (strncmp(name, MTU_PREFIX, strlen(MTU_PREFIX)) == 0 && name[strlen(MTU_PREFIX)] &&
+                    *variables.items[i].value)
+                        add_mtu(parser, &variables, &variables.items[i]);
+        }
+        /* preup() and its kin. The quotes have been reported already. */
+        while (shell_next(&shell, &command))
+                mtu_command_read(parser, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = command.line },
+                                 &command);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The parsers of all formats that are one text each. */
+
+#include "sources/format/source_parser.h"
+
+typedef void source_reader(const struct source_parser *parser);
+
+/* Rules of udev(7) that write a device's MTU, or run a program that does. */
+source_reader source_udev_rule_read;
+
+/* systemd.link(5); systemd.network(5) and systemd.netdev(5), by the file's name. */
+source_reader source_link_read_text;
+source_reader source_network_read_text;
+
+/* One file of netplan(5) by itself. */
+source_reader source_netplan_read;
+
+/* NetworkManager's connection profiles as key files (nm-settings-keyfile(5)), and the [connection] defaults
+ * of NetworkManager.conf(5). Of several sections for one device the last source is in effect, as everywhere:
+ * NetworkManager goes through the sections of a file from the first to the last, and takes the first. */
+source_reader source_nm_profile_read;
+source_reader source_nm_conf_read;
+
+/* interfaces(5). Which of the two reads it matters: only ifupdown2 takes an MTU where the address comes by
+ * DHCP. And ifupdown2's policies. */
+source_reader source_ifupdown_read;
+source_reader source_ifupdown2_interfaces_read;
+source_reader source_ifupdown2_read;
+
+/* ifcfg-* of Red Hat's network scripts, of NetworkManager's plug-in for them, and of SUSE's wicked. */
+source_reader source_ifcfg_read;
+
+/* netctl.profile(5), and the profiles of netcfg, which came before it. The file's name is the profile's. */
+source_reader source_netctl_read;
+source_reader source_netcfg_read;
+/* A hook of /etc/netctl/interfaces, by whose name the device goes, or of /etc/netctl/hooks, for all. */
+source_reader source_netctl_hook_read;
+
+/* Interface= of a profile; NULL where there is none or it cannot be told. */
+const char *source_netctl_interface(const struct source_parser *parser);
+
+/* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */
+source_reader source_openrc_read;
+
+/* dhcpcd.conf(5) and dhclient.conf(5). */
+source_reader source_dhcpcd_read;
+source_reader source_dhclient_read;
+
+/* Leases (RFC 2132, option 26: the interface's MTU): dhclient.leases(5), of which the last one of each
+ * device counts; KEY=VALUE lines, as systemd's and NetworkManager's own clients write them; and a DHCP
+ * message as it came over the wire, which dhcpcd keeps (RFC 2131, section 2). The latter two are of the
+ * parser's device. */
+source_reader source_dhclient_leases_read;
+source_reader source_lease_read;
+source_reader source_lease_read_message;
+
+/* rc.local and other shell scripts that call ip(8) or ifconfig(8). */
+source_reader source_script_read;
+
+/* Profiles of tuned: tuned-profiles(7), and the net plug-in. */
+source_reader source_tuned_read;
+/* The profiles that `include=` of [main] names. NULL: none. */
+const char *source_tuned_include(const struct source_parser *parser);
+
+/* Docker's daemon.json: the MTU of its own bridge and of the containers on it. */
+source_reader source_docker_read;
+
+/* FreeBSD's rc.conf(5): ifconfig_alc0="mtu 9000", with the VLANs of that device, which take its MTU. */
+source_reader source_freebsd_read;
+
+/* IRIX's /etc/config/ifconfig-N.options, for the interface that netif.options, beside it, calls ifN. */
+source_reader source_irix_read;

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/shell.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define BLANK " \t\r"
+#define OPERATORS ";&|()\n<>"
+
+/* More words than this no command of ours has; the rest are read and forgotten. */
+#define WORDS_MAX 1024
+
+/* Variables are not put into a longer word: each A=$A$A doubles it. */
+#define WORD_SIZE_MAX 4096
+
+/* Enough for any file: variables before these are not put into later ones. */
+#define KNOWN_MAX 256
+
+/* A word that is read. */
+struct growing {
+        struct pool_text text;
+        bool is_dynamic;
+};
+
+static void put(struct growing *word, const char *text, size_t size) {
+        pool_text_put_part(&word->text, text, size);
+}
+
+struct shell shell_open(struct pool *pool, const char *text, size_t size,
+                        const struct shell_variables *variables) {
+        return (struct shell){ .pool = pool, .text = text, .size = size, .variables = variables, .line = 1 };
+}
+
+/* NUL at the end; one in the text ends nothing and is no character of use either. */
+static char peek(const struct shell *shell, size_t ahead) {
+        size_t at = shell->position + ahead;
+
+        return at < shell->size ? shell->text[at] : '\0';
+}
+
+static bool at_end(const struct shell *shell) {
+        return shell->position >= shell->size;
+}
+
+static char take(struct shell *shell) {
+        char c = shell->text[shell->position++];
+
+        if (c == '\n')
+                shell->line++;
+        return c;
+}
+
+/* A backslash before a newline is nothing at all. */
+static bool skip_continuation(struct shell *shell) {
+        size_t newline = peek(shell, 1) == '\r' ? 2 : 1;
+
+        if (peek(shell, 0) != '\\' || peek(shell, newline) != '\n')
+                return false;
+        for (size_t i = 0; i <= newline; i++)
+                take(shell);
+        return true;
+}
+
+/* Goes to behind the `close` that belongs to the `open` that is next. */
+static void skip_nested(struct shell *shell, char open, char close) {
+        unsigned begin = shell->line, depth = 0;
+        char quote = '\0';
+
+        while (!at_end(shell)) {
+                char c = take(shell);
+
+                if (c == '\\' && quote != '\'' && !at_end(shell))
+                        take(shell);
+                else if (quote)
+                        quote = c == quote ? '\0' : quote;
+                else if (c == '\'' || (c == '"' && open != '"'))
+                        quote = c;
+                else if (c == open && open != close)
+                        depth++;
+                else if (c == close && (open == close ? depth++ > 0 : --depth == 0))
+                        return;
+        }
+        shell->open_quote = begin;
+}
+
+static bool is_name(char c) {
+        return isalnum((unsigned char)c) || c == '_';
+}
+
+static void put_variable(const struct shell *shell, struct growing *word, size_t begin, const char *name,
+                         size_t size) {
+        const struct shell_variable *variable =
+                        shell->variables ? shell_variables_find(shell->variables, name, size) : NULL;
+
+        if (variable && variable->value && !variable->is_dynamic &&
+            word->text.size + strlen(variable->value) <= WORD_SIZE_MAX) {
+                put(word, variable->value, strlen(variable->value));
+                return;
+        }
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
+/* At a "$". */
+static void read_dollar(struct shell *shell, struct growing *word) {
+        size_t begin = shell->position, name, size = 0;
+
+        take(shell);
+        if (peek(shell, 0) == '(') {
+                skip_nested(shell, '(', ')');
+        } else if (peek(shell, 0) == '{') {
+                name = shell->position + 1;
+                skip_nested(shell, '{', '}');
+                size = shell->position - name;
+                if (size > 0 && shell->text[shell->position - 1] == '}')
+                        size--;
+                put_variable(shell, word, begin, shell->text + name, size);
+                return;
+        } else if (is_name(peek(shell, 0))) {
+                name = shell->position;
+                if (isdigit((unsigned char)peek(shell, 0)))
+                        take(shell);
+                else
+                        while (is_name(peek(shell, 0)))
+                                take(shell);
+                put_variable(shell, word, begin, shell->text + name, shell->position - name);
+                return;
+        } else if (!at_end(shell) && strchr("*@#?-$!", peek(shell, 0)))
+                take(shell);
+        else if (peek(shell, 0) != '\'' && peek(shell, 0) != '"') {
+                put(word, "$", 1);
+                return;
+        }
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
+static void read_backquote(struct shell *shell, struct growing *word) {
+        size_t begin = shell->position;
+
+        skip_nested(shell, '`', '`');
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
+static void read_single_quotes(struct shell *shell, struct growing *word) {
+        unsigned begin = shell->line;
+
+        take(shell);
+        while (!at_end(shell)) {
+                char c = take(shell);
+
+                if (c == '\'')
+                        return;
+                put(word, &c, 1);
+        }
+        shell->open_quote = begin;
+}
+
+static void read_double_quotes(struct shell *shell, struct growing *word) {
+        unsigned begin = shell->line;
+
+        take(shell);
+        while (!at_end(shell)) {
+                char c = peek(shell, 0);
+
+                if (c == '"') {
+                        take(shell);
+                        return;
+                }
+                if (c == '$')
+                        read_dollar(shell, word);
+                else if (c == '`')
+                        read_backquote(shell, word);
+                else if (!skip_continuation(shell)) {
+                        take(shell);
+                        if (c == '\\' && !at_end(shell) && strchr("$`\"\\", peek(shell, 0)))
+                                c = take(shell);
+                        put(word, &c, 1);
+                }
+        }
+        shell->open_quote = begin;
+}
+
+/* One word. `ret->text` is NULL where there is none here. */
+static void read_word(struct shell *shell, struct growing *word);
+
+/* The elements of NAME=( … ), apart by newlines. At the "(". */
+static void read_array(struct shell *shell, struct growing *word) {
+        bool is_first = true;
+
+        take(shell);
+        shell->in_array = true;
+        while (!at_end(shell)) {
+                char c = peek(shell, 0);
+                size_t before = shell->position;
+
+                if (c == ')') {
+                        take(shell);
+                        break;
+                }
+                if (c == '#') {
+                        while (!at_end(shell) && peek(shell, 0) != '\n')
+                                take(shell);
+                        continue;
+                }
+                if (strchr(BLANK OPERATORS, c)) {
+                        take(shell);
+                        continue;
+                }
+                if (!is_first)
+                        put(word, "\n", 1);
+                is_first = false;
+                read_word(shell, word);
+                if (shell->position == before)
+                        take(shell);
+        }
+        shell->in_array = false;
+}
+
+static void read_word(struct shell *shell, struct growing *word) {
+        size_t begin = word->text.size;
+
+        while (!at_end(shell)) {
+                char c = peek(shell, 0);
+
+                if (skip_continuation(shell))
+                        continue;
+                if (c == '(' && !shell->in_array && word->text.size > begin &&
+                    word->text.text[word->text.size - 1] == '=') {
+                        read_array(shell, word);
+                        return;
+                }
+                if (c && strchr(BLANK OPERATORS, c))
+                        return;
+                if (!word->text.text)
+                        put(word, "", 0);
+                if (c == '\'')
+                        read_single_quotes(shell, word);
+                else if (c == '"')
+                        read_double_quotes(shell, word);
+                else if (c == '$')
+                        read_dollar(shell, word);
+                else if (c == '`')
+                        read_backquote(shell, word);
+                else {
+                        take(shell);
+                        if (c == '\\' && !at_end(shell))
+                                c = take(shell);
+                        else if (c && strchr("*?[{", c))
+                                word->is_dynamic = true;
+                        if (c)
+                                put(word, &c, 1);
+                }
+        }
+}
+
+static void skip_here_documents(struct shell *shell) {
+        for (unsigned i = 0; i < shell->n_delimiters; i++)
+                while (!at_end(shell)) {
+                        const char *line = shell->text + shell->position;
+                        size_t left = shell->size - shell->position;
+                        const char *end = memchr(line, '\n', left);
+                        size_t length = end ? (size_t)(end - line) : left;
+
+                        shell->position += length + (end ? 1 : 0);
+                        shell->line += end ? 1 : 0;
+                        while (length > 0 && *line == '\t') {
+                                line++;
+                                length--;
+                        }
+                        if (length == strlen(shell->delimiters[i]) &&
+                            memcmp(line, shell->delimiters[i], length) == 0)
+                                break;
+                }
+        shell->n_delimiters = 0;
+}
+
+static void skip_blanks(struct shell *shell) {
+        while (!at_end(shell) &&
+               (skip_continuation(shell) || (peek(shell, 0) && strchr(BLANK, peek(shell, 0)))))
+                if (peek(shell, 0) && strchr(BLANK, peek(shell, 0)))
+                        take(shell);
+}
+
+/* At "<" or ">". `descriptor` is that of `2>`, or -1. */
+static void read_redirection(struct shell *shell, int descriptor, struct shell_command *command) {
+        struct growing word = { .text.pool = shell->pool };
+        const struct pool_text *text = &word.text;
+        char c = take(shell);
+        bool is_here = false;
+
+        if (c == '<' && peek(shell, 0) == '<') {
+                take(shell);
+                is_here = peek(shell, 0) != '<';
+                if (!is_here || peek(shell, 0) == '-')
+                        take(shell);
+        } else if (!at_end(shell) && strchr(">&|", peek(shell, 0)))
+                take(shell);
+        skip_blanks(shell);
+        read_word(shell, &word);
+        if (!text->text)
+                return;
+        if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0]))
+                memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
+        if (c == '>' && (descriptor == -1 || descriptor == 1))
+                command->output = (struct shell_word){ text->text, word.is_dynamic };
+}
+
+void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word) {
+        struct shell_word *words;
+
+        if (command->n_words >= WORDS_MAX)
+                return;
+        words = pool_grow(pool, command->words, command->n_words, sizeof(*words));
+        if (!words)
+                return;
+        command->words = words;
+        words[command->n_words++] = word;
+}
+
+static void drop_first(struct shell_command *command) {
+        command->n_words--;
+        memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
+}
+
+static bool is_among(const char *word, const char *const *words) {
+        while (*words && strcmp(*words, word) != 0)
+                words++;
+        return *words != NULL;
+}
+
+/* Takes reserved words off the front of a command that was read whole, and keeps account of what they open
+ * and close. */
+static void read_reserved(struct shell *shell, struct shell_command *command) {
+        static const char *const opening[] = { "if", "while", "until", "for", "case", "select", NULL };
+        static const char *const closing[] = { "fi", "done", "esac", NULL };
+        static const char *const between[] = { "then", "do", "else", "elif", "!", "time", NULL };
+
+        while (command->n_words > 0 && !command->words[0].is_dynamic) {
+                const char *word = command->words[0].text;
+
+                if (is_among(word, opening))
+                        shell->depth++;
+                else if (is_among(word, closing))
+                        shell->depth -= shell->depth > 0 ? 1 : 0;
+                else if (strcmp(word, "function") == 0) {
+                        shell->in_function = true;
+                        shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
+                        return;
+                } else if (!is_among(word, between))
+                        return;
+                if (strcmp(word, "for") == 0 || strcmp(word, "case") == 0 || strcmp(word, "select") == 0)
+                        return;
+                drop_first(command);
+        }
+}
+
+/* Takes a lone { or } off the front. They are words, not operators. */
+static void read_brace(struct shell *shell, struct shell_command *command) {
+        const char *word = command->words[0].text;
+
+        if (strcmp(word, "{") == 0)
+                shell->braces++;
+        else if (strcmp(word, "}") == 0)
+                shell->braces -= shell->braces > 0 ? 1 : 0;
+        else
+                return;
+        shell->in_function = shell->in_function && shell->braces > 0;
+        drop_first(command);
+}
+
+/* One command, which may turn out to have no words. False at the end. */
+static bool read_command(struct shell *shell, struct shell_command *command) {
+        bool conditional = shell->after_condition;
+
+        shell->after_condition = false;
+        for (;;) {
+                struct growing word = { .text.pool = shell->pool };
+                size_t begin;
+                char c;
+
+                skip_blanks(shell);
+                if (at_end(shell))
+                        break;
+                c = peek(shell, 0);
+                if (c == '#') {
+                        while (!at_end(shell) && peek(shell, 0) != '\n')
+                                take(shell);
+                        continue;
+                }
+                if (c == '<' || c == '>' || (c == '&' && peek(shell, 1) == '>')) {
+                        if (c == '&')
+                                take(shell);
+                        read_redirection(shell, -1, command);
+                        continue;
+                }
+                if (c && strchr(OPERATORS, c)) {
+                        take(shell);
+                        if ((c == '&' || c == '|') && peek(shell, 0) == c) {
+                                take(shell);
+                                shell->after_condition = true;
+                        }
+                        if (c == '\n')
+                                skip_here_documents(shell);
+                        if (c == '(' && peek(shell, 0) == ')' && command->n_words == 1)
+                                shell->in_function = true;
+                        break;
+                }
+                begin = shell->position;
+                if (command->n_words == 0)
+                        command->line = shell->line;
+                read_word(shell, &word);
+                if (shell->position == begin) { /* a NUL */
+                        take(shell);
+                        continue;
+                }
+                if (!word.text.text)
+                        continue;
+                if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) &&
+                    (peek(shell, 0) == '<' || peek(shell, 0) == '>')) {
+                        read_redirection(shell, *word.text.text - '0', command);
+                        continue;
+                }
+                shell_command_add(shell->pool, command,
+                                  (struct shell_word){ word.text.text, word.is_dynamic });
+                /* { begins a command as if a ; came after it. */
+                if (command->n_words == 1)
+                        read_brace(shell, command);
+        }
+        /* What comes after && may stand on the next line. */
+        if (command->n_words == 0 && conditional)
+                shell->after_condition = true;
+        read_reserved(shell, command);
+        command->conditional = conditional || shell->depth > 0 || shell->in_function;
+        return command->n_words > 0 || !at_end(shell);
+}
+
+bool shell_next(struct shell *shell, struct shell_command *ret) {
+        bool is_more;
+
+        do {
+                *ret = (struct shell_command){ 0 };
+                is_more = read_command(shell, ret);
+        } while (is_more && ret->n_words == 0);
+        return ret->n_words > 0;
+}
+
+const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {
+        size_t size = 0;
+
+        while (is_name(word->text[size]))
+                size++;
+        if (size == 0 || isdigit((unsigned char)word->text[0]) || word->text[size] != '=')
+                return NULL;
+        *ret_name_size = size;
+        return word->text + size + 1;
+}
+
+void shell_check_end(const struct shell *shell, const struct source_parser *parser, unsigned line) {
+        if (shell->open_quote > 0)
+                source_fail(parser, line + shell->open_quote - 1,
+                            "a quote or bracket that begins here has no end; what comes after it is not "
+                            "understood");
+}
+
+void shell_variables_add(struct pool *pool, struct shell_variables *variables,
+                         struct shell_variable variable) {
+        struct shell_variable *items = pool_grow(pool, variables->items, variables->n_items, sizeof(*items));
+
+        if (!items)
+                return;
+        variables->items = items;
+        items[variables->n_items++] = variable;
+}
+
+const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
+                                                  size_t size) {
+        for (size_t i = variables->n_items; i > 0; i--) {
+                const struct shell_variable *variable = &variables->items[i - 1];
+
+                if (strlen(variable->name) == size && memcmp(variable->name, name, size) == 0)
+                        return variable;
+        }
+        return NULL;
+}
+
+const char *shell_variables_value(const struct shell_variables *variables, const char *name) {
+        const struct shell_variable *variable = shell_variables_find(variables, name, strlen(name));
+
+        return variable && !variable->is_dynamic ? variable->value : NULL;
+}
+
+static bool is_assignments(const struct shell_command *command) {
+        for (size_t i = 0; i < command->n_words; i++)
+                if (!shell_assignment(&command->words[i], &(size_t){ 0 }))
+                        return false;
+        return true;
+}
+
+struct shell_variables shell_variables_read(const struct source_parser *parser) {
+        struct shell_variables variables = { 0 }, known = { 0 };
+        struct pool *pool = source_pool(parser);
+        struct shell shell = shell_open(pool, parser->text, parser->size, &known);
+        struct shell_command command;
+
+        while (shell_next(&shell, &command)) {
+                if (!is_assignments(&command))
+                        continue;
+                for (size_t i = 0; i < command.n_words; i++) {
+                        struct shell_variable variable = { .line = command.line,
+                                                           .is_dynamic = command.words[i].is_dynamic };
+                        size_t size;
+
+                        variable.value = shell_assignment(&command.words[i], &size);
+                        variable.name = pool_copy_part(pool, command.words[i].text, size);
+                        shell_variables_add(pool, &variables, variable);
+                }
+                known = variables;
+                if (known.n_items > KNOWN_MAX) {
+                        known.items += known.n_items - KNOWN_MAX;
+                        known.n_items = KNOWN_MAX;
+                }
+        }
+        shell_check_end(&shell, parser, 1);
+        return variables;
+}

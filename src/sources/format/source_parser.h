@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* A text that is parsed for what gives devices an MTU. A parser of one format is a function of a struct
+ * source_parser alone: it opens nothing. Mistakes in the text go to the sink, and parsing goes on; where
+ * memory is out, the pool of the sources remembers it. */
+
+#include "config/diagnostic.h"
+#include "sources/format/lines.h"
+#include "sources/format/mtu_source.h"
+
+struct source_parser {
+        const char *file; /* its name in sources and messages, shown as it is */
+        const char *text; /* not owned; may hold any byte, and no NUL behind it */
+        size_t size;
+        const struct diagnostic_sink *sink;
+        struct mtu_sources *sources; /* what is found is added there */
+        size_t first;                /* those before this one do not concern the text */
+        bool inactive;               /* all that is in the text */
+        const char *owner;           /* as in a source, for a format that has no other; or NULL */
+        const char *device;          /* the device of a lease, whose text does not name it; or NULL */
+        const char *beside;          /* the text of the file that a struct source_format names; or NULL */
+        size_t beside_size;
+};
+
+/* How a program reads a number. */
+enum value_rule {
+        VALUE_DECIMAL, /* digits alone */
+        VALUE_C,       /* strtoul() with base 0, as iproute2 does: 0x2328 and 021450 are 9000 */
+        VALUE_SIZE,    /* with K, M or G of 1024: parse_size() in systemd's src/basic/parse-util.c */
+};
+
+/* The bytes that `value` says, or 0 with `ret_unclear`, a static clause that says why not. */
+uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear);
+
+/* Adds a copy of `source`. Its file and owner are those of the parser where it has none. Where it has a
+ * value, and neither `mtu` nor `unclear`, the value is read by the rule. */
+void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source);
+
+/* Lives as long as the sources. */
+struct pool *source_pool(const struct source_parser *parser);
+
+/* The lines of the text. */
+struct lines source_lines(const struct source_parser *parser, bool joins);
+
+/* Reports a line: as an error where what comes after it is not read, as a warning where no more than it is
+ * lost. */
+__attribute__((format(printf, 3, 4))) void source_fail(const struct source_parser *parser, unsigned line,
+                                                       const char *format, ...);
+__attribute__((format(printf, 3, 4))) void source_warn(const struct source_parser *parser, unsigned line,
+                                                       const char *format, ...);

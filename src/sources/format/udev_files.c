@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <ctype.h>
+#include <string.h>
+
+#include "sources/format/mtu_command.h"
+#include "sources/format/readers.h"
+
+/* KEY{attribute}OP"value", in place. */
+struct token {
+        const char *key;
+        const char *attribute; /* or "" */
+        const char *operation;
+        const char *value;
+};
+
+/* False at the end, or where the line is none: `ret_is_bad`. */
+static bool next_token(char **rest, struct token *ret, bool *ret_is_bad) {
+        static const char *const operations[] = { "==", "!=", "+=", "-=", ":=", "=" };
+        char *at = *rest, *key, *to;
+        bool has_escapes;
+
+        *ret = (struct token){ .attribute = "" };
+        at += strspn(at, " \t,");
+        if (!*at)
+                return false;
+        *ret_is_bad = true;
+        key = at;
+        while (isalnum((unsigned char)*at) || *at == '_')
+                at++;
+        if (at == key)
+                return false;
+        ret->key = key;
+        if (*at == '{') {
+                *at++ = '\0';
+                ret->attribute = at;
+                at += strcspn(at, "}");
+                if (*at != '}')
+                        return false;
+                *at++ = '\0';
+        }
+        key = at;
+        at += strspn(at, " \t");
+        for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]) && !ret->operation; i++)
+                if (strncmp(at, operations[i], strlen(operations[i])) == 0)
+                        ret->operation = operations[i];
+        if (!ret->operation)
+                return false;
+        at += strlen(ret->operation);
+        *key = '\0';
+        at += strspn(at, " \t");
+        has_escapes = *at == 'e';
+        at += has_escapes || *at == 'i' ? 1 : 0;
+        if (*at != '"')
+                return false;
+        ret->value = to = ++at;
+        for (; *at && *at != '"'; at++) {
+                if (*at == '\\' && (at[1] == '"' || (has_escapes && at[1])))
+                        at++;
+                *to++ = *at;
+        }
+        if (*at != '"')
+                return false;
+        *to = '\0';
+        *rest = at + 1;
+        *ret_is_bad = false;
+        return true;
+}
+
+static bool is(const char *a, const char *b) {
+        return strcmp(a, b) == 0;
+}
+
+/* What a rule says: the devices that it is for, and the MTU. Points into its line. */
+struct rule {
+        const char *name; /* KERNEL, ENV{INTERFACE}, or NAME that the rule gives */
+        const char *mac;
+        unsigned n_other; /* of other conditions on the device itself */
+        const char *mtu;
+        const char *programs[8];
+        size_t n_programs;
+        const char *new_name;
+};
+
+/* Matches that all network devices pass, or that say when and not which. */
+static bool is_general(const struct token *token) {
+        return is(token->key, "ACTION") || is(token->key, "SUBSYSTEM") || is(token->key, "SUBSYSTEMS") ||
+               (is(token->key, "ATTR") && (is(token->attribute, "type") || is(token->attribute, "dev_id") ||
+                                           is(token->attribute, "mtu"))) ||
+               is(token->key, "TEST");
+}
+
+static void read_token(const struct token *token, struct rule *rule) {
+        bool is_match = is(token->operation, "==") || is(token->operation, "!=");
+
+        if (is_match && is(token->operation, "==") &&
+            (is(token->key, "KERNEL") || is(token->key, "NAME") ||
+             (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
+                rule->name = token->value;
+        else if (is_match && is(token->operation, "==") &&
+                 (is(token->key, "ATTR") || is(token->key, "ATTRS")) && is(token->attribute, "address"))
+                rule->mac = token->value;
+        else if (is_match)
+                rule->n_other += is_general(token) ? 0 : 1;
+        else if (is(token->key, "ATTR") && is(token->attribute, "mtu"))
+                rule->mtu = token->value;
+        else if (is(token->key, "NAME"))
+                rule->new_name = token->value;
+        else if ((is(token->key, "RUN") || is(token->key, "PROGRAM")) && !is(token->attribute, "builtin") &&
+                 rule->n_programs < sizeof(rule->programs) / sizeof(rule->programs[0]))
+                rule->programs[rule->n_programs++] = token->value;
+}
+
+/* Puts the name in for %k, $kernel, $name and $env{INTERFACE}. */
+static struct pool_text expand(struct pool *pool, const char *command, const char *name) {
+        static const char *const words[] = { "%k", "$kernel", "$name", "$env{INTERFACE}", "%E{INTERFACE}" };
+        struct pool_text text = { .pool = pool };
+
+        while (*command) {
+                size_t length = 0;
+
+                for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && length == 0; i++)
+                        if (strncmp(command, words[i], strlen(words[i])) == 0)
+                                length = strlen(words[i]);
+                if (length > 0)
+                        pool_text_put(&text, name);
+                else
+                        pool_text_put_part(&text, command, 1);
+                command += length > 0 ? length : 1;
+        }
+        return text;
+}
+
+/* Adds the devices that the rule is for. `condition` is its text, whose tokens were cut at their ends. */
+static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source,
+                    const char *condition) {
+        char mac[MAC_TEXT_SIZE], *rest, *name;
+
+        if (rule->new_name && !strpbrk(rule->new_name, "$%")) {
+                source.match = MATCH_NAME;
+                source.device = rule->new_name;
+        } else if (rule->n_other == 0 && rule->mac && !rule->name && match_read_mac(rule->mac, mac)) {
+                source.match = MATCH_MAC;
+                source.device = mac;
+        } else if (rule->n_other > 0 || rule->mac || (rule->name && strchr(rule->name, '\\'))) {
+                source.match = MATCH_OTHER;
+                source.device = condition;
+        } else if (rule->name) {
+                rest = pool_copy(source_pool(parser), rule->name);
+                while ((name = strsep(&rest, "|"))) {
+                        match_set_word(&source, name);
+                        source_add(parser, VALUE_C, &source);
+                }
+                return;
+        }
+        source_add(parser, VALUE_C, &source);
+}
+
+static void read_rule(const struct source_parser *parser, char *line, unsigned number) {
+        struct mtu_source source = { .kind = SOURCE_UDEV_RULE, .line = number };
+        const char *condition = pool_copy(source_pool(parser), line), *name;
+        struct rule rule = { 0 };
+        struct token token;
+        bool is_bad = false;
+
+        while (next_token(&line, &token, &is_bad))
+                read_token(&token, &rule);
+        if (is_bad) {
+                if (strstr(condition, "mtu"))
+                        source_warn(parser, number, "is no rule that udev would take; left out");
+                return;
+        }
+        if (rule.mtu) {
+                struct mtu_source written = source;
+
+                written.value = rule.mtu;
+                if (strpbrk(rule.mtu, "$%"))
+                        written.unclear = "it is told only when the rule acts";
+                add_for(parser, &rule, written, condition);
+        }
+        name = rule.new_name ? rule.new_name : rule.name;
+        if (!name || match_is_glob(name) || strpbrk(name, "|$%\\"))
+                name = "$name"; /* not known */
+        for (size_t i = 0; i < rule.n_programs; i++) {
+                struct pool_text command = expand(source_pool(parser), rule.programs[i], name);
+
+                mtu_command_read_script(parser, source, command.text, command.size, NULL);
+        }
+}
+
+void source_udev_rule_read(const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, true);
+
+        while (lines_next(&lines))
+                if (*lines.line && *lines.line != '#' && strcasestr(lines.line, "mtu"))
+                        read_rule(parser, lines.line, lines.number);
+}

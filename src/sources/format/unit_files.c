@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/unit_files.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/unit_name.h"
+#include "config/env_file.h"
+#include "sources/format/mtu_command.h"
+
+/* A unit that is read: one that is no template, or one instance. */
+struct run {
+        const struct source_parser *parser;
+        struct pool *pool;
+        const struct unit_text *unit;
+        /* What its commands find in their environment. Those of files come last and so win over the unit's
+         * own (systemd.exec(5)). */
+        struct shell_variables environment;
+        size_t n_own;          /* of Environment= */
+        const char *name;      /* of the unit, with its instance */
+        const char *instance;  /* NULL: none */
+        const char *unescaped; /* the same, as %I gives it */
+        bool inactive;
+        /* While a command is read: */
+        bool has_missing; /* a variable was asked for that is set nowhere */
+        const struct shell_variable *used;
+};
+
+/* systemd leaves out other names: env_name_is_valid(). */
+static bool is_variable_name(const char *name, size_t size) {
+        if (size == 0 || isdigit((unsigned char)*name))
+                return false;
+        for (size_t i = 0; i < size; i++)
+                if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+                        return false;
+        return true;
+}
+
+static void read_environment_file(struct run *run, const struct unit_environment_file *file) {
+        struct env_assignment *assignment = pool_take(run->pool, sizeof(*assignment));
+        struct env_file reader;
+        enum env_file_item item;
+
+        env_file_open(&reader, file->text, file->size);
+        while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END)
+                if (item == ENV_FILE_ASSIGNMENT && is_variable_name(assignment->key, assignment->key_size))
+                        shell_variables_add(
+                                        run->pool, &run->environment,
+                                        (struct shell_variable){
+                                                        .name = pool_copy_part(run->pool, assignment->key,
+                                                                               assignment->key_size),
+                                                        .value = pool_copy_part(run->pool, assignment->value,
+                                                                                assignment->value_size),
+                                                        .file = file->path,
+                                                        .line = assignment->line,
+                                        });
+}
+
+static void read_environment(struct run *run) {
+        const struct network_file *file = run->unit->file;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+                char *rest, *word, *value;
+
+                if (strcmp(setting->key, "Environment") != 0)
+                        continue;
+                rest = pool_copy(run->pool, setting->value);
+                while ((word = lines_quoted_word(&rest))) {
+                        value = strchr(word, '=');
+                        if (!value)
+                                continue;
+                        *value++ = '\0';
+                        shell_variables_add(run->pool, &run->environment,
+                                            (struct shell_variable){ .name = word, .value = value });
+                }
+        }
+        run->n_own = run->environment.n_items;
+        for (size_t i = 0; i < run->unit->n_environment_files; i++)
+                if (run->unit->environment_files[i].text)
+                        read_environment_file(run, &run->unit->environment_files[i]);
+}
+
+/* Whether it is of an EnvironmentFile=. */
+static bool is_of_file(const struct run *run, const struct shell_variable *variable) {
+        return variable >= run->environment.items + run->n_own;
+}
+
+/* Puts specifiers in. Those that only the system knows make it `ret_dynamic`. */
+static const char *expand_specifiers(const struct run *run, const char *word, bool *ret_dynamic) {
+        struct pool_text text = { .pool = run->pool };
+
+        pool_text_put(&text, "");
+        for (; *word; word++)
+                if (*word != '%' || !word[1])
+                        pool_text_put_part(&text, word, 1);
+                else if (*++word == '%')
+                        pool_text_put(&text, "%");
+                else if (*word == 'i' && run->instance)
+                        pool_text_put(&text, run->instance);
+                else if (*word == 'I' && run->instance)
+                        pool_text_put(&text, run->unescaped);
+                else {
+                        *ret_dynamic = true;
+                        pool_text_put_part(&text, word - 1, 2);
+                }
+        return text.text ? text.text : "";
+}
+
+/* Puts ${NAME} in, anywhere, and $NAME where it is all of the word: replace_env_argv(). */
+static const char *expand_variables(struct run *run, const char *word, bool is_for_shell,
+                                    bool *ret_dynamic) {
+        struct pool_text text = { .pool = run->pool };
+        const char *whole = word;
+
+        pool_text_put(&text, "");
+        while (*word) {
+                const char *name = NULL, *end = NULL;
+                const struct shell_variable *variable;
+
+                if (word[0] == '$' && word[1] == '{') {
+                        name = word + 2;
+                        end = strchr(name, '}');
+                } else if (word == whole && *word == '$' && is_variable_name(word + 1, strlen(word + 1))) {
+                        name = word + 1;
+                        end = name + strlen(name);
+                }
+                if (!end) {
+                        if (word[0] == '$' && word[1] == '$')
+                                word++;
+                        pool_text_put_part(&text, word++, 1);
+                        continue;
+                }
+                variable = shell_variables_find(&run->environment, name, (size_t)(end - name));
+                end += *end ? 1 : 0;
+                if (variable) {
+                        pool_text_put(&text, variable->value);
+                        run->used = variable;
+                } else {
+                        /* The shell finds none either. */
+                        run->has_missing = true;
+                        *ret_dynamic = !is_for_shell;
+                        pool_text_put_part(&text, word, (size_t)(end - word));
+                }
+                word = end;
+        }
+        return text.text ? text.text : "";
+}
+
+static bool is_shell(const char *program) {
+        static const char *const shells[] = { "sh", "bash", "dash", "ash", "ksh", "zsh" };
+
+        program = text_base_name(program);
+        for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+                if (strcmp(program, shells[i]) == 0)
+                        return true;
+        return false;
+}
+
+/* -c, also behind other letters: -ec, -lc. */
+static bool is_script_option(const char *word) {
+        return word[0] == '-' && word[1] != '-' && word[strlen(word) - 1] == 'c';
+}
+
+/* Where one variable is the value, that is the place to change it. */
+static void place_values(const struct run *run, size_t first, const char *unit_file, unsigned unit_line) {
+        const struct mtu_sources *sources = run->parser->sources;
+
+        for (size_t i = first; i < sources->n_items; i++) {
+                struct mtu_source *source = &sources->items[i];
+
+                if (run->has_missing && source->mtu == 0 && source->unclear)
+                        source->unclear = "no file that the unit reads sets this variable";
+                if (!run->used || !source->value || strcmp(source->value, run->used->value) != 0 ||
+                    !is_of_file(run, run->used))
+                        continue;
+                source->through = pool_copy(run->pool, unit_file);
+                source->through_line = unit_line;
+                source->file = pool_copy(run->pool, run->used->file);
+                source->line = run->used->line;
+        }
+}
+
+/* The words of one command line of the unit, up to a ";" or its end. */
+static struct shell_command split_command(struct run *run, char **rest) {
+        struct shell_command command = { 0 };
+        bool is_first = true, is_for_shell = false, is_script = false;
+        char *word;
+
+        while ((word = lines_quoted_word(rest)) && strcmp(word, ";") != 0) {
+                struct shell_word expanded = { 0 };
+
+                if (is_first)
+                        word += strspn(word, "@-:+!|");
+                expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
+                expanded.text = expand_variables(run, expanded.text, is_script, &expanded.is_dynamic);
+                is_script = is_for_shell && is_script_option(expanded.text);
+                is_for_shell |= is_first && is_shell(expanded.text);
+                is_first = false;
+                shell_command_add(run->pool, &command, expanded);
+        }
+        return command;
+}
+
+static void read_command(struct run *run, char **rest, const char *file, unsigned line) {
+        const struct mtu_source source = { .kind = SOURCE_UNIT,
+                                           .file = file,
+                                           .line = line,
+                                           .owner = run->name,
+                                           .inactive = run->inactive };
+        size_t first = run->parser->sources->n_items;
+        struct shell_command command;
+        const char *script = NULL;
+
+        run->used = NULL;
+        run->has_missing = false;
+        command = split_command(run, rest);
+        for (size_t i = 1; i + 1 < command.n_words && !script && is_shell(command.words[0].text); i++)
+                if (is_script_option(command.words[i].text))
+                        script = command.words[i + 1].text;
+        if (script)
+                mtu_command_read_script(run->parser, source, script, strlen(script), &run->environment);
+        else
+                mtu_command_read(run->parser, source, &command);
+        place_values(run, first, file, line);
+}
+
+static bool is_start(const struct network_setting *setting) {
+        return strcmp(setting->header, "Service") == 0 &&
+               (strcmp(setting->key, "ExecStart") == 0 || strcmp(setting->key, "ExecStartPre") == 0 ||
+                strcmp(setting->key, "ExecStartPost") == 0);
+}
+
+/* An empty value takes back what stands before it, drop-ins being for that. */
+static bool is_reset(const struct network_file *file, size_t index) {
+        for (size_t i = index + 1; i < file->n_settings; i++)
+                if (strcmp(file->settings[i].header, "Service") == 0 && !*file->settings[i].value &&
+                    strcmp(file->settings[i].key, file->settings[index].key) == 0)
+                        return true;
+        return false;
+}
+
+static void read_run(struct run *run) {
+        const struct network_file *file = run->unit->file;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+                char *rest;
+
+                if (!is_start(setting) || is_reset(file, i))
+                        continue;
+                rest = pool_copy(run->pool, setting->value);
+                while (rest[strspn(rest, " \t")])
+                        read_command(run, &rest, network_file_place(file, setting), setting->line);
+        }
+}
+
+static void read_instance(struct run *run, const char *name, const char *instance, bool inactive) {
+        size_t room = strlen(instance) + 1;
+        char *unescaped = pool_take(run->pool, room);
+
+        if (!unescaped || !unit_name_unescape(instance, unescaped, room))
+                unescaped = pool_copy(run->pool, instance);
+        run->name = name;
+        run->instance = instance;
+        run->unescaped = unescaped;
+        run->inactive = inactive;
+        read_run(run);
+}
+
+bool unit_text_has_instance(const struct unit_text *unit, const char *name) {
+        for (size_t i = 0; i < unit->n_instances; i++)
+                if (strcmp(unit->instances[i], name) == 0)
+                        return true;
+        return false;
+}
+
+/* Whether the commands ask for a variable of the instance's own name. */
+static bool asks_for_instance(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++)
+                if (is_start(&file->settings[i]) &&
+                    (strstr(file->settings[i].value, "${%i}") || strstr(file->settings[i].value, "${%I}") ||
+                     strstr(file->settings[i].value, "$%i")))
+                        return true;
+        return false;
+}
+
+/* `at` is the "@" in the unit's name. */
+static void read_template(struct run *run, const char *at) {
+        const struct unit_text *unit = run->unit;
+        int prefix = (int)(at - unit->name) + 1;
+        bool is_empty = unit->n_instances == 0;
+
+        for (size_t i = 0; i < unit->n_instances; i++)
+                read_instance(run,
+                              pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances[i],
+                                         at + 1),
+                              unit->instances[i], false);
+        /* Lines for devices that have no instance do nothing, and are meant. */
+        for (size_t i = run->n_own; i < run->environment.n_items && asks_for_instance(unit->file); i++) {
+                const struct shell_variable *variable = &run->environment.items[i];
+                const char *name = variable->name;
+
+                if (unit_text_has_instance(unit, name) ||
+                    shell_variables_find(&run->environment, name, strlen(name)) != variable)
+                        continue;
+                read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
+                              !unit->all_act);
+                is_empty = false;
+        }
+        if (is_empty)
+                source_warn(run->parser, 0, "%s is a template, of which no instance is enabled", unit->name);
+}
+
+void source_unit_read(const struct source_parser *parser, const struct unit_text *unit) {
+        struct run run = { .parser = parser, .pool = source_pool(parser), .unit = unit, .name = unit->name };
+        const char *at = strchr(unit->name, '@');
+
+        read_environment(&run);
+        if (at && at[1] == '.')
+                read_template(&run, at);
+        else if (at) {
+                /* An instance with a file of its own. */
+                const char *dot = strrchr(at, '.');
+                size_t size = dot ? (size_t)(dot - at - 1) : strlen(at + 1);
+
+                read_instance(&run, unit->name, pool_copy_part(run.pool, at + 1, size), false);
+        } else
+                read_run(&run);
+}
+
+/* Ours, wherever they are installed: what they set comes from setmtu's own lines. */
+static bool is_own_program(const char *command) {
+        return strstr(command, "/setmtu/setmtu-");
+}
+
+bool source_unit_is_candidate(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const char *command = file->settings[i].value;
+
+                if (is_start(&file->settings[i]) && strcasestr(command, "mtu") && !is_own_program(command))
+                        return true;
+        }
+        return false;
+}
+
+const char *source_unit_environment_file(const struct network_file *file, size_t *position) {
+        while (*position < file->n_settings) {
+                const struct network_setting *setting = &file->settings[(*position)++];
+
+                if (strcmp(setting->header, "Service") == 0 &&
+                    strcmp(setting->key, "EnvironmentFile") == 0 && *setting->value)
+                        return setting->value + (*setting->value == '-' ? 1 : 0);
+        }
+        return NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Units that call ip(8) or ifconfig(8), above all the hand-written setmtu@.service (systemd.service(5),
+ * systemd.exec(5)). */
+
+#include "sources/format/source_parser.h"
+#include "system/systemd_ini.h"
+
+/* A file that EnvironmentFile= names. */
+struct unit_environment_file {
+        const char *path; /* as it is written in the unit, its specifiers not put in */
+        const char *text; /* NULL: it could not be read */
+        size_t size;
+};
+
+struct unit_text {
+        const char *name;                /* setmtu@.service */
+        const struct network_file *file; /* with its drop-ins: the syntax is the same */
+        const struct unit_environment_file *environment_files;
+        size_t n_environment_files;
+        const char *const *instances; /* of a template: their names, escaped */
+        size_t n_instances;
+        bool all_act; /* which instances are enabled is not known, and all that have a value are taken */
+};
+
+bool unit_text_has_instance(const struct unit_text *unit, const char *name);
+
+/* The text of the parser is not used. */
+void source_unit_read(const struct source_parser *parser, const struct unit_text *unit);
+
+/* Whether it can be a unit for source_unit_read() at all: it has an ExecStart= that has to do with an MTU,
+ * and is not one of setmtu's own. */
+bool source_unit_is_candidate(const struct network_file *file);
+
+/* The next path that EnvironmentFile= of the unit names, its "-" taken off. `position` begins with 0. NULL:
+ * no more. */
+const char *source_unit_environment_file(const struct network_file *file, size_t *position);

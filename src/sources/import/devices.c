@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/import/devices.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/folder.h"
+#include "base/whole_file.h"
+
+#define FOLDER "/sys/class/net"
+
+static void read_device(struct device *device) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_MAX];
+        size_t size;
+
+        snprintf(path, sizeof(path), FOLDER "/%s/device", device->name);
+        device->is_hardware = whole_file_exists(path);
+        snprintf(path, sizeof(path), FOLDER "/%s/address", device->name);
+        if (whole_file_read(path, 4096, &text, &size) < 0)
+                return;
+        text[strcspn(text, "\n")] = '\0';
+        if (!match_read_mac(text, device->mac))
+                device->mac[0] = '\0';
+}
+
+int devices_read(struct devices *ret) {
+        CLEANUP(folder_free) struct folder names = { 0 };
+        struct devices devices = { 0 };
+        int r = folder_list(FOLDER, "", &names);
+
+        if (r == -ENOMEM)
+                return r;
+        devices.items = calloc(names.n_names + 1, sizeof(*devices.items));
+        if (!devices.items)
+                return -ENOMEM;
+        for (size_t i = 0; i < names.n_names; i++) {
+                struct device *device = &devices.items[devices.n_items++];
+
+                device->name = names.names[i];
+                names.names[i] = NULL;
+                read_device(device);
+        }
+        *ret = devices;
+        return 0;
+}
+
+void devices_free(struct devices *devices) {
+        for (size_t i = 0; i < devices->n_items; i++)
+                free(devices->items[i].name);
+        free(devices->items);
+        *devices = (struct devices){ 0 };
+}
+
+/* How many have the address, and are or are not hardware. */
+static size_t count(const struct devices *devices, const char *mac, bool is_hardware) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < devices->n_items; i++)
+                n += strcmp(devices->items[i].mac, mac) == 0 && devices->items[i].is_hardware == is_hardware;
+        return n;
+}
+
+static bool is_meant(const struct devices *devices, const struct device *device,
+                     const struct mtu_source *source) {
+        switch (source->match) {
+        case MATCH_GLOB:
+                return fnmatch(source->device, device->name, 0) == 0;
+        case MATCH_MAC:
+                if (strcmp(device->mac, source->device) != 0)
+                        return false;
+                return device->is_hardware ||
+                       (count(devices, device->mac, true) == 0 && count(devices, device->mac, false) == 1);
+        case MATCH_ANY:
+        case MATCH_NAME:
+        case MATCH_OTHER:
+                break;
+        }
+        return false;
+}
+
+const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,
+                                   size_t *position) {
+        while (*position < devices->n_items) {
+                const struct device *device = &devices->items[(*position)++];
+
+                if (is_meant(devices, device, source))
+                        return device;
+        }
+        return NULL;
+}

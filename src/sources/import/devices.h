@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The network devices that are there, as /sys/class/net tells of them, behind $SETMTU_ROOT: enough to say
+ * which ones a pattern or an address means. */
+
+#include "sources/format/mtu_source.h"
+
+struct device {
+        char *name;
+        char mac[MAC_TEXT_SIZE]; /* empty where it has none of Ethernet's */
+        bool is_hardware;
+};
+
+/* By name. */
+struct devices {
+        struct device *items;
+        size_t n_items;
+};
+
+/* -ENOMEM is the only error, and leaves `ret` untouched. */
+int devices_read(struct devices *ret);
+void devices_free(struct devices *devices); /* for CLEANUP(), too */
+
+/* The next device, from `*position` on, which begins with 0, that the source means by a pattern or an
+ * address; NULL: no more. Of several with one address it is the hardware: a VLAN has that of the device
+ * below. */
+const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,
+                                   size_t *position);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/import/import_selection.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "config/config_edit.h"
+#include "config/interface_name.h"
+#include "config/mtu_spec.h"
+
+void import_selection_free(struct import_selection *selection) {
+        pool_free(&selection->pool);
+        *selection = (struct import_selection){ 0 };
+}
+
+/* `why` is in the pool. */
+static void refuse(struct import_selection *selection, const struct mtu_source *source, const char *why) {
+        struct import_refusal *refusals = pool_grow(&selection->pool, selection->refusals,
+                                                    selection->n_refusals, sizeof(*refusals));
+
+        if (!refusals)
+                return;
+        selection->refusals = refusals;
+        refusals[selection->n_refusals++] = (struct import_refusal){ source, why };
+}
+
+/* NULL: out of memory. */
+static struct import_device *find_device(struct import_selection *selection, const char *name) {
+        struct import_device *devices;
+
+        for (size_t i = 0; i < selection->n_devices; i++)
+                if (strcmp(selection->devices[i].name, name) == 0)
+                        return &selection->devices[i];
+        devices = pool_grow(&selection->pool, selection->devices, selection->n_devices, sizeof(*devices));
+        if (!devices)
+                return NULL;
+        selection->devices = devices;
+        devices[selection->n_devices] = (struct import_device){ .name = pool_copy(&selection->pool, name) };
+        return &devices[selection->n_devices++];
+}
+
+/* Whether `a` acts before `b`, which was read behind it. */
+static bool acts_before(const struct mtu_source *a, const struct mtu_source *b) {
+        if (a->kind != b->kind)
+                return a->kind < b->kind;
+        /* The first one is in effect as if it came last. */
+        return !source_kind_is_first_match(a->kind);
+}
+
+static bool is_foreign(enum source_kind kind) {
+        return kind == SOURCE_LEASE || kind == SOURCE_DOCKER;
+}
+
+static void add_candidate(struct import_selection *selection, const struct mtu_source *source,
+                          const char *name) {
+        struct import_device *device = find_device(selection, name);
+        struct import_candidate *candidates = device ? pool_grow(&selection->pool, device->candidates,
+                                                                 device->n_candidates, sizeof(*candidates))
+                                                     : NULL;
+        size_t at;
+
+        if (!candidates)
+                return;
+        device->candidates = candidates;
+        at = device->n_candidates++;
+        for (; at > 0 && !acts_before(candidates[at - 1].source, source); at--)
+                candidates[at] = candidates[at - 1];
+        candidates[at] = (struct import_candidate){ .source = source };
+}
+
+/* Adds it where a line can be written for it. */
+static void add_checked(struct import_selection *selection, const struct mtu_source *source,
+                        const char *name) {
+        char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        const char *name_fault = interface_name_fault(name, strlen(name));
+        struct pool *pool = &selection->pool;
+        struct mtu_spec spec;
+        char *line;
+        size_t size;
+        int r;
+
+        snprintf(value, sizeof(value), "%" PRIu32, source->mtu);
+        if (name_fault) {
+                refuse(selection, source,
+                       pool_print(pool, "%s %s", text_quote(quoted, name, strlen(name)), name_fault));
+                return;
+        }
+        if (!mtu_spec_parse(value, strlen(value), &spec, fault)) {
+                refuse(selection, source, pool_print(pool, "%s: %s", text_show(quoted, name), fault));
+                return;
+        }
+        r = config_edit_set("", 0, name, &spec, &line, &size);
+        if (r >= 0) {
+                free(line);
+                add_candidate(selection, source, name);
+        } else if (r == -ENOMEM)
+                pool->failed = true;
+        else
+                refuse(selection, source,
+                       pool_print(pool, "%s: a line cannot begin with this name; see setmtu(5)",
+                                  text_quote(quoted, name, strlen(name))));
+}
+
+/* Adds it for each device here that it means by a pattern or an address. */
+static void add_meant(struct import_selection *selection, const struct mtu_source *source,
+                      const struct devices *devices) {
+        const struct device *device;
+        char quoted[TEXT_QUOTE_SIZE];
+        size_t position = 0, n = 0;
+
+        for (; (device = devices_meant(devices, source, &position)); n++)
+                add_checked(selection, source, device->name);
+        text_show(quoted, source->device);
+        if (n > 0)
+                return;
+        refuse(selection, source,
+               source->match == MATCH_MAC
+                               ? pool_print(&selection->pool,
+                                            "no device here has the address %s; write a line with its name "
+                                            "and %" PRIu32,
+                                            quoted, source->mtu)
+                               : pool_print(&selection->pool,
+                                            "no device here has a name like %s; write lines with their "
+                                            "names "
+                                            "and %" PRIu32,
+                                            quoted, source->mtu));
+}
+
+static void add(struct import_selection *selection, const struct mtu_source *source,
+                const struct devices *devices) {
+        char device[TEXT_QUOTE_SIZE], value[TEXT_QUOTE_SIZE];
+        struct pool *pool = &selection->pool;
+
+        if (source->inactive && (source->mtu == 0 || source->match != MATCH_NAME))
+                return;
+        text_show(device, source->device ? source->device : "every device");
+        if (source->mtu == 0) {
+                if (source->value) /* otherwise DHCP may give one, or not */
+                        refuse(selection, source,
+                               pool_print(pool, "%s: its MTU %s is not taken over: %s", device,
+                                          text_show(value, source->value),
+                                          source->unclear ? source->unclear : "nobody knows it"));
+                return;
+        }
+        switch (source->match) {
+        case MATCH_NAME:
+                add_checked(selection, source, source->device);
+                break;
+        case MATCH_GLOB:
+        case MATCH_MAC:
+                add_meant(selection, source, devices);
+                break;
+        case MATCH_ANY:
+                refuse(selection, source,
+                       pool_print(pool,
+                                  "is for every device; write a line with %" PRIu32
+                                  " for each that is to have it",
+                                  source->mtu));
+                break;
+        case MATCH_OTHER:
+                refuse(selection, source,
+                       pool_print(pool,
+                                  "%s: which device that is cannot be told here; write a line with its name "
+                                  "and %" PRIu32,
+                                  device, source->mtu));
+                break;
+        }
+}
+
+static bool acts(const struct import_candidate *candidate) {
+        return !candidate->source->inactive && !is_foreign(candidate->source->kind);
+}
+
+/* A condition decides between the one that would be taken and another value. */
+static const struct mtu_source *find_rival(const struct import_device *device) {
+        for (size_t i = device->n_candidates; device->taken->conditional && i > 0; i--)
+                if (acts(&device->candidates[i - 1]) &&
+                    device->candidates[i - 1].source->mtu != device->taken->mtu)
+                        return device->candidates[i - 1].source;
+        return NULL;
+}
+
+/* Takes the last one that acts, where it is known that it does. */
+static void decide(struct import_selection *selection, struct import_device *device) {
+        const struct mtu_source *last, *rival;
+        char name[TEXT_QUOTE_SIZE];
+
+        for (size_t i = 0; i < device->n_candidates; i++)
+                if (acts(&device->candidates[i]))
+                        device->taken = device->candidates[i].source;
+        last = device->taken;
+        rival = last ? find_rival(device) : NULL;
+        if (rival)
+                device->taken = NULL;
+        for (size_t i = 0; i < device->n_candidates; i++) {
+                struct import_candidate *candidate = &device->candidates[i];
+
+                if (candidate->source->inactive)
+                        candidate->fate = IMPORT_INACTIVE;
+                else if (is_foreign(candidate->source->kind))
+                        candidate->fate = IMPORT_FOREIGN;
+                else if (rival)
+                        candidate->fate = IMPORT_UNDECIDED;
+                else if (candidate->source == device->taken)
+                        candidate->fate = IMPORT_TAKEN;
+                else
+                        candidate->fate = candidate->source->mtu == last->mtu ? IMPORT_SAME
+                                                                              : IMPORT_OVERRIDDEN;
+        }
+        if (rival)
+                refuse(selection, last,
+                       pool_print(&selection->pool,
+                                  "%s: %" PRIu32 " here or %" PRIu32
+                                  " elsewhere, by a condition; write the line that is meant",
+                                  text_show(name, device->name), last->mtu, rival->mtu));
+}
+
+int import_selection_make(const struct mtu_sources *sources, const struct devices *devices,
+                          struct import_selection *ret) {
+        struct import_selection selection = { 0 };
+
+        for (size_t i = 0; i < sources->n_items; i++)
+                add(&selection, &sources->items[i], devices);
+        for (size_t i = 0; i < selection.n_devices; i++)
+                decide(&selection, &selection.devices[i]);
+        if (selection.pool.failed) {
+                import_selection_free(&selection);
+                return -ENOMEM;
+        }
+        *ret = selection;
+        return 0;
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/scan/scan.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/folder.h"
+#include "base/root.h"
+#include "base/text.h"
+#include "base/unit_name.h"
+#include "base/whole_file.h"
+#include "sources/format/format.h"
+#include "sources/format/ifupdown.h"
+#include "sources/format/netplan.h"
+#include "sources/format/networkd_files.h"
+#include "sources/format/shell.h"
+#include "sources/scan/scan_files.h"
+#include "system/network_files.h"
+
+/* setmtu-configure writes this one. */
+#define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
+
+static void scan_udev_rules(const struct scan *scan) {
+        static const char *const folders[] = { "/etc/udev/rules.d",           "/run/udev/rules.d",
+                                               "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+                                               "/lib/udev/rules.d",           NULL };
+        const struct scan_files files = scan_folders(scan, folders, ".rules");
+
+        for (size_t i = 0; i < files.n_items; i++)
+                if (strcmp(files.items[i].path, OWN_RULES) != 0)
+                        scan_file(scan, files.items[i].path, source_udev_rule_read, false);
+}
+
+/* systemd-networkd and netplan ----------------------------------------------------------------------------
+ */
+
+/* What netplan has written says again what its YAML says. */
+#define NETPLAN_MARK "10-netplan-"
+
+/* Whether a file before this one is for the device of that name, whatever it says of the MTU. */
+static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
+        for (size_t i = 0; i < index; i++) {
+                const struct network_file *file = &files->items[i];
+                bool has_list;
+
+                if (network_file_match_name(file, key, name, &has_list) && has_list &&
+                    !network_file_has_match_besides(file, key))
+                        return true;
+        }
+        return false;
+}
+
+static void scan_network_files(const struct scan *scan, const char *suffix, const char *key, bool inactive) {
+        CLEANUP(network_files_free) struct network_files files = { 0 };
+
+        if (network_files_read(suffix, scan->sink, &files) < 0)
+                scan->sources->pool.failed = true;
+        for (size_t i = 0; i < files.n_items; i++) {
+                const struct network_file *file = &files.items[i];
+                struct source_parser parser = scan_parser(scan, file->path);
+
+                parser.inactive = inactive;
+                if (strncmp(file->name, NETPLAN_MARK, strlen(NETPLAN_MARK)) == 0)
+                        parser.owner = "netplan";
+                source_network_read(&parser, file);
+                for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
+                        struct mtu_source *source = &scan->sources->items[j];
+
+                        source->inactive |= source->match == MATCH_NAME &&
+                                            is_hidden(&files, i, key, source->device);
+                }
+        }
+}
+
+static void scan_netplan(const struct scan *scan) {
+        static const char *const folders[] = { "/run/netplan", "/etc/netplan", "/lib/netplan",
+                                               "/usr/lib/netplan", NULL };
+        const struct scan_files files = scan_folders(scan, folders, ".yaml");
+        const struct source_parser all = scan_parser(scan, "/etc/netplan");
+        struct netplan netplan = { 0 };
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        netplan_add(&netplan, &parser);
+        }
+        netplan_read(&netplan, &all);
+}
+
+static void scan_networkd(const struct scan *scan) {
+        bool is_off = scan_is_off(scan, "systemd-networkd.service");
+
+        scan_network_files(scan, ".netdev", NULL, is_off);
+        scan_network_files(scan, NETWORK_FILE_LINK, "OriginalName", false);
+        scan_network_files(scan, NETWORK_FILE_NETWORK, "Name", is_off);
+        scan_netplan(scan);
+}
+
+/* NetworkManager ------------------------------------------------------------------------------------------
+ */
+
+/* First what holds where a profile says nothing; then the profiles. */
+static void scan_networkmanager(const struct scan *scan) {
+        static const char *const early[] = { "/run/NetworkManager/conf.d", "/usr/lib/NetworkManager/conf.d",
+                                             NULL },
+                                 *const profiles[] = { "/etc/NetworkManager/system-connections",
+                                                       "/run/NetworkManager/system-connections",
+                                                       "/usr/lib/NetworkManager/system-connections", NULL };
+        bool is_off = scan_is_off(scan, "NetworkManager.service");
+        struct scan_files files = scan_folders(scan, early, ".conf");
+
+        for (size_t i = 0; i < files.n_items; i++)
+                if (!whole_file_exists(pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
+                                                  files.items[i].name)))
+                        scan_file(scan, files.items[i].path, source_nm_conf_read, is_off);
+        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, is_off);
+        scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, is_off);
+        files = scan_folders(scan, profiles, "");
+        for (size_t i = 0; i < files.n_items; i++)
+                if (files.items[i].name[strlen(files.items[i].name) - 1] != '~')
+                        scan_file(scan, files.items[i].path, source_nm_profile_read, is_off);
+}
+
+/* ifupdown and ifupdown2 ----------------------------------------------------------------------------------
+ */
+
+/* Files that take in each other are read once, and no more than this many. */
+#define INTERFACES_FILES_MAX 256
+
+/* /etc/network/interfaces with all that it takes in. */
+struct interfaces {
+        const struct scan *scan;
+        struct source_parser files[INTERFACES_FILES_MAX];
+        size_t n_files;
+};
+
+static void read_interfaces(struct interfaces *interfaces, const char *path);
+
+/* Files whose names are letters, digits, "_" and "-": interfaces(5). */
+static void read_interfaces_folder(struct interfaces *interfaces, const char *folder) {
+        const struct scan_files files = scan_folder(interfaces->scan, folder, "");
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                const char *c = files.items[i].name;
+
+                while (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
+                        c++;
+                if (!*c)
+                        read_interfaces(interfaces, files.items[i].path);
+        }
+}
+
+/* `pattern` is as for a shell, and relative to /etc/network where it does not begin with "/". */
+static void read_interfaces_pattern(struct interfaces *interfaces, const char *pattern, bool is_folder) {
+        struct pool *pool = &interfaces->scan->sources->pool;
+        const char *root = getenv("SETMTU_ROOT"), *in_root;
+        char buffer[PATH_MAX];
+        glob_t found = { 0 };
+        int r;
+
+        in_root = root_path(buffer,
+                            pool_print(pool, "%s%s", *pattern == '/' ? "" : "/etc/network/", pattern));
+        if (!in_root)
+                return;
+        r = glob(in_root, 0, NULL, &found);
+        pool->failed |= r == GLOB_NOSPACE;
+        for (size_t i = 0; r == 0 && i < found.gl_pathc; i++) {
+                const char *path = pool_copy(pool, found.gl_pathv[i] + (root ? strlen(root) : 0));
+
+                if (is_folder)
+                        read_interfaces_folder(interfaces, path);
+                else
+                        read_interfaces(interfaces, path);
+        }
+        globfree(&found);
+}
+
+/* With what it takes in, which comes behind it. */
+static void read_interfaces(struct interfaces *interfaces, const char *path) {
+        struct source_parser *file = &interfaces->files[interfaces->n_files];
+        const char *included;
+        struct lines lines;
+        bool is_folder;
+
+        for (size_t i = 0; i < interfaces->n_files; i++)
+                if (strcmp(interfaces->files[i].file, path) == 0)
+                        return;
+        if (interfaces->n_files == INTERFACES_FILES_MAX)
+                return;
+        *file = scan_parser(interfaces->scan, path);
+        if (!scan_read_text(interfaces->scan, path, &file->text, &file->size))
+                return;
+        interfaces->n_files++;
+        lines = source_lines(file, true);
+        while ((included = source_ifupdown_included(&lines, &is_folder)))
+                read_interfaces_pattern(interfaces, included, is_folder);
+}
+
+static bool brings_up(const struct interfaces *interfaces, const char *device) {
+        for (size_t i = 0; i < interfaces->n_files; i++)
+                if (source_ifupdown_brings_up(interfaces->files[i].text, interfaces->files[i].size, device))
+                        return true;
+        return false;
+}
+
+static void scan_ifupdown(const struct scan *scan) {
+        bool is_ifupdown2 = whole_file_exists("/etc/network/ifupdown2") ||
+                            whole_file_exists("/usr/share/ifupdown2");
+        bool is_off = scan_is_off(scan, "networking.service");
+        struct interfaces *interfaces = pool_take(&scan->sources->pool, sizeof(*interfaces));
+        size_t first = scan->sources->n_items;
+
+        if (!interfaces)
+                return;
+        interfaces->scan = scan;
+        read_interfaces(interfaces, "/etc/network/interfaces");
+        for (size_t i = 0; i < interfaces->n_files; i++) {
+                struct source_parser *parser = &interfaces->files[i];
+
+                parser->first = first;
+                parser->inactive = is_off;
+                if (is_ifupdown2)
+                        source_ifupdown2_interfaces_read(parser);
+                else
+                        source_ifupdown_read(parser);
+        }
+        for (size_t i = first; i < scan->sources->n_items; i++) {
+                struct mtu_source *source = &scan->sources->items[i];
+
+                source->inactive |= source->match == MATCH_NAME && !brings_up(interfaces, source->device);
+        }
+        scan_all_of(scan, "/var/lib/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
+        scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
+}
+
+/* Network scripts -----------------------------------------------------------------------------------------
+ */
+
+/* Copies that editors and package managers leave have a suffix that no device has; and the loopback device
+ * needs no MTU of setmtu. */
+static bool is_ifcfg(const char *name) {
+        static const char *const endings[] = { "~",        ".bak",     ".orig", ".rpmnew",
+                                               ".rpmorig", ".rpmsave", ".old" };
+        size_t length = strlen(name);
+
+        if (strncmp(name, "ifcfg-", strlen("ifcfg-")) != 0 || strcmp(name, "ifcfg-lo") == 0)
+                return false;
+        for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+                if (strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+                        return false;
+        return true;
+}
+
+static void scan_ifcfg(const struct scan *scan) {
+        struct scan_files files = scan_folder(scan, "/etc/sysconfig/network-scripts", "");
+
+        scan_add_folder(scan, "/etc/sysconfig/network", "", &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                if (is_ifcfg(files.items[i].name))
+                        scan_file(scan, files.items[i].path, source_ifcfg_read, false);
+}
+
+/* netctl and netcfg ---------------------------------------------------------------------------------------
+ */
+
+/* Whether PREFIX@NAME.service is enabled. */
+static bool is_instance_enabled(const struct scan *scan, const char *prefix, const char *name) {
+        char escaped[UNIT_NAME_ESCAPED_SIZE(NAME_MAX)];
+
+        if (strlen(name) > NAME_MAX)
+                return false;
+        unit_name_escape(name, escaped);
+        return scan_is_enabled(scan, pool_print(&scan->sources->pool, "%s@%s.service", prefix, escaped));
+}
+
+static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
+        struct source_parser parser = scan_parser(scan, file->path);
+        const char *interface;
+
+        if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                return;
+        interface = source_netctl_interface(&parser);
+        /* Its own unit, or one that chooses among the profiles of its device. */
+        parser.inactive = !is_instance_enabled(scan, "netctl", file->name) &&
+                          (!interface || (!is_instance_enabled(scan, "netctl-auto", interface) &&
+                                          !is_instance_enabled(scan, "netctl-ifplugd", interface)));
+        source_netctl_read(&parser);
+}
+
+/* Folders among the profiles. */
+static bool is_hook_folder(const char *name) {
+        return strcmp(name, "examples") == 0 || strcmp(name, "hooks") == 0 ||
+               strcmp(name, "interfaces") == 0;
+}
+
+/* Whether NETWORKS=(main @last) has the name, or there is no such list. */
+static bool is_listed(const char *list, const char *name) {
+        size_t length = strlen(name);
+
+        while (list && *list) {
+                size_t word = strcspn(list, " \t\n");
+
+                if (word == length && strncmp(list, name, length) == 0)
+                        return true;
+                list += word + (list[word] ? 1 : 0);
+        }
+        return !list;
+}
+
+static void scan_netcfg(const struct scan *scan) {
+        struct source_parser conf = scan_parser(scan, "/etc/conf.d/netcfg");
+        const struct scan_files files = scan_folder(scan, "/etc/network.d", "");
+        struct shell_variables variables = { 0 };
+        const char *networks;
+
+        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
+                variables = shell_variables_read(&conf);
+        networks = shell_variables_value(&variables, "NETWORKS");
+        for (size_t i = 0; i < files.n_items; i++)
+                if (!is_hook_folder(files.items[i].name))
+                        scan_file(scan, files.items[i].path, source_netcfg_read,
+                                  !is_listed(networks, files.items[i].name));
+}
+
+static void scan_netctl(const struct scan *scan) {
+        struct scan_files files = scan_folder(scan, "/etc/netctl/hooks", "");
+
+        scan_add_folder(scan, "/etc/netctl/interfaces", "", &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                scan_file(scan, files.items[i].path, source_netctl_hook_read,
+                          !scan_is_executable(files.items[i].path));
+        files = scan_folder(scan, "/etc/netctl", "");
+        for (size_t i = 0; i < files.n_items; i++)
+                if (!is_hook_folder(files.items[i].name))
+                        scan_netctl_profile(scan, &files.items[i]);
+        scan_netcfg(scan);
+}
+
+/* DHCP clients, and what servers have given them ----------------------------------------------------------
+ */
+
+static void scan_dhcp_clients(const struct scan *scan) {
+        scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_is_off(scan, "dhcpcd.service"));
+        scan_file(scan, "/etc/dhcp/dhclient.conf", source_dhclient_read, false);
+        scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, false);
+}
+
+/* The name of the device with that index; NULL where there is none: /sys/class/net. */
+static const char *device_name(const struct scan *scan, unsigned long ifindex) {
+        CLEANUP(folder_free) struct folder names = { 0 };
+
+        if (folder_list("/sys/class/net", "", &names) < 0)
+                return NULL;
+        for (size_t i = 0; i < names.n_names; i++) {
+                CLEANUP(cleanup_free) char *text = NULL;
+                char path[PATH_MAX];
+                size_t size;
+
+                snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", names.names[i]);
+                if (whole_file_read(path, 4096, &text, &size) == 0 && strtoul(text, NULL, 10) == ifindex)
+                        return pool_copy(&scan->sources->pool, names.names[i]);
+        }
+        return NULL;
+}
+
+/* One file whose device is known. */
+static void scan_lease(const struct scan *scan, const struct scan_file *file, const char *device,
+                       source_reader *reader) {
+        struct source_parser parser = scan_parser(scan, file->path);
+
+        parser.device = device;
+        scan_parse(scan, parser, reader);
+}
+
+/* systemd-networkd names a lease by the device's index. */
+static void scan_networkd_leases(const struct scan *scan) {
+        const struct scan_files files = scan_folder(scan, "/run/systemd/netif/leases", "");
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                char *end;
+                unsigned long ifindex = strtoul(files.items[i].name, &end, 10);
+                const char *device = *end ? NULL : device_name(scan, ifindex);
+
+                if (device)
+                        scan_lease(scan, &files.items[i], device, source_lease_read);
+        }
+}
+
+/* PREFIX…-DEVICE.lease or DEVICE.lease. */
+static void scan_named_leases(const struct scan *scan, const char *folder, const char *prefix,
+                              source_reader *reader) {
+        static const char suffix[] = ".lease";
+        const struct scan_files files = scan_folder(scan, folder, suffix);
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                const char *name = files.items[i].name, *dash = strrchr(name, '-');
+                const char *begin = *prefix && dash ? dash + 1 : name;
+
+                if (strncmp(name, prefix, strlen(prefix)) == 0)
+                        scan_lease(scan, &files.items[i],
+                                   pool_copy_part(&scan->sources->pool, begin,
+                                                  strlen(begin) - strlen(suffix)),
+                                   reader);
+        }
+}
+
+static void scan_leases(const struct scan *scan) {
+        static const char *const folders[] = { "/var/lib/dhcp", "/var/lib/dhclient" };
+
+        scan_networkd_leases(scan);
+        scan_named_leases(scan, "/var/lib/NetworkManager", "internal-", source_lease_read);
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+                scan_all_of(scan, folders[i], ".leases", source_dhclient_leases_read, false);
+                scan_all_of(scan, folders[i], ".lease", source_dhclient_leases_read, false);
+        }
+        scan_all_of(scan, "/var/lib/NetworkManager", ".leases", source_dhclient_leases_read, false);
+        scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
+}
+
+/* The rest ------------------------------------------------------------------------------------------------
+ */
+
+static void scan_openrc(const struct scan *scan) {
+        scan_file(scan, "/etc/conf.d/net", source_openrc_read, false);
+}
+
+/* Scripts that run at boot, or when a device comes up; where they may. */
+static void scan_scripts(const struct scan *scan) {
+        static const char *const folders[] = {
+                "/etc/network/if-pre-up.d",
+                "/etc/network/if-up.d",
+                "/etc/networkd-dispatcher/configured.d",
+                "/etc/networkd-dispatcher/routable.d",
+                "/etc/NetworkManager/dispatcher.d",
+                "/etc/NetworkManager/dispatcher.d/pre-up.d",
+                "/etc/dhcp/dhclient-enter-hooks.d",
+                "/etc/dhcp/dhclient-exit-hooks.d",
+                "/etc/local.d",
+        };
+        static const char *const paths[] = { "/etc/rc.local", "/etc/rc.d/rc.local" };
+        struct scan_files files = { 0 };
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                scan_add_folder(scan, folders[i], "", &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                if (scan_is_executable(files.items[i].path))
+                        scan_file(scan, files.items[i].path, source_script_read, false);
+        for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+                scan_file(scan, paths[i], source_script_read, !scan_is_executable(paths[i]));
+}
+
+/* One profile after what it includes. */
+static void scan_tuned_profile(const struct scan *scan, const char *name, unsigned depth, bool inactive) {
+        static const char *const folders[] = { "/etc/tuned/profiles", "/etc/tuned",
+                                               "/usr/lib/tuned/profiles", "/usr/lib/tuned" };
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+                struct source_parser parser =
+                                scan_parser(scan, pool_print(&scan->sources->pool, "%s/%s/tuned.conf",
+                                                             folders[i], name));
+                const char *included;
+
+                parser.inactive = inactive;
+                parser.owner = name;
+                if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        continue;
+                included = depth > 0 ? source_tuned_include(&parser) : NULL;
+                if (included && !strchr(included, '/'))
+                        scan_tuned_profile(scan, included, depth - 1, inactive);
+                source_tuned_read(&parser);
+                return;
+        }
+}
+
+static void scan_tuned(const struct scan *scan) {
+        bool is_off = scan_is_off(scan, "tuned.service");
+        const char *text;
+        char *rest, *name;
+        size_t size;
+
+        if (!scan_read_text(scan, "/etc/tuned/active_profile", &text, &size))
+                return;
+        rest = pool_copy(&scan->sources->pool, text);
+        while ((name = strsep(&rest, " \t\n")))
+                if (*name && !strchr(name, '/'))
+                        scan_tuned_profile(scan, name, 8, is_off);
+}
+
+static void scan_docker(const struct scan *scan) {
+        scan_file(scan, "/etc/docker/daemon.json", source_docker_read, false);
+}
+
+int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
+        static void (*const stages[])(const struct scan *) = {
+                scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager, scan_ifupdown,
+                scan_ifcfg,      scan_netctl, scan_openrc,   scan_dhcp_clients,   scan_leases,
+                scan_scripts,    scan_tuned,  scan_docker,
+        };
+        struct scan scan = { .sink = sink, .sources = sources };
+
+        scan_enabled_units(&scan);
+        for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
+                stages[i](&scan);
+        return sources->pool.failed ? -ENOMEM : 0;
+}
+
+int scan_named_file(const struct source_format *format, const char *file, const char *text, size_t size,
+                    const struct diagnostic_sink *sink, struct mtu_sources *sources) {
+        struct scan scan = { .sink = sink, .sources = sources };
+        struct source_parser parser = scan_parser(&scan, file);
+        CLEANUP(cleanup_free) char *beside = NULL;
+
+        parser.text = text;
+        parser.size = size;
+        if (format->beside) {
+                int folder_size = (int)(text_base_name(file) - file), r;
+
+                r = whole_file_read_here(
+                                pool_print(&sources->pool, "%.*s%s", folder_size, file, format->beside),
+                                65536, &beside, &parser.beside_size);
+                sources->pool.failed |= r == -ENOMEM;
+                parser.beside = beside;
+        }
+        if (format->read)
+                format->read(&parser);
+        else {
+                scan_enabled_units(&scan);
+                scan_unit_text(&scan, &parser);
+        }
+        return sources->pool.failed ? -ENOMEM : 0;
+}

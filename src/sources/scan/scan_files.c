@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/scan/scan_files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/folder.h"
+#include "base/root.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+
+/* A larger file is no configuration of a network. */
+#define FILE_SIZE_MAX (1024 * 1024)
+
+const char *const scan_unit_folders[] = {
+        "/etc/systemd/system",     "/run/systemd/system", "/usr/local/lib/systemd/system",
+        "/usr/lib/systemd/system", "/lib/systemd/system", NULL,
+};
+
+static void add_file(struct pool *pool, struct scan_files *files, const char *folder, const char *name) {
+        struct scan_file *items = pool_grow(pool, files->items, files->n_items, sizeof(*items));
+        const char *path = pool_print(pool, "%s/%s", folder, name);
+
+        if (!items)
+                return;
+        files->items = items;
+        items[files->n_items++] = (struct scan_file){ path, text_base_name(path) };
+}
+
+int scan_list_folder(const struct scan *scan, const char *folder, const char *suffix,
+                     struct scan_files *files) {
+        CLEANUP(folder_free) struct folder names = { 0 };
+        int r = folder_list(folder, suffix, &names);
+
+        scan->sources->pool.failed |= r == -ENOMEM;
+        for (size_t i = 0; i < names.n_names; i++)
+                add_file(&scan->sources->pool, files, folder, names.names[i]);
+        return r;
+}
+
+void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
+                     struct scan_files *files) {
+        int r = scan_list_folder(scan, folder, suffix, files);
+
+        if (r < 0 && r != -ENOENT && r != -ENOMEM)
+                diagnostic_report_file(scan->sink, folder, "cannot be read: %s", strerror(-r));
+}
+
+struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix) {
+        struct scan_files files = { 0 };
+
+        scan_add_folder(scan, folder, suffix, &files);
+        return files;
+}
+
+bool scan_files_have(const struct scan_files *files, size_t n, const char *name) {
+        for (size_t i = 0; i < n; i++)
+                if (strcmp(files->items[i].name, name) == 0)
+                        return true;
+        return false;
+}
+
+static int by_name(const void *a, const void *b) {
+        return strcmp(((const struct scan_file *)a)->name, ((const struct scan_file *)b)->name);
+}
+
+struct scan_files scan_folders(const struct scan *scan, const char *const *folders, const char *suffix) {
+        struct scan_files files = { 0 };
+        size_t n = 0;
+
+        for (; *folders; folders++)
+                scan_add_folder(scan, *folders, suffix, &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                if (!scan_files_have(&files, n, files.items[i].name))
+                        files.items[n++] = files.items[i];
+        files.n_items = n;
+        if (n > 0)
+                qsort(files.items, n, sizeof(*files.items), by_name);
+        return files;
+}
+
+bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char quoted[TEXT_QUOTE_SIZE];
+        int r;
+
+        if (!text_is_plain(path)) {
+                diagnostic_report_file(scan->sink, text_quote(quoted, path, strlen(path)),
+                                       "the file's name has bytes in it that are no plain text; it is not "
+                                       "read");
+                return false;
+        }
+        r = whole_file_read(path, FILE_SIZE_MAX, &text, ret_size);
+        if (r == 0) {
+                *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
+                return !scan->sources->pool.failed;
+        }
+        if (r == -ENOMEM)
+                scan->sources->pool.failed = true;
+        else if (r == -EFBIG)
+                diagnostic_report_file(scan->sink, path, "is larger than 1 MiB; it is not read");
+        else if (r == -EINVAL)
+                diagnostic_report_file(scan->sink, path, "is not a regular file; it is not read");
+        else if (r != -ENOENT && r != -ENOTDIR)
+                diagnostic_report_file(scan->sink, path, "cannot be read: %s", strerror(-r));
+        return false;
+}
+
+struct source_parser scan_parser(const struct scan *scan, const char *path) {
+        return (struct source_parser){
+                .file = path, .sink = scan->sink, .sources = scan->sources, .first = scan->sources->n_items
+        };
+}
+
+void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader) {
+        if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                reader(&parser);
+}
+
+void scan_file(const struct scan *scan, const char *path, source_reader *reader, bool inactive) {
+        struct source_parser parser = scan_parser(scan, path);
+
+        parser.inactive = inactive;
+        scan_parse(scan, parser, reader);
+}
+
+void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
+                 bool inactive) {
+        const struct scan_files files = scan_folder(scan, folder, suffix);
+
+        for (size_t i = 0; i < files.n_items; i++)
+                scan_file(scan, files.items[i].path, reader, inactive);
+}
+
+void scan_enabled_units(struct scan *scan) {
+        static const char *const suffixes[] = { ".wants", ".requires" };
+        struct scan_files folders = { 0 };
+
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                for (size_t j = 0; j < sizeof(suffixes) / sizeof(suffixes[0]); j++)
+                        scan_list_folder(scan, scan_unit_folders[i], suffixes[j], &folders);
+        for (size_t i = 0; i < folders.n_items; i++)
+                scan_list_folder(scan, folders.items[i].path, "", &scan->enabled_units);
+}
+
+bool scan_is_enabled(const struct scan *scan, const char *unit) {
+        return scan_files_have(&scan->enabled_units, scan->enabled_units.n_items, unit);
+}
+
+bool scan_is_off(const struct scan *scan, const char *unit) {
+        if (scan_is_enabled(scan, unit))
+                return false;
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                if (whole_file_exists(pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], unit)))
+                        return true;
+        return false;
+}
+
+bool scan_is_executable(const char *path) {
+        char buffer[PATH_MAX];
+        struct stat status;
+
+        path = root_path(buffer, path);
+        return path && stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 0111);
+}

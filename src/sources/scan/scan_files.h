@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What the stages of a scan have in common: files are read where they are there. All paths are absolute and
+ * taken behind $SETMTU_ROOT. What cannot be read is reported; where memory is out, the pool of the sources
+ * remembers it, and so do all results live there. */
+
+#include "sources/format/readers.h"
+
+struct scan_file {
+        const char *path;
+        const char *name; /* in the path, behind the last slash */
+};
+
+struct scan_files {
+        struct scan_file *items;
+        size_t n_items;
+};
+
+struct scan {
+        const struct diagnostic_sink *sink;
+        struct mtu_sources *sources;
+        struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)) */
+};
+
+/* Whether the first `n` files have one of that name. */
+bool scan_files_have(const struct scan_files *files, size_t n, const char *name);
+
+/* Adds the files of a folder whose names end in `suffix`, by name. Returns what folder_list() does. */
+int scan_list_folder(const struct scan *scan, const char *folder, const char *suffix,
+                     struct scan_files *files);
+
+/* The same. A folder that is not there is empty; one that cannot be read is reported. */
+void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
+                     struct scan_files *files);
+struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix);
+
+/* All files in the folders, which a NULL ends, by their names; of files with one name that of the first
+ * folder alone. */
+struct scan_files scan_folders(const struct scan *scan, const char *const *folders, const char *suffix);
+
+/* A parser of that file, whose text is to be read yet. */
+struct source_parser scan_parser(const struct scan *scan, const char *path);
+
+/* Reads the text of a file. False where it is not there, or cannot be read. */
+bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size);
+
+/* Reads the text of the parser's file and parses it. */
+void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader);
+
+/* The same of a path, and of all files of the folder whose names end in `suffix`, by name. */
+void scan_file(const struct scan *scan, const char *path, source_reader *reader, bool inactive);
+void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
+                 bool inactive);
+
+/* Where unit files are, the first one that has a name first; NULL ends it. */
+extern const char *const scan_unit_folders[];
+
+/* Reads which units are enabled on this machine. */
+void scan_enabled_units(struct scan *scan);
+bool scan_is_enabled(const struct scan *scan, const char *unit);
+
+/* Whether the unit is installed and nothing asks for it: what it manages is not managed. False where it is
+ * not known. */
+bool scan_is_off(const struct scan *scan, const char *unit);
+
+/* Whether this is a file that may be executed, whoever asks: scripts that may not are not run, and folders
+ * are none. */
+bool scan_is_executable(const char *path);
+
+/* The stage of units, which is in scan_units.c. */
+void scan_units(const struct scan *scan);
+
+/* One unit whose text is there, and whose name is the last part of the parser's file. Where the machine has
+ * no instance of a template enabled, all act. */
+void scan_unit_text(const struct scan *scan, const struct source_parser *parser);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Units that call ip(8) or ifconfig(8). */
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/root.h"
+#include "base/text.h"
+#include "sources/format/unit_files.h"
+#include "sources/scan/scan_files.h"
+
+#define SUFFIX ".service"
+
+static void read_part(const struct scan *scan, struct network_file *file, const char *path) {
+        const char *text;
+        size_t size;
+        int r = scan_read_text(scan, path, &text, &size) ? network_file_parse(file, text, size) : 0;
+
+        if (r == -EBADMSG)
+                diagnostic_report_file(scan->sink, path,
+                                       "has a line that is not UTF-8, or a section header that is none; the "
+                                       "rest of it is not read");
+        scan->sources->pool.failed |= r == -ENOMEM;
+}
+
+/* By name, whatever folder they are in. */
+static void read_drop_ins(const struct scan *scan, struct network_file *file) {
+        for (size_t i = 0; scan_unit_folders[i]; i++) {
+                const char *folder = pool_print(&scan->sources->pool, "%s/%s.d", scan_unit_folders[i],
+                                                file->name);
+                struct scan_files files = { 0 };
+
+                scan_list_folder(scan, folder, ".conf", &files);
+                for (size_t j = 0; j < files.n_items; j++)
+                        if (network_file_begin_drop_in(file, files.items[j].path) < 0)
+                                scan->sources->pool.failed = true;
+                        else
+                                read_part(scan, file, files.items[j].path);
+        }
+}
+
+/* The enabled instances of the template. */
+static void find_instances(const struct scan *scan, struct unit_text *unit) {
+        /* Its part in front of the "@" counts, with that. */
+        size_t prefix = (size_t)(strchr(unit->name, '@') - unit->name) + 1;
+        struct pool *pool = &scan->sources->pool;
+        const char **instances = NULL;
+
+        for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
+                const char *name = scan->enabled_units.items[i].name;
+                size_t length = strlen(name);
+
+                if (length <= prefix + strlen(SUFFIX) || strncmp(unit->name, name, prefix) != 0 ||
+                    strcmp(name + length - strlen(SUFFIX), SUFFIX) != 0)
+                        continue;
+                name = pool_copy_part(pool, name + prefix, length - prefix - strlen(SUFFIX));
+                if (unit_text_has_instance(unit, name))
+                        continue;
+                unit->instances = instances =
+                                pool_grow(pool, instances, unit->n_instances, sizeof(*instances));
+                if (!instances) {
+                        unit->n_instances = 0;
+                        return;
+                }
+                instances[unit->n_instances++] = name;
+        }
+}
+
+static void read_environment_files(const struct scan *scan, struct unit_text *unit) {
+        struct unit_environment_file *files = NULL, *file;
+        size_t position = 0;
+        const char *path;
+
+        while ((path = source_unit_environment_file(unit->file, &position))) {
+                char shown[TEXT_QUOTE_SIZE];
+
+                unit->environment_files = files = pool_grow(&scan->sources->pool, files,
+                                                            unit->n_environment_files, sizeof(*files));
+                if (!files) {
+                        unit->n_environment_files = 0;
+                        return;
+                }
+                file = &files[unit->n_environment_files++];
+                *file = (struct unit_environment_file){ .path = path };
+                if (*path != '/' || strchr(path, '%') ||
+                    !scan_read_text(scan, path, &file->text, &file->size))
+                        diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
+                                          "takes its values from %s, which cannot be read here",
+                                          text_show(shown, path));
+        }
+}
+
+/* Parses a file that was read with its drop-ins; what else it takes is found here. */
+static void parse_unit(const struct scan *scan, const struct network_file *file, bool inactive,
+                       bool is_named) {
+        struct source_parser parser = scan_parser(scan, file->path);
+        struct unit_text unit = { .name = file->name, .file = file };
+
+        if (!source_unit_is_candidate(file))
+                return;
+        read_environment_files(scan, &unit);
+        if (strstr(unit.name, "@."))
+                find_instances(scan, &unit);
+        unit.all_act = is_named && unit.n_instances == 0;
+        parser.inactive = inactive;
+        source_unit_read(&parser, &unit);
+}
+
+static bool has_install(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++)
+                if (strcmp(file->settings[i].header, "Install") == 0)
+                        return true;
+        return false;
+}
+
+/* An alias leads to a unit by another name, which is read by that one. */
+static bool is_alias(const struct scan_file *file) {
+        char buffer[PATH_MAX], target[PATH_MAX];
+        const char *in_root = root_path(buffer, file->path);
+        ssize_t size = in_root ? readlink(in_root, target, sizeof(target) - 1) : -1;
+
+        if (size < 0)
+                return false;
+        target[size] = '\0';
+        return strcmp(text_base_name(target), file->name) != 0;
+}
+
+static void scan_unit(const struct scan *scan, const struct scan_file *found) {
+        CLEANUP(network_file_free)
+        struct network_file file = { .name = strdup(found->name), .path = strdup(found->path) };
+
+        if (!file.name || !file.path) {
+                scan->sources->pool.failed = true;
+                return;
+        }
+        read_part(scan, &file, found->path);
+        read_drop_ins(scan, &file);
+        /* Inactive: nothing asks for it, and it could have been enabled. */
+        parse_unit(scan, &file,
+                   !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name),
+                   false);
+}
+
+void scan_units(const struct scan *scan) {
+        struct scan_files files = { 0 };
+
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                scan_list_folder(scan, scan_unit_folders[i], SUFFIX, &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(&files.items[i]))
+                        scan_unit(scan, &files.items[i]);
+}
+
+void scan_unit_text(const struct scan *scan, const struct source_parser *parser) {
+        CLEANUP(network_file_free)
+        struct network_file file = { .name = strdup(text_base_name(parser->file)),
+                                     .path = strdup(parser->file) };
+        int r = file.name && file.path ? network_file_parse(&file, parser->text, parser->size) : -ENOMEM;
+
+        if (r == -EBADMSG)
+                diagnostic_report_file(scan->sink, parser->file,
+                                       "is no text that systemd would read as a unit");
+        else if (r == 0)
+                parse_unit(scan, &file, false, true);
+        else
+                scan->sources->pool.failed = true;
+}
