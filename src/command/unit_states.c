@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/unit_name.h"
@@ -16,8 +17,7 @@ static void take(void *userdata, const char *unit, const char *active) {
         struct unit_state state = { .unit = strdup(unit), .active = strdup(active) };
         struct unit_state *items = states->items;
 
-        if (!(states->n_items & (states->n_items - 1)))
-                items = reallocarray(items, states->n_items ? 2 * states->n_items : 1, sizeof(*items));
+        items = array_grow(items, states->n_items, sizeof(*items));
         if (items)
                 states->items = items;
         if (!items || !state.unit || !state.active) {

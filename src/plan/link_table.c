@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void link_table_free(struct link_table *table) {
         for (size_t i = 0; i < table->n_altnames; i++)
                 free(table->altnames[i].name);
@@ -13,15 +15,8 @@ void link_table_free(struct link_table *table) {
         *table = (struct link_table){ 0 };
 }
 
-/* Room for one more: a table doubles whenever its count is a power of two. */
-static void *grown(void *array, size_t count, size_t size) {
-        if (count & (count - 1))
-                return array;
-        return reallocarray(array, count ? 2 * count : 1, size);
-}
-
 int link_table_add(struct link_table *table, const struct link *link) {
-        struct link *links = grown(table->links, table->n_links, sizeof(*links));
+        struct link *links = array_grow(table->links, table->n_links, sizeof(*links));
 
         if (!links)
                 return -ENOMEM;
@@ -31,7 +26,7 @@ int link_table_add(struct link_table *table, const struct link *link) {
 }
 
 int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name) {
-        struct link_altname *altnames = grown(table->altnames, table->n_altnames, sizeof(*altnames));
+        struct link_altname *altnames = array_grow(table->altnames, table->n_altnames, sizeof(*altnames));
         char *copy;
 
         if (!altnames)

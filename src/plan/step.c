@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "plan/stack.h"
 
@@ -176,10 +177,8 @@ static void mark_targets(struct making *making, const struct step_target *target
 static struct step *add_step(struct making *making, size_t index, enum step_action action,
                              enum step_reason reason) {
         struct steps *steps = &making->steps;
-        struct step *items = steps->items;
+        struct step *items = array_grow(steps->items, steps->n_items, sizeof(*items));
 
-        if (!(steps->n_items & (steps->n_items - 1)))
-                items = reallocarray(items, steps->n_items ? 2 * steps->n_items : 1, sizeof(*items));
         if (!items) {
                 making->is_out_of_memory = true;
                 return NULL;

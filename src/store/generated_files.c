@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/root.h"
@@ -33,8 +34,7 @@ static struct generated_file *add(struct generated_files *files, const struct ge
                                   const char *path) {
         struct generated_file *items = files->items, file = { .kind = kind, .path = strdup(path) };
 
-        if (!(files->n_items & (files->n_items - 1)))
-                items = reallocarray(items, files->n_items ? 2 * files->n_items : 1, sizeof(*items));
+        items = array_grow(items, files->n_items, sizeof(*items));
         if (items)
                 files->items = items;
         if (!items || !file.path) {
@@ -49,8 +49,7 @@ int generated_files_add_line(struct generated_files *files, const struct config_
         struct generated_file *file = &files->items[files->n_items - 1];
         const struct config_line **lines = file->lines;
 
-        if (!(file->n_lines & (file->n_lines - 1)))
-                lines = reallocarray(lines, file->n_lines ? 2 * file->n_lines : 1, sizeof(const void *));
+        lines = array_grow(lines, file->n_lines, sizeof(const void *));
         if (!lines)
                 return -ENOMEM;
         file->lines = lines;

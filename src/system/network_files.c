@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/whole_file.h"
@@ -55,8 +56,7 @@ static int list_add(struct list *list, const char *folder, const char *name) {
                         free(found.name);
                         return 0; /* of a folder that goes before */
                 }
-        if (!(list->n_items & (list->n_items - 1)))
-                items = reallocarray(items, list->n_items ? 2 * list->n_items : 1, sizeof(*items));
+        items = array_grow(items, list->n_items, sizeof(*items));
         if (items)
                 list->items = items;
         if (!items || !found.name || asprintf(&found.path, "%s/%s", folder, name) < 0) {

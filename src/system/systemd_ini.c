@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "config/interface_name.h"
@@ -47,9 +48,7 @@ static int add(struct network_file *file, unsigned line, const char *header, con
                                            .line = line };
         struct network_setting *settings = file->settings;
 
-        if (!(file->n_settings & (file->n_settings - 1)))
-                settings = reallocarray(settings, file->n_settings ? 2 * file->n_settings : 1,
-                                        sizeof(*settings));
+        settings = array_grow(settings, file->n_settings, sizeof(*settings));
         if (settings)
                 file->settings = settings;
         setting.header = strdup(header);
