@@ -23,7 +23,7 @@ static void note_fall(const struct link *before, const struct link *now) {
         (void)lowered_mtu_write(now->ifindex, &record);
 }
 
-static void regain(struct link_socket *socket, const struct link *link, uint32_t to,
+static void regain(struct netlink_socket *socket, const struct link *link, uint32_t to,
                    struct step_report *report) {
         struct lowered_mtu record;
 
@@ -40,7 +40,7 @@ static void regain(struct link_socket *socket, const struct link *link, uint32_t
                                    : lowered_mtu_write(link->ifindex, &record));
 }
 
-static void apply_line(struct link_socket *socket, const struct link *link, struct step_report *report) {
+static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {
         report->result = STEP_RESULT_CHANGE;
         mtu_change_apply(socket, link, &report->step->line->spec, &report->change);
         report->is_done = mtu_change_is_done(&report->change);
@@ -51,7 +51,7 @@ static void apply_line(struct link_socket *socket, const struct link *link, stru
 }
 
 /* What the device has; before the first request, what was seen of it is fresh. */
-static int look(struct link_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
+static int look(struct netlink_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
         if (!is_fresh)
                 return link_get_by_ifindex(socket, step->link->ifindex, ret);
         *ret = *step->link;
@@ -60,7 +60,7 @@ static int look(struct link_socket *socket, const struct step *step, bool is_fre
 
 /* What a device that stands on a target can have now, up to what its step gives it: the kernel may have made
  * another MTU of the device below than was expected, as of a bridge. */
-static uint32_t room_now(struct link_socket *socket, const struct step *step, const struct link *link) {
+static uint32_t room_now(struct netlink_socket *socket, const struct step *step, const struct link *link) {
         struct link lower;
         uint32_t room;
 
@@ -72,7 +72,7 @@ static uint32_t room_now(struct link_socket *socket, const struct step *step, co
 }
 
 /* False where there is nothing to be done, and nothing to be said of it. */
-static bool carry_out(struct link_socket *socket, const struct step_listener *listener, bool is_fresh,
+static bool carry_out(struct netlink_socket *socket, const struct step_listener *listener, bool is_fresh,
                       struct step_report *report) {
         const struct step *step = report->step;
         struct link link;
@@ -98,7 +98,7 @@ static bool carry_out(struct link_socket *socket, const struct step_listener *li
         return true;
 }
 
-bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
+bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                      const struct step_listener *listener) {
         CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
         bool is_fresh = true, is_all_done = true;

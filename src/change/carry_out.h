@@ -29,15 +29,15 @@ struct step_report {
 };
 
 struct step_listener {
-        void (*report)(void *userdata, struct link_socket *socket, const struct step_report *report);
+        void (*report)(void *userdata, struct netlink_socket *socket, const struct step_report *report);
         /* Gives a target without a line what it gets back; `link` is fresh. True where it has that. NULL
          * where there are no such targets. */
-        bool (*put_back)(void *userdata, struct link_socket *socket, const struct link *link);
+        bool (*put_back)(void *userdata, struct netlink_socket *socket, const struct link *link);
         void *userdata;
 };
 
 /* A failure does not keep other steps from being carried out, but for those that come after it. True where
  * all was done that was asked for; devices that only stand on the targets do not count. `links` is the table
  * of the steps. */
-MUST_USE NONNULL bool steps_carry_out(const struct steps *steps, struct link_socket *socket,
+MUST_USE NONNULL bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                                       const struct step_listener *listener);

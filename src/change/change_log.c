@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "plan/stack.h"
 
-const char *change_reason(const struct link_socket *socket, int error) {
-        const char *error_text = link_socket_error_text(socket);
+const char *change_reason(const struct netlink_socket *socket, int error) {
+        const char *error_text = netlink_socket_error_text(socket);
 
         return error_text ? error_text : strerror(-error);
 }
@@ -31,7 +31,7 @@ void change_log_no_permission(const char *name) {
 }
 
 /* The whole story of a value that the kernel refused. */
-static void log_refusal(struct link_socket *socket, const struct config_line *line,
+static void log_refusal(struct netlink_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
         char ending[ENDING_SIZE];
         const struct link *link = &change->link;
@@ -70,7 +70,7 @@ static void log_refusal(struct link_socket *socket, const struct config_line *li
 }
 
 /* Says what came of a line. */
-static void log_change(struct link_socket *socket, const struct config_line *line,
+static void log_change(struct netlink_socket *socket, const struct config_line *line,
                        const struct mtu_change *change) {
         char ending[ENDING_SIZE];
         const struct link *link = &change->link;
@@ -120,7 +120,7 @@ static void log_change(struct link_socket *socket, const struct config_line *lin
         }
 }
 
-void change_log_unreadable(const struct link_socket *socket, const char *name, int error) {
+void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
         log_error("%s: the kernel does not tell of it any more: %s", name, change_reason(socket, error));
 }
 
@@ -162,7 +162,7 @@ static void log_setter_disagrees(const struct step *step) {
 }
 
 /* What came of a device without a line, which had fallen with the one below it. */
-static void log_regained(const struct link_socket *socket, const struct step_report *report) {
+static void log_regained(const struct netlink_socket *socket, const struct step_report *report) {
         const struct step *step = report->step;
         char name[TEXT_QUOTE_SIZE];
 
@@ -179,11 +179,11 @@ static void log_regained(const struct link_socket *socket, const struct step_rep
 struct outcome {
         const struct link *target;
         struct mtu_change change;
-        bool (*put_back)(void *userdata, struct link_socket *socket, const struct link *link);
+        bool (*put_back)(void *userdata, struct netlink_socket *socket, const struct link *link);
         void *userdata;
 };
 
-static void log_step(void *userdata, struct link_socket *socket, const struct step_report *report) {
+static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
         struct outcome *outcome = userdata;
         const struct step *step = report->step;
         char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE];
@@ -227,7 +227,7 @@ static void log_step(void *userdata, struct link_socket *socket, const struct st
         }
 }
 
-static bool put_back(void *userdata, struct link_socket *socket, const struct link *link) {
+static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
         const struct outcome *outcome = userdata;
 
         return outcome->put_back(outcome->userdata, socket, link);
@@ -267,7 +267,7 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
 }
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     bool (*put_back_target)(void *userdata, struct link_socket *socket,
+                     bool (*put_back_target)(void *userdata, struct netlink_socket *socket,
                                              const struct link *link),
                      void *userdata) {
         struct outcome outcome = { .put_back = put_back_target, .userdata = userdata };
@@ -296,7 +296,7 @@ bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
 }
 
 /* Puts back what the device had before setmtu; `userdata` is its name. */
-static bool restore(void *userdata, struct link_socket *socket, const struct link *link) {
+static bool restore(void *userdata, struct netlink_socket *socket, const struct link *link) {
         const char *name = userdata;
         struct mtu_restore restore;
 

@@ -16,7 +16,8 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
 
 /* The same for one target that gets back what it had, by `put_back`, which logs what came of it. */
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     bool (*put_back)(void *userdata, struct link_socket *socket, const struct link *link),
+                     bool (*put_back)(void *userdata, struct netlink_socket *socket,
+                                      const struct link *link),
                      void *userdata);
 
 /* Gives the device `link`, fresh from the kernel and not of the snapshot, what `line` wants, having looked
@@ -35,7 +36,7 @@ MUST_USE NONNULL bool change_apply_steps(struct snapshot *snapshot, const struct
 NONNULL void change_log_no_permission(const char *name);
 
 /* Says that the device, which was there, cannot be read any more. */
-NONNULL void change_log_unreadable(const struct link_socket *socket, const char *name, int error);
+NONNULL void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error);
 
 /* The kernel's own words for a request that failed where it had some, errno's otherwise. */
-NONNULL const char *change_reason(const struct link_socket *socket, int error);
+NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

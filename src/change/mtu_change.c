@@ -44,7 +44,7 @@ static void put_back_record(unsigned ifindex, const struct original_mtu *former)
                 original_mtu_remove(ifindex);
 }
 
-static void apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
+static void apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
                   struct mtu_change *ret) {
         *ret = (struct mtu_change){
                 .wanted = spec->mtu == MTU_MAX ? link->mtu_max : spec->mtu,
@@ -95,7 +95,7 @@ bool mtu_change_is_done(const struct mtu_change *change) {
         return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
 }
 
-void mtu_change_apply(struct link_socket *socket, const struct link *link, const struct mtu_spec *spec,
+void mtu_change_apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
                       struct mtu_change *ret) {
         apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
@@ -103,7 +103,7 @@ void mtu_change_apply(struct link_socket *socket, const struct link *link, const
                 (void)lowered_mtu_remove(link->ifindex);
 }
 
-int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
+int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                     const struct original_mtu *former) {
         struct original_mtu record;
         struct link link;
@@ -123,7 +123,7 @@ int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t befor
         return r;
 }
 
-void mtu_change_restore(struct link_socket *socket, const struct link *link, struct mtu_restore *ret) {
+void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
         struct original_mtu record;
 
         *ret = (struct mtu_restore){ .error = original_mtu_read(link->ifindex, &record) };
@@ -150,7 +150,7 @@ void mtu_change_restore(struct link_socket *socket, const struct link *link, str
 }
 
 /* Where it cannot be told, the record stays. */
-static bool may_exist(struct link_socket *socket, unsigned ifindex) {
+static bool may_exist(struct netlink_socket *socket, unsigned ifindex) {
         struct link link;
 
         return link_get_by_ifindex(socket, ifindex, &link) != -ENODEV;
@@ -166,7 +166,7 @@ static void forget_fall(void *userdata, unsigned ifindex) {
                 (void)lowered_mtu_remove(ifindex);
 }
 
-void mtu_change_forget_gone(struct link_socket *socket) {
+void mtu_change_forget_gone(struct netlink_socket *socket) {
         original_mtu_each(forget_original, socket);
         lowered_mtu_each(forget_fall, socket);
 }

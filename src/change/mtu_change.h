@@ -38,13 +38,13 @@ MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 
 /* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
  */
-NONNULL void mtu_change_apply(struct link_socket *socket, const struct link *link,
+NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
                               const struct mtu_spec *spec, struct mtu_change *ret);
 
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
  * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its
  * MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
-MUST_USE int mtu_change_undo(struct link_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
+MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                              const struct original_mtu *former);
 
 enum mtu_restore_result {
@@ -64,8 +64,8 @@ struct mtu_restore {
 };
 
 /* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
-NONNULL void mtu_change_restore(struct link_socket *socket, const struct link *link,
+NONNULL void mtu_change_restore(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_restore *ret);
 
 /* Forgets what was kept for devices that are gone. */
-NONNULL void mtu_change_forget_gone(struct link_socket *socket);
+NONNULL void mtu_change_forget_gone(struct netlink_socket *socket);

@@ -130,7 +130,7 @@ static bool open_plan(const struct diagnostic_sink *sink, struct snapshot *snaps
         int r = plan_build(&snapshot->plan, sink);
 
         if (r == 0)
-                r = link_socket_open(&snapshot->socket);
+                r = netlink_socket_open(&snapshot->socket);
         if (r == 0)
                 return true;
         snapshot_cleanup(snapshot);
@@ -168,7 +168,7 @@ bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sin
 void snapshot_cleanup(struct snapshot *snapshot) {
         device_statuses_free(&snapshot->statuses);
         link_table_free(&snapshot->links);
-        link_socket_close(snapshot->socket);
+        netlink_socket_close(snapshot->socket);
         plan_free(&snapshot->plan);
         *snapshot = (struct snapshot){ .socket = NULL };
 }

@@ -9,7 +9,7 @@
 #include "plan/device_status.h"
 
 struct snapshot {
-        struct link_socket *socket;
+        struct netlink_socket *socket;
         struct plan plan;
         struct link_table links;
         struct device_statuses statuses;

@@ -53,7 +53,7 @@ struct undo {
         int error;
 };
 
-static bool undo_device(void *userdata, struct link_socket *socket, const struct link *link) {
+static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *link) {
         struct undo *undo = userdata;
         const struct trial_record *record = &undo->record;
 
@@ -72,7 +72,7 @@ static bool undo_device(void *userdata, struct link_socket *socket, const struct
 
 /* One attempt. The configuration and the other devices are looked at for what stands on this one: where that
  * fails, the device alone gets its MTU back. */
-static void undo(struct link_socket *socket, unsigned ifindex, struct undo *ret) {
+static void undo(struct netlink_socket *socket, unsigned ifindex, struct undo *ret) {
         struct snapshot snapshot = { .socket = socket };
         struct step_target target = { .link = NULL };
         struct link link = { .ifindex = ifindex };
@@ -103,7 +103,7 @@ int trial_log_unreadable(unsigned ifindex, int error) {
         return EXIT_CODE_FAILURE;
 }
 
-void trial_log_changed(struct link_socket *socket, unsigned ifindex, const struct trial_record *record) {
+void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
         struct link link;
 
         if (link_get_by_ifindex(socket, ifindex, &link) < 0)
@@ -113,7 +113,7 @@ void trial_log_changed(struct link_socket *socket, unsigned ifindex, const struc
                           record->name, link.mtu, record->tried);
 }
 
-int trial_revert(struct link_socket *socket, unsigned ifindex) {
+int trial_revert(struct netlink_socket *socket, unsigned ifindex) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct undo attempt;
 

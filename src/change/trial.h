@@ -36,11 +36,11 @@ MUST_USE int trial_drop(unsigned ifindex);
 /* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
  * a while where the kernel refuses. Logs what came of it and returns an exit code; a trial that is not
  * waiting any more, or whose device has another MTU by now, is no failure. */
-NONNULL int trial_revert(struct link_socket *socket, unsigned ifindex);
+NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex);
 
 /* Logs that the record cannot be read. Returns an exit code. */
 int trial_log_unreadable(unsigned ifindex, int error);
 
 /* Logs that the device has another MTU than the one that was tried, or is gone. */
-NONNULL void trial_log_changed(struct link_socket *socket, unsigned ifindex,
+NONNULL void trial_log_changed(struct netlink_socket *socket, unsigned ifindex,
                                const struct trial_record *record);

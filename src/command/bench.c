@@ -60,7 +60,7 @@ struct bench {
         struct rounds rounds;
         struct report report;
         bool is_mtu; /* the device's own MTU is changed */
-        struct link_socket *socket;
+        struct netlink_socket *socket;
         struct path path;
         struct bench_device device;
         char version[24];
@@ -69,7 +69,7 @@ struct bench {
 
 static void bench_cleanup(struct bench *bench) {
         bench_device_close(&bench->device);
-        link_socket_close(bench->socket);
+        netlink_socket_close(bench->socket);
         free(bench->report.runs);
         if (bench->csv)
                 fclose(bench->csv);
@@ -277,7 +277,7 @@ static int look_around(struct bench *bench, const char *interface) {
                 bench->report.iperf3 = bench->version;
                 bench->report.seconds = bench->rounds.seconds;
         }
-        r = link_socket_open(&bench->socket);
+        r = netlink_socket_open(&bench->socket);
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
@@ -290,7 +290,8 @@ static int look_around(struct bench *bench, const char *interface) {
                 return EXIT_CODE_FAILURE;
         }
         if (interface && !bench->report.command &&
-            route_get_interface((const struct sockaddr *)&bench->path.target, 0, &routed) == 0 &&
+            route_get_interface(bench->socket, (const struct sockaddr *)&bench->path.target, 0, &routed) ==
+                            0 &&
             routed != bench->path.link.ifindex) {
                 log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a route, "
                           "or leave -I out",

@@ -51,7 +51,7 @@ static int end_trial(unsigned ifindex, const struct trial_record *record) {
 }
 
 /* What is done while no other command can end the trial. Returns an exit code. */
-static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_record *record) {
+static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial_record *record) {
         int exit_code, r = trial_record_read(ifindex, record);
         struct link link;
 
@@ -78,7 +78,7 @@ static int confirm(struct link_socket *socket, unsigned ifindex, struct trial_re
         return exit_code;
 }
 
-int confirm_trial(struct link_socket *socket, unsigned ifindex) {
+int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_record record = { 0 };
         int exit_code;
@@ -125,7 +125,7 @@ static void count_named(void *userdata, unsigned ifindex) {
 
 /* The trial of the device with this name of now or, where it has been renamed or is gone, of the trial's
  * own. */
-static void find_by_name(struct link_socket *socket, const char *name, struct waiting *waiting) {
+static void find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
         struct link link;
 
         *waiting = (struct waiting){ .name = name };
@@ -136,7 +136,7 @@ static void find_by_name(struct link_socket *socket, const char *name, struct wa
 }
 
 /* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
-static int choose(struct link_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
+static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
         struct waiting waiting = { .name = NULL };
         char shown[TEXT_QUOTE_SIZE], unescaped[INTERFACE_NAME_SIZE];
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
@@ -162,10 +162,10 @@ static int choose(struct link_socket *socket, const struct command_line *line, u
 }
 
 static int end(const struct command_line *line,
-               int (*end_one)(struct link_socket *socket, unsigned ifindex)) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+               int (*end_one)(struct netlink_socket *socket, unsigned ifindex)) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         unsigned ifindex = 0;
-        int r = link_socket_open(&socket), exit_code;
+        int r = netlink_socket_open(&socket), exit_code;
 
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));

@@ -5,4 +5,4 @@
 
 /* Keeps what is on trial, and writes it down. Logs what came of it and returns an exit code; where it could
  * not be written down, the trial goes on. */
-int confirm_trial(struct link_socket *socket, unsigned ifindex);
+int confirm_trial(struct netlink_socket *socket, unsigned ifindex);

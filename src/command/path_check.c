@@ -50,7 +50,7 @@ static void say(enum log_priority priority, const struct path_check *check,
                             verdict_word(result->verdict.kind), text);
 }
 
-static int find(struct link_socket *socket, const struct set_args *args, const char *host,
+static int find(struct netlink_socket *socket, const struct set_args *args, const char *host,
                 struct path_check *ret) {
         uint32_t wanted = device_status_of(args->link, &args->line).wanted, least;
         int exit_code = path_find(socket, host, AF_UNSPEC, args->link->name, &ret->path);
@@ -72,7 +72,7 @@ static int find(struct link_socket *socket, const struct set_args *args, const c
         return EXIT_CODE_DONE;
 }
 
-int path_check_prepare(struct link_socket *socket, const struct set_args *args, const char *host,
+int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, const char *host,
                        struct path_check *ret) {
         struct path_result result;
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
@@ -101,7 +101,7 @@ int path_check_prepare(struct link_socket *socket, const struct set_args *args, 
 }
 
 /* Until it has its carrier, or that has taken too long. */
-static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, double *deadline) {
+static void wait_for_carrier(struct netlink_socket *socket, unsigned ifindex, double *deadline) {
         double end = clock_boottime_s() + CARRIER_PATIENCE_S;
         struct link link;
 
@@ -110,7 +110,7 @@ static void wait_for_carrier(struct link_socket *socket, unsigned ifindex, doubl
                 (void)clock_sleep_ms(100);
 }
 
-int path_check_run(struct link_socket *socket, const struct path_check *check, bool had_carrier,
+int path_check_run(struct netlink_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline) {
         struct path_result result;
         double end;

@@ -197,7 +197,7 @@ static int probe(const struct command_line *line, const struct path *path, struc
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(link_socket_cleanup) struct link_socket *socket = NULL;
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct path_settings settings = { 0 };
         struct path path;
         unsigned timeout_s;
@@ -212,7 +212,7 @@ static int run(const struct command_line *line) {
                 log_error("probe: -4 and -6 cannot both be");
                 return EXIT_CODE_USAGE;
         }
-        r = link_socket_open(&socket);
+        r = netlink_socket_open(&socket);
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;

@@ -34,7 +34,7 @@ struct undo {
         const struct mtu_change *change;
 };
 
-static bool put_back(void *userdata, struct link_socket *socket, const struct link *link) {
+static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
         const struct undo *undo = userdata;
         const struct mtu_change *change = undo->change;
         int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,

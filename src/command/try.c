@@ -82,7 +82,7 @@ static enum answer keys_read(struct keys *keys) {
 
 /* A trial that is watched. */
 struct waiting {
-        struct link_socket *socket;
+        struct netlink_socket *socket;
         unsigned ifindex;
         struct trial_record record;
         double deadline;

@@ -11,127 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What `ip` takes for an answer too: a device with many attributes has a long one. */
-#define ANSWER_SIZE 32768
-
-struct link_socket {
-        struct mnl_socket *mnl;
-        uint32_t sequence;
-        char error_text[256];
-        union {
-                struct nlmsghdr header; /* for the alignment */
-                char bytes[ANSWER_SIZE];
-        } buffer;
-};
-
-int link_socket_open(struct link_socket **ret) {
-        struct link_socket *socket = malloc(sizeof(*socket));
-        int on = 1;
-
-        if (!socket)
-                return -ENOMEM;
-        socket->sequence = 0;
-        socket->error_text[0] = '\0';
-        socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
-        if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
-                int error = -errno;
-                link_socket_close(socket);
-                return error;
-        }
-        /* The kernel's words with an error, and not our own request sent back. Without them errno is all
-         * there is. */
-        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_EXT_ACK, &on, sizeof(on));
-        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
-        *ret = socket;
-        return 0;
-}
-
-void link_socket_close(struct link_socket *socket) {
-        if (!socket)
-                return;
-        if (socket->mnl)
-                mnl_socket_close(socket->mnl);
-        free(socket);
-}
-
-void link_socket_cleanup(struct link_socket **socket) {
-        link_socket_close(*socket);
-}
-
-const char *link_socket_error_text(const struct link_socket *socket) {
-        return socket->error_text[0] ? socket->error_text : NULL;
-}
-
-/* Begins a request in the socket's buffer, about the device `ifindex`; 0: none or named by an attribute. */
-static struct nlmsghdr *begin(struct link_socket *socket, uint16_t type, uint16_t flags, unsigned ifindex,
-                              struct ifinfomsg **ret_header) {
-        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer.bytes);
-
-        message->nlmsg_type = type;
-        message->nlmsg_flags = NLM_F_REQUEST | flags;
-        message->nlmsg_seq = ++socket->sequence;
-        *ret_header = mnl_nlmsg_put_extra_header(message, sizeof(**ret_header));
-        (*ret_header)->ifi_family = AF_UNSPEC;
-        (*ret_header)->ifi_index = (int)ifindex;
-        return message;
-}
-
-static int keep_error_text(const struct nlattr *attribute, void *userdata) {
-        struct link_socket *socket = userdata;
-
-        if (mnl_attr_get_type(attribute) == NLMSGERR_ATTR_MSG &&
-            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                snprintf(socket->error_text, sizeof(socket->error_text), "%s", mnl_attr_get_str(attribute));
-        return MNL_CB_OK;
-}
-
-/* Reads an acknowledgement, with the extended part behind it (NLMSGERR in netlink(7)). Returns its errno,
- * negative. */
-static int read_error(struct link_socket *socket, const struct nlmsghdr *message) {
-        const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
-        size_t offset = sizeof(*error);
-
-        if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
-                return -EBADMSG;
-        if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
-                /* Without NETLINK_CAP_ACK our request stands in between. */
-                if (!(message->nlmsg_flags & NLM_F_CAPPED))
-                        offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
-                if (offset < mnl_nlmsg_get_payload_len(message))
-                        mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
-        }
-        return error->error;
-}
-
-/* Sends the request in the buffer and reads the answer to it into the same buffer. Returns 0 with
- * `ret_answer` at the message, or at NULL for a bare acknowledgement. */
-static int talk(struct link_socket *socket, struct nlmsghdr *request, const struct nlmsghdr **ret_answer) {
-        socket->error_text[0] = '\0';
-        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
-                return -errno;
-        for (;;) {
-                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
-                                                       sizeof(socket->buffer.bytes));
-                const struct nlmsghdr *message = &socket->buffer.header;
-                int left = (int)received;
-
-                if (received < 0 && errno == EINTR)
-                        continue;
-                if (received < 0)
-                        return -errno;
-                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
-                        if (message->nlmsg_seq != socket->sequence)
-                                continue; /* what is left of an earlier answer */
-                        if (message->nlmsg_type == NLMSG_ERROR) {
-                                *ret_answer = NULL;
-                                return read_error(socket, message);
-                        }
-                        *ret_answer = message;
-                        return 0;
-                }
-        }
-}
-
 /* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
 static int take_vxlan(const struct nlattr *attribute, void *userdata) {
         struct link *link = userdata;
@@ -275,22 +154,38 @@ static int read_link(const struct nlmsghdr *message, struct link_parser *parser)
         return parser->error;
 }
 
-static int get(struct link_socket *socket, struct nlmsghdr *request, struct link *ret) {
-        const struct nlmsghdr *answer;
-        struct link_parser parser = { .table = NULL };
-        int r;
+/* Begins a request about the device `ifindex`; 0: none, or named by an attribute. */
+static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags, unsigned ifindex,
+                              struct ifinfomsg **ret_header) {
+        void *header;
+        struct nlmsghdr *request = netlink_begin(socket, type, flags, sizeof(**ret_header), &header);
 
+        *ret_header = header;
+        (*ret_header)->ifi_family = AF_UNSPEC;
+        (*ret_header)->ifi_index = (int)ifindex;
         /* Counters are most of an answer and of the kernel's work for it. */
-        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
-        r = talk(socket, request, &answer);
-        if (r == 0)
-                r = answer ? read_link(answer, &parser) : -EBADMSG;
-        if (r == 0)
-                *ret = parser.link;
-        return r;
+        if (type == RTM_GETLINK)
+                mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+        return request;
 }
 
-int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret) {
+static int take_link(void *userdata, const struct nlmsghdr *message) {
+        return read_link(message, userdata);
+}
+
+static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct link *ret) {
+        struct link_parser parser = { .table = NULL };
+        int r = netlink_exchange(socket, request, take_link, &parser, NULL);
+
+        if (r < 0)
+                return r;
+        if (parser.link.ifindex == 0)
+                return -EBADMSG;
+        *ret = parser.link;
+        return 0;
+}
+
+int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret) {
         struct ifinfomsg *header;
         struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, 0, &header);
         size_t length = strlen(name);
@@ -302,84 +197,51 @@ int link_get_by_name(struct link_socket *socket, const char *name, struct link *
         return get(socket, request, ret);
 }
 
-int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct link *ret) {
+int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret) {
         struct ifinfomsg *header;
 
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
 }
 
-int link_get_addresses(struct link_socket *socket, unsigned ifindex, struct link_addresses *ret) {
-        struct link_addresses addresses = { .mac = "" };
-        struct ifinfomsg *header;
-        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, ifindex, &header);
-        const struct nlmsghdr *answer;
-        int r;
-
-        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
-        r = talk(socket, request, &answer);
-        if (r < 0)
-                return r;
-        if (!answer || answer->nlmsg_type != RTM_NEWLINK ||
-            mnl_nlmsg_get_payload_len(answer) < sizeof(*header))
+static int take_addresses(void *userdata, const struct nlmsghdr *message) {
+        if (message->nlmsg_type != RTM_NEWLINK ||
+            mnl_nlmsg_get_payload_len(message) < sizeof(struct ifinfomsg))
                 return -EBADMSG;
-        mnl_attr_parse(answer, sizeof(*header), take_address, &addresses);
-        *ret = addresses;
+        mnl_attr_parse(message, sizeof(struct ifinfomsg), take_address, userdata);
         return 0;
 }
 
-static int add_link(struct link_table *table, const struct nlmsghdr *message) {
-        struct link_parser parser = { .table = table };
+int link_get_addresses(struct netlink_socket *socket, unsigned ifindex, struct link_addresses *ret) {
+        struct link_addresses addresses = { .mac = "" };
+        struct ifinfomsg *header;
+        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), take_addresses,
+                                 &addresses, NULL);
+
+        if (r == 0)
+                *ret = addresses;
+        return r;
+}
+
+static int add_link(void *userdata, const struct nlmsghdr *message) {
+        struct link_parser parser = { .table = userdata };
         int r = read_link(message, &parser);
 
-        return r == 0 ? link_table_add(table, &parser.link) : r == -EBADMSG ? 0 : r;
+        return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
 
-/* One dump. `ret_changed`: devices came or went meanwhile, and some may be missing. */
-static int dump(struct link_socket *socket, struct link_table *table, bool *ret_changed) {
-        struct ifinfomsg *header;
-        struct nlmsghdr *request = begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header);
-        int error = 0;
-
-        *ret_changed = false;
-        socket->error_text[0] = '\0';
-        mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
-        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
-                return -errno;
-        for (;;) {
-                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
-                                                       sizeof(socket->buffer.bytes));
-                const struct nlmsghdr *message = &socket->buffer.header;
-                int left = (int)received;
-
-                if (received < 0 && errno == EINTR)
-                        continue;
-                if (received < 0)
-                        return -errno;
-                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
-                        if (message->nlmsg_seq != socket->sequence)
-                                continue;
-                        *ret_changed |= message->nlmsg_flags & NLM_F_DUMP_INTR;
-                        if (message->nlmsg_type == NLMSG_DONE)
-                                return error;
-                        if (message->nlmsg_type == NLMSG_ERROR)
-                                return read_error(socket, message);
-                        /* To the end in any case: what is left unread would be the next answer. */
-                        if (error == 0)
-                                error = add_link(table, message);
-                }
-        }
-}
-
-int link_get_all(struct link_socket *socket, struct link_table *ret) {
+int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         struct link_table table = { 0 };
         bool has_changed = true;
 
         /* Where devices come and go all the time, the last of a few dumps has to do. */
         for (int i = 0; has_changed && i < 5; i++) {
+                struct ifinfomsg *header;
                 int r;
 
                 link_table_free(&table);
-                r = dump(socket, &table, &has_changed);
+                has_changed = false;
+                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), add_link,
+                                     &table, &has_changed);
                 if (r < 0) {
                         link_table_free(&table);
                         return r;
@@ -390,21 +252,19 @@ int link_get_all(struct link_socket *socket, struct link_table *ret) {
         return 0;
 }
 
-int link_set_mtu(struct link_socket *socket, unsigned ifindex, uint32_t mtu) {
-        const struct nlmsghdr *answer;
+int link_set_mtu(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
         struct ifinfomsg *header;
         struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
 
         mnl_attr_put_u32(request, IFLA_MTU, mtu);
-        return talk(socket, request, &answer);
+        return netlink_exchange(socket, request, NULL, NULL, NULL);
 }
 
-int link_set_up(struct link_socket *socket, unsigned ifindex) {
-        const struct nlmsghdr *answer;
+int link_set_up(struct netlink_socket *socket, unsigned ifindex) {
         struct ifinfomsg *header;
         struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
 
         header->ifi_flags = IFF_UP;
         header->ifi_change = IFF_UP;
-        return talk(socket, request, &answer);
+        return netlink_exchange(socket, request, NULL, NULL, NULL);
 }

@@ -7,32 +7,20 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "kernel/netlink.h"
 #include "plan/link_table.h"
 
-/* An open rtnetlink socket; one request at a time. */
-struct link_socket;
-
-MUST_USE NONNULL int link_socket_open(struct link_socket **ret);
-/* Closes and frees; NULL is fine. */
-void link_socket_close(struct link_socket *socket);
-/* For CLEANUP(). */
-void link_socket_cleanup(struct link_socket **socket);
-
 /* -ENODEV where there is no such device, by its own name or an alternative one. */
-MUST_USE NONNULL int link_get_by_name(struct link_socket *socket, const char *name, struct link *ret);
-MUST_USE NONNULL int link_get_by_ifindex(struct link_socket *socket, unsigned ifindex, struct link *ret);
+MUST_USE NONNULL int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret);
+MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret);
 
 /* A device's MAC addresses. */
-NONNULL int link_get_addresses(struct link_socket *socket, unsigned ifindex, struct link_addresses *ret);
+NONNULL int link_get_addresses(struct netlink_socket *socket, unsigned ifindex, struct link_addresses *ret);
 
 /* All devices of this network namespace with their alternative names, sorted. */
-MUST_USE NONNULL int link_get_all(struct link_socket *socket, struct link_table *ret);
+MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 
 /* -EPERM without CAP_NET_ADMIN; -EINVAL outside the device's limits; -ERANGE for a VLAN above its lower
  * device; -EBUSY from drivers that want the link down first. */
-MUST_USE NONNULL int link_set_mtu(struct link_socket *socket, unsigned ifindex, uint32_t mtu);
-MUST_USE NONNULL int link_set_up(struct link_socket *socket, unsigned ifindex);
-
-/* What the kernel said about the last request that failed (its extended acknowledgement), or NULL where it
- * said nothing. Owned by the socket, until the next request. */
-NONNULL const char *link_socket_error_text(const struct link_socket *socket);
+MUST_USE NONNULL int link_set_mtu(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu);
+MUST_USE NONNULL int link_set_up(struct netlink_socket *socket, unsigned ifindex);

@@ -6,14 +6,12 @@
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
 
-static struct nlmsghdr *write_request(char *buffer, const struct sockaddr *to, unsigned ifindex) {
-        struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
-        struct rtmsg *route;
+static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
+                                      unsigned ifindex) {
+        void *header;
+        struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg), &header);
+        struct rtmsg *route = header;
 
-        request->nlmsg_type = RTM_GETROUTE;
-        request->nlmsg_flags = NLM_F_REQUEST;
-        request->nlmsg_seq = 1;
-        route = mnl_nlmsg_put_extra_header(request, sizeof(*route));
         route->rtm_family = (unsigned char)to->sa_family;
         if (to->sa_family == AF_INET6) {
                 const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)to;
@@ -41,44 +39,26 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-static int take_route(const struct nlmsghdr *message, void *userdata) {
+static int take_route(void *userdata, const struct nlmsghdr *message) {
         const struct rtmsg *route = mnl_nlmsg_get_payload(message);
 
         if (message->nlmsg_type != RTM_NEWROUTE || mnl_nlmsg_get_payload_len(message) < sizeof(*route))
-                return MNL_CB_OK;
+                return -EBADMSG;
         /* IPv6 answers so where IPv4 answers with an error. */
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
-            route->rtm_type == RTN_PROHIBIT) {
-                errno = ENETUNREACH;
-                return MNL_CB_ERROR;
-        }
+            route->rtm_type == RTN_PROHIBIT)
+                return -ENETUNREACH;
         mnl_attr_parse(message, sizeof(*route), take_attribute, userdata);
-        return MNL_CB_STOP;
+        return 0;
 }
 
-int route_get_interface(const struct sockaddr *to, unsigned ifindex, unsigned *ret_ifindex) {
-        struct mnl_socket *socket = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
-        union {
-                struct nlmsghdr header; /* for the alignment */
-                char bytes[8192];
-        } buffer;
+int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+                        unsigned *ret_ifindex) {
         unsigned found = 0;
-        ssize_t size = -1;
-        int r;
+        int r = netlink_exchange(socket, write_request(socket, to, ifindex), take_route, &found, NULL);
 
-        if (!socket)
-                return -errno;
-        if (mnl_socket_bind(socket, 0, MNL_SOCKET_AUTOPID) == 0) {
-                struct nlmsghdr *request = write_request(buffer.bytes, to, ifindex);
-
-                if (mnl_socket_sendto(socket, request, request->nlmsg_len) >= 0)
-                        size = mnl_socket_recvfrom(socket, buffer.bytes, sizeof(buffer.bytes));
-        }
-        r = size < 0 ? -1
-                     : mnl_cb_run(buffer.bytes, (size_t)size, 1, mnl_socket_get_portid(socket), take_route,
-                                  &found);
-        r = r < 0 ? -errno : found == 0 ? -ENETUNREACH : 0;
-        mnl_socket_close(socket);
+        if (r == 0 && found == 0)
+                r = -ENETUNREACH;
         if (r == 0)
                 *ret_ifindex = found;
         return r;

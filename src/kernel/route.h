@@ -5,8 +5,11 @@
 
 #include <sys/socket.h>
 
+#include "kernel/netlink.h"
+
 #include "base/attributes.h"
 
 /* The interface by which `to` is reached; only `ifindex` is asked about where that is not 0. 0 or a negative
  * errno: -ENETUNREACH where there is no route. */
-MUST_USE int route_get_interface(const struct sockaddr *to, unsigned ifindex, unsigned *ret_ifindex);
+MUST_USE int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+                                 unsigned *ret_ifindex);

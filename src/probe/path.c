@@ -21,7 +21,7 @@
 /* A signal that comes just before the wait is seen by then. */
 #define WAIT_LONGEST_S 0.1
 
-static int complain_of_interface(struct link_socket *socket, const char *name, int error) {
+static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
         char shown[TEXT_QUOTE_SIZE];
 
         if (error == -ENODEV)
@@ -51,19 +51,20 @@ static void use_address(struct path *path, const struct addrinfo *address, unsig
 
 /* The first address that can be reached, in the order of getaddrinfo(3), which is RFC 6724's; or the first
  * one. Returns the interface towards it; 0: there is no route. */
-static unsigned choose_address(struct path *path, const struct addrinfo *list, unsigned ifindex) {
+static unsigned choose_address(struct netlink_socket *socket, struct path *path, const struct addrinfo *list,
+                               unsigned ifindex) {
         unsigned routed;
 
         for (const struct addrinfo *address = list; address; address = address->ai_next) {
                 use_address(path, address, ifindex);
-                if (route_get_interface((struct sockaddr *)&path->target, ifindex, &routed) == 0)
+                if (route_get_interface(socket, (struct sockaddr *)&path->target, ifindex, &routed) == 0)
                         return routed;
         }
         use_address(path, list, ifindex);
         return 0;
 }
 
-int path_find(struct link_socket *socket, const char *host, int family, const char *interface,
+int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret) {
         struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_DGRAM }, *list;
         unsigned ifindex = 0, routed;
@@ -83,7 +84,7 @@ int path_find(struct link_socket *socket, const char *host, int family, const ch
                 log_error("%s: %s", ret->host, r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
                 return EXIT_CODE_FAILURE;
         }
-        routed = choose_address(ret, list, ifindex);
+        routed = choose_address(socket, ret, list, ifindex);
         freeaddrinfo(list);
         if (routed == 0) {
                 ret->link.ifindex = 0;

@@ -40,7 +40,7 @@ struct path_result {
 
 /* Finds the host's address, of the family (AF_UNSPEC: either), and the interface: the one that is named or,
  * for NULL, where the routes lead. Says what is wrong and returns an exit code. */
-int path_find(struct link_socket *socket, const char *host, int family, const char *interface,
+int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret);
 
 /* The smallest size that can be asked about. */

@@ -36,7 +36,7 @@ static const char help[] =
 /* Finds the device that INSTANCE means: the name that it is the escaped form of, or else the name as it
  * stands. `ret_name` is that name; the kernel's may differ, where the device was found by an alternative
  * name. */
-static int find_device(struct link_socket *socket, const char *instance, struct link *ret_link,
+static int find_device(struct netlink_socket *socket, const char *instance, struct link *ret_link,
                        char ret_name[static INTERFACE_NAME_SIZE]) {
         char unescaped[INTERFACE_NAME_SIZE];
         const char *candidates[2] = {
@@ -130,7 +130,7 @@ static int run(const char *instance, bool is_restore) {
                 log_error("cannot give up capabilities: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
-        r = link_socket_open(&snapshot.socket);
+        r = netlink_socket_open(&snapshot.socket);
         if (r < 0) {
                 log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;

@@ -39,7 +39,7 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
 
 /* The devices that are there; where the kernel does not tell of them, none. */
 static void look(struct snapshot *snapshot) {
-        int r = link_socket_open(&snapshot->socket);
+        int r = netlink_socket_open(&snapshot->socket);
 
         if (r == 0)
                 r = snapshot_look(snapshot);

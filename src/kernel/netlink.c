@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "kernel/netlink.h"
+
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What `ip` takes for an answer too: a device with many attributes has a long one. */
+#define ANSWER_SIZE 32768
+
+struct netlink_socket {
+        struct mnl_socket *mnl;
+        uint32_t sequence;
+        char error_text[256];
+        union {
+                struct nlmsghdr header; /* for the alignment */
+                char bytes[ANSWER_SIZE];
+        } buffer;
+};
+
+int netlink_socket_open(struct netlink_socket **ret) {
+        struct netlink_socket *socket = malloc(sizeof(*socket));
+        int on = 1;
+
+        if (!socket)
+                return -ENOMEM;
+        socket->sequence = 0;
+        socket->error_text[0] = '\0';
+        socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
+        if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
+                int error = -errno;
+                netlink_socket_close(socket);
+                return error;
+        }
+        /* The kernel's words with an error, and not our own request sent back. Without them errno is all
+         * there is. */
+        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_EXT_ACK, &on, sizeof(on));
+        (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
+        *ret = socket;
+        return 0;
+}
+
+void netlink_socket_close(struct netlink_socket *socket) {
+        if (!socket)
+                return;
+        if (socket->mnl)
+                mnl_socket_close(socket->mnl);
+        free(socket);
+}
+
+void netlink_socket_cleanup(struct netlink_socket **socket) {
+        netlink_socket_close(*socket);
+}
+
+const char *netlink_socket_error_text(const struct netlink_socket *socket) {
+        return socket->error_text[0] ? socket->error_text : NULL;
+}
+
+struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
+                               size_t header_size, void **ret_header) {
+        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer.bytes);
+
+        message->nlmsg_type = type;
+        message->nlmsg_flags = NLM_F_REQUEST | flags;
+        message->nlmsg_seq = ++socket->sequence;
+        *ret_header = mnl_nlmsg_put_extra_header(message, header_size);
+        return message;
+}
+
+static int keep_error_text(const struct nlattr *attribute, void *userdata) {
+        struct netlink_socket *socket = userdata;
+
+        if (mnl_attr_get_type(attribute) == NLMSGERR_ATTR_MSG &&
+            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                snprintf(socket->error_text, sizeof(socket->error_text), "%s", mnl_attr_get_str(attribute));
+        return MNL_CB_OK;
+}
+
+/* Reads an acknowledgement, with the extended part behind it (NLMSGERR in netlink(7)). Returns its errno,
+ * negative. */
+static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
+        const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
+        size_t offset = sizeof(*error);
+
+        if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
+                return -EBADMSG;
+        if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
+                /* Without NETLINK_CAP_ACK our request stands in between. */
+                if (!(message->nlmsg_flags & NLM_F_CAPPED))
+                        offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
+                if (offset < mnl_nlmsg_get_payload_len(message))
+                        mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
+        }
+        return error->error;
+}
+
+int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
+                     int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
+                     bool *ret_changed) {
+        int error = 0;
+
+        socket->error_text[0] = '\0';
+        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
+                return -errno;
+        for (;;) {
+                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
+                                                       sizeof(socket->buffer.bytes));
+                const struct nlmsghdr *message = &socket->buffer.header;
+                int left = (int)received;
+
+                if (received < 0 && errno == EINTR)
+                        continue;
+                if (received < 0)
+                        return -errno;
+                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+                        if (message->nlmsg_seq != socket->sequence)
+                                continue; /* what is left of an earlier answer */
+                        if (ret_changed)
+                                *ret_changed |= message->nlmsg_flags & NLM_F_DUMP_INTR;
+                        if (message->nlmsg_type == NLMSG_ERROR)
+                                return read_error(socket, message);
+                        if (message->nlmsg_type == NLMSG_DONE)
+                                return error;
+                        /* To the end in any case: what is left unread would be the next answer. */
+                        if (error == 0 && take)
+                                error = take(userdata, message);
+                        if (!(message->nlmsg_flags & NLM_F_MULTI))
+                                return error;
+                }
+        }
+}
