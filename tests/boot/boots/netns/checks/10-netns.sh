@@ -10,7 +10,7 @@ done
 # A part of `tests/netns` passes whole. The one check that no kernel lets happen is a percent sign in a name.
 passes_without_skips() {
         local output status=0
-        output=$(SETMTU_TEST_SHARE=$(< /usr/lib/setmtu-test/share) \
+        output=$(SETMTU_TEST_STACKS=8 SETMTU_TEST_SHARE=$(< /usr/lib/setmtu-test/share) \
                 /usr/lib/setmtu-test/netns/"$1" /usr/lib/setmtu-test/build 2>&1) || status=$?
         empty 'failed or skipped' "$(grep -E '^not ok|# SKIP|^#  ' <<< "$output" | grep -v 'the kernel takes no % in a name')" &&
                 is 'exit status' $status 0 && has 'results' "$output" 1..

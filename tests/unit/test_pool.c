@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Memory that is freed as a whole, and arrays that grow. */
+
+#include "rows.h"
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/pool.h"
+
+static void test_array(void **state) {
+        int *items = NULL;
+
+        (void)state;
+        for (size_t i = 0; i < 1000; i++) {
+                int *grown = array_grow(items, i, sizeof(*items));
+
+                assert_non_null(grown);
+                items = grown;
+                items[i] = (int)i;
+        }
+        for (int i = 0; i < 1000; i++)
+                assert_int_equal(items[i], i);
+        free(items);
+}
+
+static void test_pieces(void **state) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct pool_text text = { .pool = &pool };
+        const unsigned char *zeros;
+        int *items = NULL;
+
+        (void)state;
+        zeros = pool_take(&pool, 100);
+        for (size_t i = 0; i < 100; i++)
+                assert_int_equal(zeros[i], 0);
+        for (size_t i = 0; i < 100; i++) {
+                items = pool_grow(&pool, items, i, sizeof(*items));
+                items[i] = (int)i;
+        }
+        assert_int_equal(items[64], 64);
+        assert_string_equal(pool_copy(&pool, "eth0"), "eth0");
+        assert_string_equal(pool_copy_part(&pool, "eth0=9000", 4), "eth0");
+        assert_string_equal(pool_print(&pool, "%s=%d", "eth0", 9000), "eth0=9000");
+        for (int i = 0; i < 50; i++) {
+                pool_text_put(&text, "ab");
+                pool_text_put_part(&text, "cd", 1);
+        }
+        assert_int_equal(text.size, 150);
+        assert_int_equal(strlen(text.text), 150);
+        assert_memory_equal(text.text, "abcabc", 6);
+        assert_false(pool.failed);
+}
+
+/* No machine has that much; what was taken before stays. */
+static void test_failure(void **state) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *kept = pool_copy(&pool, "kept");
+
+        (void)state;
+        assert_null(pool_take(&pool, PTRDIFF_MAX));
+        assert_true(pool.failed);
+        assert_string_equal(kept, "kept");
+        assert_string_equal(pool_copy(&pool, "again"), "again");
+        assert_true(pool.failed);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(test_array),
+                cmocka_unit_test(test_pieces),
+                cmocka_unit_test(test_failure),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
