@@ -34,17 +34,13 @@ struct config_write {
         char temporary[NAME_MAX + 1];
 };
 
-void config_write_close(struct config_write *write) {
-        if (!write)
-                return;
-        cleanup_close(&write->folder);
-        cleanup_close(&write->file);
-        free(write->text);
-        free(write);
-}
-
 void config_write_cleanup(struct config_write **write) {
-        config_write_close(*write);
+        if (!*write)
+                return;
+        cleanup_close(&(*write)->folder);
+        cleanup_close(&(*write)->file);
+        free((*write)->text);
+        free(*write);
 }
 
 static int sync_folder(int fd) {

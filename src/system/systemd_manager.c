@@ -123,15 +123,11 @@ int manager_open(struct manager **ret) {
         return 0;
 }
 
-void manager_close(struct manager *manager) {
-        if (!manager)
-                return;
-        sd_bus_flush_close_unref(manager->bus);
-        free(manager);
-}
-
 void manager_cleanup(struct manager **manager) {
-        manager_close(*manager);
+        if (!*manager)
+                return;
+        sd_bus_flush_close_unref((*manager)->bus);
+        free(*manager);
 }
 
 const char *manager_error_text(const struct manager *manager) {
