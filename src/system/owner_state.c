@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
-#include "store/device_record.h"
 #include "system/active_unit.h"
 
 #define STATE_MAX (1024 * 1024)
@@ -82,9 +81,8 @@ static int read_networkd(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/systemd/netif/links/%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "ADMIN_STATE=", state, sizeof(state)) ||
-            strcmp(state, "unmanaged") == 0 ||
-            !device_record_find_text(text, "NETWORK_FILE=", file, sizeof(file)) ||
+        if (!text || !text_find_value(text, "ADMIN_STATE=", state, sizeof(state)) ||
+            strcmp(state, "unmanaged") == 0 || !text_find_value(text, "NETWORK_FILE=", file, sizeof(file)) ||
             !active_unit_is("systemd-networkd.service"))
                 return 0;
         return own(owners, OWNER_NETWORKD, file);
@@ -96,7 +94,7 @@ static bool has_value(const char *text, const char *key, const char *value) {
         const char *begin = found;
         size_t size;
 
-        if (!text || !device_record_find_text(text, key, found, sizeof(found)))
+        if (!text || !text_find_value(text, key, found, sizeof(found)))
                 return false;
         begin += strspn(begin, "\"'");
         size = strcspn(begin, "\"' \t\r");
@@ -115,7 +113,7 @@ static int read_lease(const char *path, const char *text, struct owners *owners)
         static const char key[] = "dhcp4.interface_mtu=";
         unsigned line = 1;
 
-        if (!device_record_find_number(text, key, &owners->lease_mtu))
+        if (!text_find_number(text, key, &owners->lease_mtu))
                 return 0;
         for (const char *rest = text; rest && strncmp(rest, key, strlen(key)) != 0; line++) {
                 rest = strchr(rest, '\n');
@@ -138,10 +136,10 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/NetworkManager/devices/%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "managed=", managed, sizeof(managed)) ||
+        if (!text || !text_find_value(text, "managed=", managed, sizeof(managed)) ||
             strcmp(managed, "true") != 0 || !active_unit_is("NetworkManager.service"))
                 return 0;
-        if (device_record_find_text(text, "connection-uuid=", uuid, sizeof(uuid)))
+        if (text_find_value(text, "connection-uuid=", uuid, sizeof(uuid)))
                 for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !profile; i++)
                         profile = find_file(folders[i], is_profile, uuid);
         if (read_lease(path, text, owners) < 0)
@@ -182,7 +180,7 @@ static int read_ifupdown(const struct link *link, struct owners *owners) {
         }
         text = text_of("/run/network/ifstate");
         snprintf(key, sizeof(key), "%s=", link->name);
-        if (!text || !device_record_find_text(text, key, stanza, sizeof(stanza)))
+        if (!text || !text_find_value(text, key, stanza, sizeof(stanza)))
                 return 0;
         return own(owners, OWNER_IFUPDOWN, NULL);
 }
@@ -221,7 +219,7 @@ static int read_udev(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
+        if (!text || !text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
                 return 0;
         owners->link_file = strdup(file);
         return owners->link_file ? 0 : -ENOMEM;
