@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t text_utf8_length(const char *text, size_t size) {
@@ -143,4 +144,42 @@ const char *text_base_name(const char *path) {
         const char *slash = strrchr(path, '/');
 
         return slash ? slash + 1 : path;
+}
+
+static const char *find_value(const char *text, const char *key) {
+        size_t length = strlen(key);
+
+        while (text) {
+                if (strncmp(text, key, length) == 0)
+                        return text + length;
+                text = strchr(text, '\n');
+                if (text)
+                        text++;
+        }
+        return NULL;
+}
+
+bool text_find_value(const char *text, const char *key, char *ret, size_t size) {
+        const char *value = find_value(text, key);
+        size_t length = value ? strcspn(value, "\n") : 0;
+
+        if (length == 0 || length >= size)
+                return false;
+        memcpy(ret, value, length);
+        ret[length] = '\0';
+        return true;
+}
+
+bool text_find_number(const char *text, const char *key, uint32_t *ret) {
+        const char *value = find_value(text, key);
+        char *end;
+        unsigned long long number;
+
+        if (!value || *value < '0' || *value > '9')
+                return false;
+        number = strtoull(value, &end, 10);
+        if ((*end != '\n' && *end != '\0') || number > UINT32_MAX)
+                return false;
+        *ret = (uint32_t)number;
+        return true;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Text that came from outside: is it UTF-8, and how is it shown in a message. */
+/* Text that came from outside: is it UTF-8, how is it shown in a message, and what do its lines hold. */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
 
 /* The length in bytes (1 to 4) of the UTF-8 sequence at `text`, of which `size` bytes are there; 0 where it
  * is none: truncated, overlong, a surrogate, above U+10FFFF (RFC 3629, section 4). */
@@ -33,3 +36,9 @@ char *text_clean(char *text);
 
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
+
+/* The value of the line that begins with `key`, up to its newline: copied where it is not empty and fits,
+ * with its NUL. */
+NONNULL bool text_find_value(const char *text, const char *key, char *ret, size_t size);
+/* The same of a number, decimal and below 2^32. */
+NONNULL bool text_find_number(const char *text, const char *key, uint32_t *ret);

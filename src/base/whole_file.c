@@ -15,14 +15,12 @@
 #include "base/cleanup.h"
 #include "base/root.h"
 
-int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size) {
-        CLEANUP(cleanup_close) int fd = -1;
+int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *text = NULL;
         struct stat status;
         size_t size = 0, room;
 
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-        if (fd < 0 || fstat(fd, &status) < 0)
+        if (fstat(fd, &status) < 0)
                 return -errno;
         /* A link to /dev/null is how a file among others is switched off. */
         if (!S_ISREG(status.st_mode) && !(S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)))
@@ -58,6 +56,12 @@ int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *
                 }
                 room *= 2;
         }
+}
+
+int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size) {
+        CLEANUP(cleanup_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+        return fd < 0 ? -errno : whole_file_read_from(fd, max, ret_text, ret_size);
 }
 
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {

@@ -17,6 +17,9 @@ MUST_USE NONNULL int whole_file_read(const char *path, size_t max, char **ret_te
 /* The same of a path as a user gave it, which may be relative and is not taken behind $SETMTU_ROOT. */
 MUST_USE NONNULL int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size);
 
+/* The same of an open file, which has not been read from. */
+MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size);
+
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. Makes the folders above it. Returns 1, or 0 where it held the text
  * already and was not touched; errors are those of mkdir(2), open(2), write(2) and rename(2), and leave the

@@ -10,7 +10,7 @@ void backend_views_open(struct backend_views *ret) {
 }
 
 void backend_views_cleanup(struct backend_views *views) {
-        networkmanager_close(views->networkmanager);
+        networkmanager_cleanup(&views->networkmanager);
         *views = (struct backend_views){ 0 };
 }
 

@@ -87,7 +87,7 @@ static int prepare(const struct config *config, const char *name, const struct m
         else
                 r = config_edit_unset(text, size, name, &edit.text, &edit.size);
         if (r < 0) {
-                config_write_close(edit.write);
+                config_write_cleanup(&edit.write);
                 return complain_of_edit(name, r);
         }
         edit.n_changed = (unsigned)r;
@@ -144,7 +144,7 @@ int line_edit_carry_out(struct line_edit *edit) {
 }
 
 void line_edit_cleanup(struct line_edit *edit) {
-        config_write_close(edit->write);
+        config_write_cleanup(&edit->write);
         free(edit->text);
         *edit = (struct line_edit){ 0 };
 }

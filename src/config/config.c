@@ -12,11 +12,6 @@
 /* Keys that begin so are settings of setmtu itself and never an interface. */
 static const char setting_prefix[] = "SETMTU_";
 
-struct config_file {
-        struct config_file *next;
-        char name[];
-};
-
 /* A text that is being read. */
 struct config_parser {
         struct config *config;
@@ -29,11 +24,7 @@ void config_init(struct config *ret) {
 }
 
 void config_free(struct config *config) {
-        while (config->files) {
-                struct config_file *next = config->files->next;
-                free(config->files);
-                config->files = next;
-        }
+        pool_free(&config->files);
         free(config->lines);
         free(config->slots);
         config_init(config);
@@ -80,11 +71,11 @@ bool config_equals(const struct config *a, const struct config *b) {
 
 /* Makes room for one more line. */
 static int grow(struct config *config) {
-        size_t n = config->n_allocated == 0 ? 16 : config->n_allocated * 2;
+        size_t n = config->n_slots == 0 ? 16 : config->n_slots;
         struct config_line *lines;
         uint32_t *slots;
 
-        if (config->n_lines < config->n_allocated)
+        if (2 * config->n_lines < config->n_slots)
                 return 0;
         lines = reallocarray(config->lines, n, sizeof(*lines));
         if (!lines)
@@ -96,7 +87,6 @@ static int grow(struct config *config) {
         free(config->slots);
         config->slots = slots;
         config->n_slots = 2 * n;
-        config->n_allocated = n;
         for (size_t i = 0; i < config->n_lines; i++)
                 *find_slot(config, lines[i].name) = (uint32_t)i + 1;
         return 0;
@@ -201,19 +191,6 @@ static bool is_setting(const struct env_assignment *assignment) {
         return assignment->key_size >= length && memcmp(assignment->key, setting_prefix, length) == 0;
 }
 
-/* Copies the file's name into the config, which owns it. */
-static const char *keep_file_name(struct config *config, const char *name) {
-        size_t size = strlen(name) + 1;
-        struct config_file *file = malloc(sizeof(*file) + size);
-
-        if (!file)
-                return NULL;
-        memcpy(file->name, name, size);
-        file->next = config->files;
-        config->files = file;
-        return file->name;
-}
-
 static void report_mistake(const struct config_parser *parser, enum env_file_item item,
                            const struct env_assignment *assignment) {
         char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
@@ -256,11 +233,11 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
 int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
                       const struct diagnostic_sink *sink) {
         struct config_parser parser = { .config = config,
-                                        .file = keep_file_name(config, file),
+                                        .file = pool_copy(&config->files, file),
                                         .sink = sink };
         struct env_file reader;
 
-        if (!parser.file)
+        if (config->files.failed)
                 return -ENOMEM;
         env_file_open(&reader, text, size);
         for (;;) {
@@ -286,19 +263,22 @@ int config_parse_file(struct config *config, const char *file, const char *text,
         }
 }
 
+static bool is_space(char c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* The next word of a kernel command line, as the kernel's next_arg() splits it: white space separates,
  * except between double quotes. Quotes around the whole word or the value are taken off by the caller's
  * reading of it. */
 static bool next_argument(const char **text, size_t *size, const char **ret, size_t *ret_size) {
         bool quoted = false;
 
-        while (*size > 0 && (**text == ' ' || (**text >= '\t' && **text <= '\r') || **text == '\0')) {
+        while (*size > 0 && (is_space(**text) || **text == '\0')) {
                 (*text)++;
                 (*size)--;
         }
         *ret = *text;
-        while (*size > 0 && **text != '\0' &&
-               (quoted || !(**text == ' ' || (**text >= '\t' && **text <= '\r')))) {
+        while (*size > 0 && **text != '\0' && (quoted || !is_space(**text))) {
                 if (**text == '"')
                         quoted = !quoted;
                 (*text)++;
@@ -351,8 +331,8 @@ int config_parse_command_line(struct config *config, const char *file, const cha
                         word_size--;
 
                 if (!parser.file)
-                        parser.file = keep_file_name(config, file);
-                if (!parser.file)
+                        parser.file = pool_copy(&config->files, file);
+                if (config->files.failed)
                         return -ENOMEM;
                 while (word_size > 0) {
                         const char *comma = memchr(word, ',', word_size);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 #include "config/diagnostic.h"
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
@@ -17,7 +18,7 @@
 struct config_line {
         char name[INTERFACE_NAME_SIZE];
         struct mtu_spec spec;
-        const char *file; /* owned by the config */
+        const char *file; /* owned by the config; lines of the same text share it */
         unsigned line;    /* 0 for the kernel command line */
 };
 
@@ -27,10 +28,9 @@ struct config {
         enum backend backend; /* for lines that name none: SETMTU_BACKEND */
 
         /* private: */
-        size_t n_allocated;
         uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */
-        size_t n_slots;
-        struct config_file *files;
+        size_t n_slots;  /* twice as many as there is room for lines */
+        struct pool files;
 };
 
 NONNULL void config_init(struct config *ret);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "config/config.h"
 #include "config/env_file.h"
@@ -17,7 +18,7 @@
 struct reading {
         struct config config;
         unsigned *mistakes; /* the lines in error, from the first to the last */
-        size_t n_mistakes, n_allocated;
+        size_t n_mistakes;
         bool out_of_memory;
 };
 
@@ -28,21 +29,17 @@ static void reading_free(struct reading *reading) {
 
 static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct reading *reading = userdata;
+        unsigned *mistakes;
 
         if (diagnostic->severity != DIAGNOSTIC_ERROR)
                 return;
-        if (reading->n_mistakes == reading->n_allocated) {
-                size_t n = reading->n_allocated == 0 ? 16 : reading->n_allocated * 2;
-                unsigned *mistakes = reallocarray(reading->mistakes, n, sizeof(*mistakes));
-
-                if (!mistakes) {
-                        reading->out_of_memory = true;
-                        return;
-                }
-                reading->mistakes = mistakes;
-                reading->n_allocated = n;
+        mistakes = array_grow(reading->mistakes, reading->n_mistakes, sizeof(*mistakes));
+        if (!mistakes) {
+                reading->out_of_memory = true;
+                return;
         }
-        reading->mistakes[reading->n_mistakes++] = diagnostic->line;
+        reading->mistakes = mistakes;
+        mistakes[reading->n_mistakes++] = diagnostic->line;
 }
 
 /* `reading` is all zero, and freed by the caller in any case. */
@@ -62,6 +59,8 @@ struct edit {
         const char *name;
         const struct mtu_spec *wanted; /* NULL: no line at all */
         struct reading before;
+        struct env_file reader; /* goes through the device's lines */
+        size_t n_mistakes;      /* those that lie behind it */
 };
 
 static void edit_free(struct edit *edit) {
@@ -80,6 +79,17 @@ static int can_be_named(const char *name) {
         return r < 0 ? r : config_find(&reading.config, name) != NULL;
 }
 
+/* Reads the text. Returns as can_be_named() does. */
+static int begin(struct edit *edit) {
+        int r = can_be_named(edit->name), error;
+
+        if (r < 0)
+                return r;
+        env_file_open(&edit->reader, edit->text, edit->size);
+        error = read_text(&edit->before, edit->text, edit->size);
+        return error < 0 ? error : r;
+}
+
 /* The lines of a device, as positions in the text. */
 struct device_line {
         size_t begin; /* of its indentation */
@@ -87,17 +97,6 @@ struct device_line {
         size_t value_end;
         size_t next; /* where the next line begins */
 };
-
-struct walk {
-        const struct edit *edit;
-        struct env_file reader;
-        size_t n_mistakes; /* those that lie behind */
-};
-
-static void walk_begin(struct walk *ret, const struct edit *edit) {
-        *ret = (struct walk){ .edit = edit };
-        env_file_open(&ret->reader, edit->text, edit->size);
-}
 
 static bool is_blank(char c) {
         return c == ' ' || c == '\t';
@@ -126,22 +125,21 @@ static void locate(const struct edit *edit, const struct env_assignment *assignm
 }
 
 /* The device's next line, as config_parse_file() goes through the text; false at the end. */
-static bool walk_next(struct walk *walk, struct device_line *ret) {
-        const struct reading *before = &walk->edit->before;
-        const char *name = walk->edit->name;
+static bool next_line(struct edit *edit, struct device_line *ret) {
+        const struct reading *before = &edit->before;
         struct env_assignment assignment;
         enum env_file_item item;
 
-        while ((item = env_file_next(&walk->reader, &assignment)) != ENV_FILE_END) {
-                if (walk->n_mistakes < before->n_mistakes &&
-                    before->mistakes[walk->n_mistakes] == assignment.line) {
-                        walk->n_mistakes++;
+        while ((item = env_file_next(&edit->reader, &assignment)) != ENV_FILE_END) {
+                if (edit->n_mistakes < before->n_mistakes &&
+                    before->mistakes[edit->n_mistakes] == assignment.line) {
+                        edit->n_mistakes++;
                         if (item == ENV_FILE_ASSIGNMENT)
-                                env_file_skip_line(&walk->reader, &assignment);
+                                env_file_skip_line(&edit->reader, &assignment);
                 }
-                if (assignment.value_begin > 0 && assignment.key_size == strlen(name) &&
-                    memcmp(assignment.key, name, assignment.key_size) == 0) {
-                        locate(walk->edit, &assignment, ret);
+                if (assignment.value_begin > 0 && assignment.key_size == strlen(edit->name) &&
+                    memcmp(assignment.key, edit->name, assignment.key_size) == 0) {
+                        locate(edit, &assignment, ret);
                         return true;
                 }
         }
@@ -204,18 +202,6 @@ static int replace(const struct edit *edit, size_t from, size_t to, const char *
         return conclude(edit, text, size, ret_text, ret_size);
 }
 
-static int copy(const struct edit *edit, char **ret_text, size_t *ret_size) {
-        char *text = malloc(edit->size + 1);
-
-        if (!text)
-                return -ENOMEM;
-        memcpy(text, edit->text, edit->size);
-        text[edit->size] = '\0';
-        *ret_text = text;
-        *ret_size = edit->size;
-        return 0;
-}
-
 /* As the text itself ends its lines, at its end above all. */
 static const char *newline_of(const struct edit *edit) {
         size_t i = edit->size;
@@ -253,24 +239,18 @@ int config_edit_set(const char *text, size_t size, const char *name, const struc
         char words[MTU_SPEC_TEXT_SIZE], value[MTU_SPEC_TEXT_SIZE + 2];
         const struct config_line *in_effect;
         struct device_line line, last = { 0 };
-        struct walk walk;
         bool found = false;
-        int r;
+        int r = begin(&edit);
 
-        r = can_be_named(name);
         if (r <= 0)
                 return r < 0 ? r : -EINVAL;
-        r = read_text(&edit.before, text, size);
-        if (r < 0)
-                return r;
         in_effect = config_find(&edit.before.config, name);
         if (in_effect && mtu_spec_equals(&in_effect->spec, spec))
-                return copy(&edit, ret_text, ret_size);
+                return replace(&edit, size, size, "", ret_text, ret_size);
 
         mtu_spec_format(words, spec);
         snprintf(value, sizeof(value), strchr(words, ' ') ? "\"%s\"" : "%s", words);
-        walk_begin(&walk, &edit);
-        while (walk_next(&walk, &line)) {
+        while (next_line(&edit, &line)) {
                 last = line;
                 found = true;
         }
@@ -282,22 +262,16 @@ int config_edit_set(const char *text, size_t size, const char *name, const struc
 int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size) {
         CLEANUP(edit_free) struct edit edit = { .text = text, .size = size, .name = name };
         struct device_line line;
-        struct walk walk;
         size_t kept = 0, position = 0;
         char *rest;
-        int r, n = 0;
+        int n = 0, r = begin(&edit);
 
-        r = can_be_named(name);
         if (r <= 0)
-                return r < 0 ? r : copy(&edit, ret_text, ret_size);
-        r = read_text(&edit.before, text, size);
-        if (r < 0)
-                return r;
+                return r < 0 ? r : replace(&edit, size, size, "", ret_text, ret_size);
         rest = malloc(size + 1);
         if (!rest)
                 return -ENOMEM;
-        walk_begin(&walk, &edit);
-        while (walk_next(&walk, &line)) {
+        while (next_line(&edit, &line)) {
                 memcpy(rest + kept, text + position, line.begin - position);
                 kept += line.begin - position;
                 position = line.next;

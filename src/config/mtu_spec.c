@@ -2,6 +2,7 @@
 #include "config/mtu_spec.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,8 +40,18 @@ static bool word_is(struct word word, const char *text) {
         return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
 }
 
+/* False, with the reason in `fault`. */
+__attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char *format, ...) {
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(fault, MTU_SPEC_FAULT_SIZE, format, arguments);
+        va_end(arguments);
+        return false;
+}
+
 static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
-        char quoted[TEXT_QUOTE_SIZE];
+        char quoted[TEXT_QUOTE_SIZE], junk[TEXT_QUOTE_SIZE];
         uint64_t number = 0;
         size_t digits = 0;
 
@@ -50,69 +61,46 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
         }
         text_quote(quoted, word.text, word.size);
 
-        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1])) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s is negative; an MTU is a number of bytes, for example 9000", quoted);
-                return false;
-        }
+        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
+                return refuse(fault, "%s is negative; an MTU is a number of bytes, for example 9000",
+                              quoted);
         while (digits < word.size && is_digit(word.text[digits])) {
                 /* Stops growing far above any MTU and far below an overflow. */
                 if (number <= MTU_LARGEST)
                         number = number * 10 + (uint64_t)(word.text[digits] - '0');
                 digits++;
         }
-        if (digits == 0) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s is not a number; write the MTU in bytes, for example 9000, or max", quoted);
-                return false;
-        }
-        if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K')) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s has a unit; write the bytes in full, for example 9000 (systemd-networkd reads "
-                         "9K as "
-                         "9216, people mostly mean 9000)",
-                         quoted);
-                return false;
-        }
-        if (word.text[0] == '0' && word.size > 1) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s begins with a 0, which some programs take for octal or hexadecimal; write the "
-                         "decimal "
-                         "number without it",
-                         quoted);
-                return false;
-        }
-        if (digits < word.size) {
-                char junk[TEXT_QUOTE_SIZE];
-                text_quote(junk, word.text + digits, word.size - digits);
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s has %s after the number; write the number of bytes alone", quoted, junk);
-                return false;
-        }
-        if (number == 0) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "0 is no MTU; remove the line to leave the device alone, or write max for the "
-                         "device's "
-                         "largest");
-                return false;
-        }
-        if (number < MTU_SMALLEST) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE, "%s is below %d, the smallest MTU that IPv4 works with",
-                         quoted, MTU_SMALLEST);
-                return false;
-        }
-        if (number > MTU_LARGEST && digits > 10) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s overflows any number the kernel has for it; no device takes "
-                         "more than a few ten thousand",
-                         quoted);
-                return false;
-        }
-        if (number > MTU_LARGEST) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s is above %d, the largest MTU that the kernel can hold", quoted, MTU_LARGEST);
-                return false;
-        }
+        if (digits == 0)
+                return refuse(fault, "%s is not a number; write the MTU in bytes, for example 9000, or max",
+                              quoted);
+        if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
+                return refuse(fault,
+                              "%s has a unit; write the bytes in full, for example 9000 (systemd-networkd "
+                              "reads 9K as 9216, people mostly mean 9000)",
+                              quoted);
+        if (word.text[0] == '0' && word.size > 1)
+                return refuse(fault,
+                              "%s begins with a 0, which some programs take for octal or hexadecimal; write "
+                              "the decimal number without it",
+                              quoted);
+        if (digits < word.size)
+                return refuse(fault, "%s has %s after the number; write the number of bytes alone", quoted,
+                              text_quote(junk, word.text + digits, word.size - digits));
+        if (number == 0)
+                return refuse(fault,
+                              "0 is no MTU; remove the line to leave the device alone, or write max for the "
+                              "device's largest");
+        if (number < MTU_SMALLEST)
+                return refuse(fault, "%s is below %d, the smallest MTU that IPv4 works with", quoted,
+                              MTU_SMALLEST);
+        if (number > MTU_LARGEST && digits > 10)
+                return refuse(fault,
+                              "%s overflows any number the kernel has for it; no device takes more than a "
+                              "few ten thousand",
+                              quoted);
+        if (number > MTU_LARGEST)
+                return refuse(fault, "%s is above %d, the largest MTU that the kernel can hold", quoted,
+                              MTU_LARGEST);
         *ret = (uint32_t)number;
         return true;
 }
@@ -128,20 +116,15 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         }
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
-                if (backend_from_name(word.text + length, word.size - length, &spec->backend))
-                        return true;
-                snprintf(fault, MTU_SPEC_FAULT_SIZE, "%s is not a backend; there are " BACKEND_NAMES,
-                         text_quote(quoted, word.text + length, word.size - length));
-                return false;
+                return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
+                       refuse(fault, "%s is not a backend; there are " BACKEND_NAMES,
+                              text_quote(quoted, word.text + length, word.size - length));
         }
         text_quote(quoted, word.text, word.size);
         if (word.text[0] == '#' || word.text[0] == ';')
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s belongs to the value here; a comment needs a line of its own", quoted);
-        else
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "%s is not an option; after the MTU there may be up and backend=NAME", quoted);
-        return false;
+                return refuse(fault, "%s belongs to the value here; a comment needs a line of its own",
+                              quoted);
+        return refuse(fault, "%s is not an option; after the MTU there may be up and backend=NAME", quoted);
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
@@ -149,11 +132,9 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
         struct mtu_spec spec = { .mtu = MTU_MAX };
         struct word rest = { value, size }, word;
 
-        if (!next_word(&rest, &word)) {
-                snprintf(fault, MTU_SPEC_FAULT_SIZE,
-                         "there is no MTU after the \"=\"; write it in bytes, for example 9000, or max");
-                return false;
-        }
+        if (!next_word(&rest, &word))
+                return refuse(fault, "there is no MTU after the \"=\"; write it in bytes, for example 9000, "
+                                     "or max");
         if (!parse_mtu(word, &spec.mtu, fault))
                 return false;
         while (next_word(&rest, &word))

@@ -34,17 +34,13 @@ struct config_write {
         char temporary[NAME_MAX + 1];
 };
 
-void config_write_close(struct config_write *write) {
-        if (!write)
-                return;
-        cleanup_close(&write->folder);
-        cleanup_close(&write->file);
-        free(write->text);
-        free(write);
-}
-
 void config_write_cleanup(struct config_write **write) {
-        config_write_close(*write);
+        if (!*write)
+                return;
+        cleanup_close(&(*write)->folder);
+        cleanup_close(&(*write)->file);
+        free((*write)->text);
+        free(*write);
 }
 
 static int sync_folder(int fd) {
@@ -113,29 +109,10 @@ static int open_file(struct config_write *write) {
 }
 
 static int read_file(struct config_write *write) {
-        size_t size = 0;
-
-        /* One byte more, to see that the file is too large, and the NUL. Pages that are not written to cost
-         * nothing. */
-        write->text = malloc(CONFIG_FILE_MAX + 2);
-        if (!write->text)
-                return -ENOMEM;
-        while (write->file >= 0 && size <= CONFIG_FILE_MAX) {
-                ssize_t n = read(write->file, write->text + size, CONFIG_FILE_MAX + 1 - size);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                if (n == 0)
-                        break;
-                size += (size_t)n;
-        }
-        if (size > CONFIG_FILE_MAX)
-                return -EFBIG;
-        write->text[size] = '\0';
-        write->size = size;
-        return 0;
+        if (write->file >= 0)
+                return whole_file_read_from(write->file, CONFIG_FILE_MAX, &write->text, &write->size);
+        write->text = strdup("");
+        return write->text ? 0 : -ENOMEM;
 }
 
 int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size) {

@@ -31,6 +31,5 @@ MUST_USE NONNULL int config_write_open(const char *path, struct config_write **r
  * rename(2) and their kin. */
 MUST_USE NONNULL int config_write_replace(struct config_write *write, const char *text, size_t size);
 
-/* Frees; NULL is fine. */
-void config_write_close(struct config_write *write);
-void config_write_cleanup(struct config_write **write); /* for CLEANUP() */
+/* Closes and frees, for CLEANUP(), too; NULL is fine. */
+void config_write_cleanup(struct config_write **write);

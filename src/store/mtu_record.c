@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/mtu_record.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
-#include "store/device_record.h"
 
-#define TEXT_MAX 512
+#define FOLDER "/run/setmtu"
+#define PATH_SIZE 96
+#define RECORD_MAX 4096 /* what is read of one */
+#define TEXT_MAX 512    /* what is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_NAME, FIELD_NUMBER, FIELD_SPEC };
@@ -73,11 +80,11 @@ static bool parse_field(const char *text, const struct field *field, void *membe
 
         switch (field->type) {
         case FIELD_NAME:
-                return device_record_find_text(text, field->key, member, INTERFACE_NAME_SIZE);
+                return text_find_value(text, field->key, member, INTERFACE_NAME_SIZE);
         case FIELD_NUMBER:
-                return device_record_find_number(text, field->key, member);
+                return text_find_number(text, field->key, member);
         case FIELD_SPEC:
-                return device_record_find_text(text, field->key, spec, sizeof(spec)) &&
+                return text_find_value(text, field->key, spec, sizeof(spec)) &&
                        mtu_spec_parse(spec, strlen(spec), member, fault);
         }
         return false;
@@ -108,6 +115,16 @@ static void format(const struct kind *kind, const void *record, char text[static
         }
 }
 
+/* An ifindex is unique in its network namespace alone, and /run may be shared by several. */
+static int path_of(const struct kind *kind, unsigned ifindex, char path[static PATH_SIZE]) {
+        struct stat status;
+
+        if (stat("/proc/self/ns/net", &status) < 0)
+                return -errno;
+        snprintf(path, PATH_SIZE, FOLDER "/%s%ju.%u", kind->prefix, (uintmax_t)status.st_ino, ifindex);
+        return 0;
+}
+
 static int read_record(const struct kind *kind, unsigned ifindex, void *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
         union {
@@ -115,8 +132,12 @@ static int read_record(const struct kind *kind, unsigned ifindex, void *ret, siz
                 struct lowered_mtu lowered;
                 struct trial_record trial;
         } record = { .trial = { 0 } };
-        int r = device_record_read(kind->prefix, ifindex, &text);
+        char path[PATH_SIZE];
+        size_t text_size;
+        int r = path_of(kind, ifindex, path);
 
+        if (r == 0)
+                r = whole_file_read(path, RECORD_MAX, &text, &text_size);
         if (r < 0)
                 return r;
         if (!parse(kind, text, &record))
@@ -128,12 +149,48 @@ static int read_record(const struct kind *kind, unsigned ifindex, void *ret, siz
 }
 
 static int write_record(const struct kind *kind, unsigned ifindex, const void *record) {
-        char text[TEXT_MAX] = "";
+        char path[PATH_SIZE], text[TEXT_MAX] = "";
+        int r = path_of(kind, ifindex, path);
 
         format(kind, record, text);
         if (kind == &trials && ((const struct trial_record *)record)->has_former)
                 format(&formers, record, text);
-        return device_record_write(kind->prefix, ifindex, text);
+        if (r == 0)
+                r = whole_file_replace(path, text, strlen(text));
+        return r < 0 ? r : 0;
+}
+
+static int remove_record(const struct kind *kind, unsigned ifindex) {
+        char path[PATH_SIZE];
+        int r = path_of(kind, ifindex, path);
+
+        return r < 0 ? r : whole_file_remove(path);
+}
+
+/* Calls `take` for each record of this kind and network namespace. */
+static void each_record(const struct kind *kind, void (*take)(void *userdata, unsigned ifindex),
+                        void *userdata) {
+        char buffer[PATH_MAX], own[PATH_SIZE];
+        const char *folder = root_path(buffer, FOLDER);
+        DIR *directory = folder ? opendir(folder) : NULL;
+        struct dirent *entry;
+
+        if (!directory)
+                return;
+        while ((entry = readdir(directory))) {
+                const char *dot;
+                unsigned ifindex;
+
+                if (strncmp(entry->d_name, kind->prefix, strlen(kind->prefix)) != 0)
+                        continue;
+                dot = strchr(entry->d_name + strlen(kind->prefix), '.');
+                ifindex = dot ? (unsigned)strtoul(dot + 1, NULL, 10) : 0;
+                /* Only whole records, and only those of this network namespace. */
+                if (ifindex > 0 && path_of(kind, ifindex, own) == 0 &&
+                    strcmp(own + strlen(FOLDER "/"), entry->d_name) == 0)
+                        take(userdata, ifindex);
+        }
+        closedir(directory);
 }
 
 int original_mtu_read(unsigned ifindex, struct original_mtu *ret) {
@@ -145,11 +202,11 @@ int original_mtu_write(unsigned ifindex, const struct original_mtu *record) {
 }
 
 int original_mtu_remove(unsigned ifindex) {
-        return device_record_remove(originals.prefix, ifindex);
+        return remove_record(&originals, ifindex);
 }
 
 void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        device_record_each(originals.prefix, take, userdata);
+        each_record(&originals, take, userdata);
 }
 
 int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set) {
@@ -163,8 +220,8 @@ int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *r
         r = whole_file_read(path, UDEV_DATABASE_MAX, &text, &size);
         if (r < 0)
                 return r;
-        if (!device_record_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
-            !device_record_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
+        if (!text_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
+            !text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
                 return -ENODATA;
         *ret_original = original;
         *ret_set = set;
@@ -180,11 +237,11 @@ int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record) {
 }
 
 int lowered_mtu_remove(unsigned ifindex) {
-        return device_record_remove(lowered.prefix, ifindex);
+        return remove_record(&lowered, ifindex);
 }
 
 void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        device_record_each(lowered.prefix, take, userdata);
+        each_record(&lowered, take, userdata);
 }
 
 bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret) {
@@ -201,9 +258,9 @@ int trial_record_write(unsigned ifindex, const struct trial_record *record) {
 }
 
 int trial_record_remove(unsigned ifindex) {
-        return device_record_remove(trials.prefix, ifindex);
+        return remove_record(&trials, ifindex);
 }
 
 void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        device_record_each(trials.prefix, take, userdata);
+        each_record(&trials, take, userdata);
 }

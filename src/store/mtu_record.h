@@ -2,7 +2,8 @@
 #pragma once
 
 /* What setmtu remembers of a device for as long as the device and this boot last: three kinds of records,
- * each a file of its own in /run/setmtu/ (store/device_record.h).
+ * each a small file of KEY=VALUE lines in /run/setmtu/. A record belongs to a device, not to a name: it is
+ * found by ifindex, and so survives a rename and not a replug.
  *
  * All functions return 0 or a negative errno. Reading: -ENOENT where there is no record, -EBADMSG where it
  * is not one of ours. Writing and removing: the errors of whole_file_replace() and whole_file_remove(), with

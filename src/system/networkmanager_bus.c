@@ -62,15 +62,11 @@ int networkmanager_open(struct networkmanager **ret) {
         return 0;
 }
 
-void networkmanager_close(struct networkmanager *networkmanager) {
-        if (!networkmanager)
-                return;
-        sd_bus_flush_close_unref(networkmanager->bus);
-        free(networkmanager);
-}
-
 void networkmanager_cleanup(struct networkmanager **networkmanager) {
-        networkmanager_close(*networkmanager);
+        if (!*networkmanager)
+                return;
+        sd_bus_flush_close_unref((*networkmanager)->bus);
+        free(*networkmanager);
 }
 
 const char *networkmanager_error_text(const struct networkmanager *networkmanager) {

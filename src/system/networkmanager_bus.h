@@ -24,9 +24,7 @@ struct networkmanager_device {
 /* -ENXIO where it is not running, or no system bus is; also behind $SETMTU_ROOT, where the machine's own is
  * not meant. */
 MUST_USE int networkmanager_open(struct networkmanager **ret);
-/* Closes and frees; NULL is fine. */
-void networkmanager_close(struct networkmanager *networkmanager);
-/* For CLEANUP(). */
+/* Closes and frees, for CLEANUP(), too; NULL is fine. */
 void networkmanager_cleanup(struct networkmanager **networkmanager);
 
 /* What the other side said about the last call that failed, or errno's words. Never NULL. */

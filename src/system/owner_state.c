@@ -9,9 +9,9 @@
 
 #include "base/cleanup.h"
 #include "base/folder.h"
+#include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
-#include "store/device_record.h"
 #include "system/active_unit.h"
 
 #define STATE_MAX (1024 * 1024)
@@ -51,21 +51,21 @@ static char *text_of(const char *path) {
         return whole_file_read(path, STATE_MAX, &text, &size) == 0 ? text : NULL;
 }
 
-/* Calls `take` with each file of a folder, until it says that it has found what it was after. */
-static bool any_file(const char *path, bool (*take)(void *userdata, const char *path, const char *name),
-                     void *userdata) {
-        CLEANUP(folder_free) struct folder folder = { 0 };
-        bool is_found = false;
+/* The first file of a folder that is the one for `value`, or NULL. The caller frees it. */
+static char *find_file(const char *folder, bool (*is_it)(const char *path, const char *value),
+                       const char *value) {
+        CLEANUP(folder_free) struct folder files = { 0 };
 
-        if (folder_list(path, "", &folder) < 0)
-                return false;
-        for (size_t i = 0; i < folder.n_names && !is_found; i++) {
-                char file[PATH_MAX];
+        if (folder_list(folder, "", &files) < 0)
+                return NULL;
+        for (size_t i = 0; i < files.n_names; i++) {
+                char path[PATH_MAX];
 
-                if (snprintf(file, sizeof(file), "%s/%s", path, folder.names[i]) < (int)sizeof(file))
-                        is_found = take(userdata, file, folder.names[i]);
+                if (snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]) < (int)sizeof(path) &&
+                    is_it(path, value))
+                        return strdup(path);
         }
-        return is_found;
+        return NULL;
 }
 
 static int own(struct owners *owners, enum owner owner, const char *profile) {
@@ -81,19 +81,12 @@ static int read_networkd(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/systemd/netif/links/%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "ADMIN_STATE=", state, sizeof(state)) ||
-            strcmp(state, "unmanaged") == 0 ||
-            !device_record_find_text(text, "NETWORK_FILE=", file, sizeof(file)) ||
+        if (!text || !text_find_value(text, "ADMIN_STATE=", state, sizeof(state)) ||
+            strcmp(state, "unmanaged") == 0 || !text_find_value(text, "NETWORK_FILE=", file, sizeof(file)) ||
             !active_unit_is("systemd-networkd.service"))
                 return 0;
         return own(owners, OWNER_NETWORKD, file);
 }
-
-/* Looks for the file of a profile with this value. */
-struct search {
-        const char *value;
-        char *found;
-};
 
 /* Whether the text assigns the value; in shell syntax it may be in quotes. */
 static bool has_value(const char *text, const char *key, const char *value) {
@@ -101,7 +94,7 @@ static bool has_value(const char *text, const char *key, const char *value) {
         const char *begin = found;
         size_t size;
 
-        if (!text || !device_record_find_text(text, key, found, sizeof(found)))
+        if (!text || !text_find_value(text, key, found, sizeof(found)))
                 return false;
         begin += strspn(begin, "\"'");
         size = strcspn(begin, "\"' \t\r");
@@ -109,14 +102,10 @@ static bool has_value(const char *text, const char *key, const char *value) {
 }
 
 /* A NetworkManager profile, a keyfile or an ifcfg file, by its UUID. */
-static bool is_profile(void *userdata, const char *path, const char *name) {
+static bool is_profile(const char *path, const char *uuid) {
         CLEANUP(cleanup_free) char *text = text_of(path);
-        struct search *search = userdata;
 
-        (void)name;
-        if (has_value(text, "uuid=", search->value) || has_value(text, "UUID=", search->value))
-                search->found = strdup(path);
-        return search->found;
+        return has_value(text, "uuid=", uuid) || has_value(text, "UUID=", uuid);
 }
 
 /* dhcp4.interface_mtu= in [dhcp4] (1.42: the option's name as dhclient has it, behind "dhcp4."). */
@@ -124,7 +113,7 @@ static int read_lease(const char *path, const char *text, struct owners *owners)
         static const char key[] = "dhcp4.interface_mtu=";
         unsigned line = 1;
 
-        if (!device_record_find_number(text, key, &owners->lease_mtu))
+        if (!text_find_number(text, key, &owners->lease_mtu))
                 return 0;
         for (const char *rest = text; rest && strncmp(rest, key, strlen(key)) != 0; line++) {
                 rest = strchr(rest, '\n');
@@ -144,29 +133,25 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
         };
         CLEANUP(cleanup_free) char *text = NULL, *profile = NULL;
         char path[64], managed[8], uuid[64];
-        struct search search = { .value = uuid };
 
         snprintf(path, sizeof(path), "/run/NetworkManager/devices/%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "managed=", managed, sizeof(managed)) ||
+        if (!text || !text_find_value(text, "managed=", managed, sizeof(managed)) ||
             strcmp(managed, "true") != 0 || !active_unit_is("NetworkManager.service"))
                 return 0;
-        if (device_record_find_text(text, "connection-uuid=", uuid, sizeof(uuid)))
-                for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !search.found; i++)
-                        any_file(folders[i], is_profile, &search);
-        profile = search.found;
+        if (text_find_value(text, "connection-uuid=", uuid, sizeof(uuid)))
+                for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !profile; i++)
+                        profile = find_file(folders[i], is_profile, uuid);
         if (read_lease(path, text, owners) < 0)
                 return -ENOMEM;
         return own(owners, OWNER_NETWORKMANAGER, profile);
 }
 
 /* Whether a line of interfaces(5) begins a stanza for the device. */
-static bool has_stanza(void *userdata, const char *path, const char *name) {
+static bool has_stanza(const char *path, const char *device) {
         CLEANUP(cleanup_free) char *text = text_of(path);
-        const char *device = userdata;
         size_t length = strlen(device);
 
-        (void)name;
         for (const char *line = text; line; line = strchr(line, '\n')) {
                 line += strspn(line, " \t\n");
                 if (strncmp(line, "iface", 5) != 0 || !strchr(" \t", line[5]))
@@ -181,62 +166,50 @@ static bool has_stanza(void *userdata, const char *path, const char *name) {
 
 static int read_ifupdown(const struct link *link, struct owners *owners) {
         static const char interfaces[] = "/etc/network/interfaces";
-        CLEANUP(cleanup_free) char *text = NULL;
-        char key[INTERFACE_NAME_SIZE + 2], stanza[256], name[INTERFACE_NAME_SIZE];
+        CLEANUP(cleanup_free) char *text = NULL, *file = NULL;
+        char key[INTERFACE_NAME_SIZE + 2], stanza[256];
 
-        memcpy(name, link->name, sizeof(name));
         if (whole_file_exists("/run/network/ifstatenew") ||
             whole_file_exists("/var/tmp/network/ifstatenew")) {
-                if (has_stanza(name, interfaces, NULL) ||
-                    any_file("/etc/network/interfaces.d", has_stanza, name))
-                        return own(owners, OWNER_IFUPDOWN2, NULL);
-                return 0;
+                if (!has_stanza(interfaces, link->name)) {
+                        file = find_file("/etc/network/interfaces.d", has_stanza, link->name);
+                        if (!file)
+                                return 0;
+                }
+                return own(owners, OWNER_IFUPDOWN2, NULL);
         }
         text = text_of("/run/network/ifstate");
-        snprintf(key, sizeof(key), "%s=", name);
-        if (!text || !device_record_find_text(text, key, stanza, sizeof(stanza)))
+        snprintf(key, sizeof(key), "%s=", link->name);
+        if (!text || !text_find_value(text, key, stanza, sizeof(stanza)))
                 return 0;
         return own(owners, OWNER_IFUPDOWN, NULL);
 }
 
-/* An active profile of netctl, by its interface. */
-static bool is_active_profile(void *userdata, const char *path, const char *name) {
-        struct search *search = userdata;
-        char escaped[UNIT_NAME_ESCAPED_SIZE(NAME_MAX)];
-        char unit[sizeof(escaped) + sizeof("netctl@.service")];
-        CLEANUP(cleanup_free) char *text = NULL;
+static bool is_active_instance(const char *template, const char *name) {
+        char escaped[UNIT_NAME_ESCAPED_SIZE(NAME_MAX)], unit[sizeof(escaped) + 32];
 
         unit_name_escape(name, escaped);
-        snprintf(unit, sizeof(unit), "netctl@%s.service", escaped);
-        if (!active_unit_is(unit))
-                return false;
-        text = text_of(path);
-        if (has_value(text, "Interface=", search->value))
-                search->found = strdup(path);
-        return search->found;
+        snprintf(unit, sizeof(unit), "%s@%s.service", template, escaped);
+        return active_unit_is(unit);
 }
 
-/* These two choose a profile by themselves, and do not say which. */
-static bool is_automatic(const char *interface) {
-        static const char *const templates[] = { "netctl-auto", "netctl-ifplugd" };
-        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)], unit[sizeof(escaped) + 32];
+/* An active profile of netctl, by its interface. */
+static bool is_active_profile(const char *path, const char *interface) {
+        CLEANUP(cleanup_free) char *text = NULL;
 
-        unit_name_escape(interface, escaped);
-        for (size_t i = 0; i < sizeof(templates) / sizeof(templates[0]); i++) {
-                snprintf(unit, sizeof(unit), "%s@%s.service", templates[i], escaped);
-                if (active_unit_is(unit))
-                        return true;
-        }
-        return false;
+        if (!is_active_instance("netctl", text_base_name(path)))
+                return false;
+        text = text_of(path);
+        return has_value(text, "Interface=", interface);
 }
 
 static int read_netctl(const struct link *link, struct owners *owners) {
-        struct search search = { .value = link->name };
-        CLEANUP(cleanup_free) char *profile = NULL;
+        CLEANUP(cleanup_free) char *profile = find_file("/etc/netctl", is_active_profile, link->name);
 
-        if (!any_file("/etc/netctl", is_active_profile, &search) && !is_automatic(link->name))
+        /* These two choose a profile by themselves, and do not say which. */
+        if (!profile && !is_active_instance("netctl-auto", link->name) &&
+            !is_active_instance("netctl-ifplugd", link->name))
                 return 0;
-        profile = search.found;
         return own(owners, OWNER_NETCTL, profile);
 }
 
@@ -246,7 +219,7 @@ static int read_udev(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
         text = text_of(path);
-        if (!text || !device_record_find_text(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
+        if (!text || !text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
                 return 0;
         owners->link_file = strdup(file);
         return owners->link_file ? 0 : -ENOMEM;

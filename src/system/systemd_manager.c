@@ -2,8 +2,8 @@
 #include "system/systemd_manager.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,19 +31,12 @@ struct manager {
         char error_text[256];
 };
 
-/* A job that systemd has taken on, by its D-Bus path: PATH "/job/" and a number of 32 bits. */
-struct pending_job {
-        char path[64];
-        struct manager_job *job;
-        struct pending_job *same; /* the next one of several that systemd made one job of */
-};
-
+/* Jobs that are waited for: those whose error is -EINPROGRESS. */
 struct pending_jobs {
-        sd_bus_slot *slot;       /* the signal of a job's end */
-        struct pending_job *all; /* room for as many as there may be */
-        size_t n;
-        void *by_path; /* a tree of tsearch(3) */
-        size_t n_left; /* that have not ended */
+        sd_bus_slot *slot; /* the signal of a job's end */
+        struct manager_job *jobs;
+        size_t n_jobs;
+        size_t n_left; /* that systemd has taken on and not ended */
 };
 
 /* The errors that callers tell apart. libsystemd promises the general ones alone, sd_bus_error_get_errno(3).
@@ -130,15 +123,11 @@ int manager_open(struct manager **ret) {
         return 0;
 }
 
-void manager_close(struct manager *manager) {
-        if (!manager)
-                return;
-        sd_bus_flush_close_unref(manager->bus);
-        free(manager);
-}
-
 void manager_cleanup(struct manager **manager) {
-        manager_close(*manager);
+        if (!*manager)
+                return;
+        sd_bus_flush_close_unref((*manager)->bus);
+        free(*manager);
 }
 
 const char *manager_error_text(const struct manager *manager) {
@@ -201,62 +190,47 @@ int manager_list_units(struct manager *manager, const char *pattern,
         return complain(manager, NULL, r);
 }
 
-static int compare_paths(const void *a, const void *b) {
-        const struct pending_job *x = a, *y = b;
-
-        return strcmp(x->path, y->path);
-}
-
-/* Whether the path fits. */
-static bool set_path(struct pending_job *pending, const char *path) {
-        return snprintf(pending->path, sizeof(pending->path), "%s", path) < (int)sizeof(pending->path);
-}
-
-/* Some job, perhaps somebody else's, has ended: Manager.JobRemoved(u id, o path, s unit, s result). */
+/* Some job, perhaps somebody else's, has ended: Manager.JobRemoved(u id, o path, s unit, s result). systemd
+ * may have made one job of several of ours. */
 static int on_job_removed(sd_bus_message *message, void *userdata, sd_bus_error *ret_error) {
-        struct pending_jobs *jobs = userdata;
-        struct pending_job key, *const *found;
-        const char *path, *result;
+        struct pending_jobs *pending = userdata;
+        const char *result;
+        uint32_t number;
 
         (void)ret_error;
-        if (sd_bus_message_read(message, "uoss", NULL, &path, NULL, &result) < 0 || !set_path(&key, path))
+        if (sd_bus_message_read(message, "uoss", &number, NULL, NULL, &result) < 0)
                 return 0;
-        found = tfind(&key, &jobs->by_path, compare_paths);
-        for (const struct pending_job *pending = found ? *found : NULL; pending; pending = pending->same) {
-                struct manager_job *job = pending->job;
+        for (size_t i = 0; i < pending->n_jobs; i++) {
+                struct manager_job *job = &pending->jobs[i];
 
-                if (job->error != -EINPROGRESS)
+                if (job->number != number || job->error != -EINPROGRESS)
                         continue;
                 snprintf(job->result, sizeof(job->result), "%s", result);
                 job->error = strcmp(result, "done") == 0 || strcmp(result, "skipped") == 0 ? 0 : -ECANCELED;
                 if (job->error < 0)
                         snprintf(job->error_text, sizeof(job->error_text), "the job's result is %s", result);
-                jobs->n_left--;
+                pending->n_left--;
         }
         return 0;
 }
 
-static void keep_node(void *node) {
-        (void)node; /* is in `all` */
+static void pending_jobs_cleanup(struct pending_jobs *pending) {
+        sd_bus_slot_unref(pending->slot);
 }
 
-static void pending_jobs_cleanup(struct pending_jobs *jobs) {
-        sd_bus_slot_unref(jobs->slot);
-        tdestroy(jobs->by_path, keep_node);
-        free(jobs->all);
-}
-
-/* Makes `jobs`, which is empty, ready for `n` jobs: from here on no job's end is missed. */
-static int pending_jobs_expect(struct manager *manager, struct pending_jobs *jobs, size_t n) {
+/* From here on the end of none of the jobs in `pending` is missed. */
+static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pending) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r;
 
-        jobs->all = calloc(n, sizeof(*jobs->all));
-        if (!jobs->all)
-                return complain(manager, NULL, -ENOMEM);
-        r = sd_bus_match_signal(manager->bus, &jobs->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
-                                on_job_removed, jobs);
+        for (size_t i = 0; i < pending->n_jobs; i++) {
+                struct manager_job *job = &pending->jobs[i];
+
+                *job = (struct manager_job){ job->unit, job->verb, .error = -EINPROGRESS, .number = -1 };
+        }
+        r = sd_bus_match_signal(manager->bus, &pending->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
+                                on_job_removed, pending);
         if (r >= 0)
                 r = begin_call(manager, "Subscribe", &message);
         if (r < 0)
@@ -269,26 +243,18 @@ static int pending_jobs_expect(struct manager *manager, struct pending_jobs *job
 }
 
 /* Takes note of the job whose path is in `reply`. */
-static int pending_jobs_add(struct manager *manager, struct pending_jobs *jobs, struct manager_job *job,
+static int pending_jobs_add(struct manager *manager, struct pending_jobs *pending, struct manager_job *job,
                             sd_bus_message *reply) {
-        struct pending_job *pending = &jobs->all[jobs->n], **found;
         const char *path;
+        uint32_t number;
         int r = sd_bus_message_read(reply, "o", &path);
 
+        if (r >= 0 && sscanf(path, PATH "/job/%" SCNu32, &number) != 1)
+                r = -EBADMSG;
         if (r < 0)
                 return complain(manager, NULL, r);
-        if (!set_path(pending, path))
-                return complain(manager, NULL, -EBADMSG);
-        found = tsearch(pending, &jobs->by_path, compare_paths);
-        if (!found)
-                return complain(manager, NULL, -ENOMEM);
-        if (*found != pending) {
-                pending->same = (*found)->same;
-                (*found)->same = pending;
-        }
-        pending->job = job;
-        jobs->n++;
-        jobs->n_left++;
+        job->number = number;
+        pending->n_left++;
         return 0;
 }
 
@@ -303,11 +269,11 @@ static int drain(struct manager *manager) {
 }
 
 /* No time limit: systemd ends each job at its unit's own. */
-static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *jobs) {
+static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *pending) {
         for (;;) {
                 int r = drain(manager);
 
-                if (r < 0 || jobs->n_left == 0)
+                if (r < 0 || pending->n_left == 0)
                         return r;
                 r = sd_bus_wait(manager->bus, UINT64_MAX);
                 if (r < 0 && r != -EINTR)
@@ -332,7 +298,7 @@ static void forget_failure(struct manager *manager, const char *unit) {
 
 /* Has systemd take on one job. A refusal is the job's own; the result is negative where none is left to ask.
  */
-static int enqueue(struct manager *manager, struct pending_jobs *jobs, struct manager_job *job) {
+static int enqueue(struct manager *manager, struct pending_jobs *pending, struct manager_job *job) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r = begin_call(manager, methods[job->verb], &message);
@@ -355,7 +321,7 @@ static int enqueue(struct manager *manager, struct pending_jobs *jobs, struct ma
                 /* A systemd that does not answer has given up for good ("Freezing execution"). */
                 return r == -ETIMEDOUT ? r : drain(manager);
         }
-        r = pending_jobs_add(manager, jobs, job, reply);
+        r = pending_jobs_add(manager, pending, job, reply);
         return r < 0 ? r : drain(manager);
 }
 
@@ -372,24 +338,19 @@ static void give_up(const struct manager *manager, struct manager_job *jobs, siz
 static int judge(struct manager *manager, const struct manager_job *jobs, size_t n_jobs) {
         for (size_t i = 0; i < n_jobs; i++)
                 if (jobs[i].error < 0) {
-                        snprintf(manager->error_text, sizeof(manager->error_text), "%s", jobs[i].error_text);
+                        memcpy(manager->error_text, jobs[i].error_text, sizeof(manager->error_text));
                         return -ECANCELED;
                 }
         return 0;
 }
 
 int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs) {
-        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { 0 };
+        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = jobs, .n_jobs = n_jobs };
         int r;
 
         if (n_jobs == 0)
                 return 0;
-        for (size_t i = 0; i < n_jobs; i++) {
-                jobs[i].error = -EINPROGRESS;
-                jobs[i].result[0] = '\0';
-                jobs[i].error_text[0] = '\0';
-        }
-        r = pending_jobs_expect(manager, &pending, n_jobs);
+        r = pending_jobs_expect(manager, &pending);
         for (size_t i = 0; i < n_jobs && r >= 0; i++)
                 r = enqueue(manager, &pending, &jobs[i]);
         if (r >= 0)
@@ -490,11 +451,11 @@ static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
 
 int manager_start_timer(struct manager *manager, const char *name, const char *description,
                         uint64_t delay_us, const char *const argv[]) {
-        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { 0 };
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         char timer[256], service[256]; /* the most that systemd takes */
-        struct manager_job job = { .unit = timer, .error = -EINPROGRESS };
+        struct manager_job job = { .unit = timer };
+        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
         uint64_t now_us;
         int r;
 
@@ -514,7 +475,7 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
         if (r < 0)
                 return complain(manager, NULL, r);
 
-        r = pending_jobs_expect(manager, &pending, 1);
+        r = pending_jobs_expect(manager, &pending);
         if (r >= 0)
                 r = finish_call(manager, message, &reply);
         if (r >= 0)

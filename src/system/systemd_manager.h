@@ -21,9 +21,7 @@ bool manager_is_here(void);
 /* As root over systemd's own socket, which is there without a D-Bus daemon, otherwise over the system bus.
  * Behind $SETMTU_ROOT over the socket there and no other. */
 MUST_USE int manager_open(struct manager **ret);
-/* Closes and frees; NULL is fine. */
-void manager_close(struct manager *manager);
-/* For CLEANUP(). */
+/* Closes and frees, for CLEANUP(), too; NULL is fine. */
 void manager_cleanup(struct manager **manager);
 
 /* What the other side said about the last call that failed, or errno's words. Never NULL; owned by the
@@ -51,6 +49,7 @@ enum manager_verb {
 struct manager_job {
         const char *unit; /* not owned */
         enum manager_verb verb;
+        int64_t number; /* private: systemd's for the job; -1: it has none yet */
         int error; /* ret: 0; -ECANCELED where the job failed; or that of the call: -ENOENT where there is
                       no such unit, -ERFKILL where it is masked, -EACCES or -EPERM without the right, … */
         char result[32]; /* ret: systemd's word for a job's end: done, failed, timeout, canceled, …; empty

@@ -136,7 +136,7 @@ static void test_replace(void **state) {
         assert_int_equal(size, 10);
         assert_string_equal(text, "eth0=1500\n");
         assert_errno(config_write_replace(write, "eth0=9000\0\n", 11), 0);
-        config_write_close(write);
+        config_write_cleanup(&write);
         assert_errno(config_write_open(CONFIG_FILE, &write, &text, &size), 0);
         assert_int_equal(size, 11);
         assert_memory_equal(text, "eth0=9000\0\n\0", 12);
@@ -156,7 +156,7 @@ static void test_nothing_replaced(void **state) {
         assert_int_equal(before.st_ino, after.st_ino);
         assert_holds(CONFIG_FILE, "eth0=1500\n");
         assert_alone();
-        config_write_close(NULL);
+        config_write_cleanup(&(struct config_write *){ NULL });
 }
 
 static void test_size(void **state) {
@@ -178,11 +178,11 @@ static void test_size(void **state) {
         assert_int_equal(status_of(CONFIG_FILE).st_size, CONFIG_FILE_MAX);
         assert_alone();
         assert_errno(config_write_replace(write, text, CONFIG_FILE_MAX), 0);
-        config_write_close(write);
+        config_write_cleanup(&write);
         assert_errno(config_write_open(CONFIG_FILE, &write, &old, &size), 0);
         assert_int_equal(size, CONFIG_FILE_MAX);
         assert_memory_equal(old, text, CONFIG_FILE_MAX);
-        config_write_close(write);
+        config_write_cleanup(&write);
 }
 
 /* What stays -------------------------------------------------------------------------------------------- */
@@ -514,7 +514,7 @@ static void test_changed_meanwhile(void **state) {
                 usleep(20000);
                 row->meanwhile();
                 assert_errno(config_write_replace(write, "eth0=9000\n", 10), -ESTALE);
-                config_write_close(write);
+                config_write_cleanup(&write);
                 if (row->after)
                         assert_holds(CONFIG_FILE, row->after);
                 else

@@ -284,7 +284,7 @@ static void test_jobs(void **state) {
         }
         assert_errno(manager_run_jobs(manager, jobs, 1), 0);
         assert_errno(manager_run_jobs(manager, NULL, 0), 0);
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 static void test_many_jobs(void **state) {
@@ -299,7 +299,7 @@ static void test_many_jobs(void **state) {
         for (size_t i = 0; i < JOBS_MAX; i++)
                 assert_errno(jobs[i].error, i == 7 ? -ECANCELED : 0);
         free(jobs);
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 /* The first one ends, then systemd does. */
@@ -319,7 +319,7 @@ static void test_lost_connection(void **state) {
                 assert_string_equal(jobs[i].result, "");
                 assert_string_equal(jobs[i].error_text, strerror(ECONNRESET));
         }
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 static void test_reload(void **state) {
@@ -328,7 +328,7 @@ static void test_reload(void **state) {
         (void)state;
         assert_true(manager_reload(manager) < 0);
         assert_string_equal(manager_error_text(manager), "Reloads are coming too fast.");
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 static void take_unit(void *userdata, const char *unit, const char *active) {
@@ -344,7 +344,7 @@ static void test_list(void **state) {
         (void)state;
         assert_errno(manager_list_units(manager, "a@*", take_unit, seen), 0);
         assert_string_equal(seen, "a@1.service active\na@2.service failed\n");
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 static void test_timer(void **state) {
@@ -366,7 +366,7 @@ static void test_timer(void **state) {
         assert_errno(whole_file_read("/timer", 1000, &text, &size), 0);
         assert_string_equal(text, "x.timer fail x.service /bin/x: [/bin/x] [] [a b] [\\x2d]");
         free(text);
-        manager_close(manager);
+        manager_cleanup(&manager);
 }
 
 int main(void) {
