@@ -320,10 +320,6 @@ static json_t *json_value(const struct report *report, double value) {
         return report->unit == REPORT_SECONDS ? json_real(value) : json_integer((json_int_t)llround(value));
 }
 
-static json_t *json_count(unsigned count) {
-        return count > 0 ? json_integer(count) : json_null();
-}
-
 static json_t *json_run(const struct report *report, size_t size, size_t block) {
         const struct report_run *run = &report->runs[size][block];
         json_t *object = json_pack("{si si so so so so so}", "round", (int)block + 1, "place",
@@ -334,9 +330,8 @@ static json_t *json_run(const struct report *report, size_t size, size_t block) 
                                    "mss", json_count(run->mss), "pmtu", json_count(run->pmtu));
 
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                json_object_set_new(object, report_way_name(way),
-                                    report->has_way[way] ? json_value(report, run->values[way])
-                                                         : json_null());
+                object = json_set(object, report_way_name(way),
+                                  report->has_way[way] ? json_value(report, run->values[way]) : json_null());
         return object;
 }
 
@@ -355,11 +350,10 @@ static json_t *json_size(const struct report *report, size_t size) {
         json_t *object = json_pack("{si}", "mtu", (int)report->mtus[size]), *runs = json_array();
 
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                json_object_set_new(object, report_way_name(way), json_summary(report, size, way));
+                object = json_set(object, report_way_name(way), json_summary(report, size, way));
         for (size_t block = 0; block < report->n_blocks; block++)
-                json_array_append_new(runs, json_run(report, size, block));
-        json_object_set_new(object, "runs", runs);
-        return object;
+                runs = json_append(runs, json_run(report, size, block));
+        return json_set(object, "runs", runs);
 }
 
 bool report_print_json(const struct report *report) {
@@ -369,7 +363,7 @@ bool report_print_json(const struct report *report) {
         json_t *sizes = json_array();
 
         for (size_t size = 0; size < report->n_sizes; size++)
-                json_array_append_new(sizes, json_size(report, size));
+                sizes = json_append(sizes, json_size(report, size));
         return json_print(json_pack("{so so so ss so so so ss ss si si sI s{ss so sb} so}", "host",
                                     json_text(report->host), "address", json_text(report->address), "device",
                                     json_text(report->device), "method", report->method, "command",

@@ -179,7 +179,7 @@ static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) 
         uint32_t mtu = rounds->report->mtus[size];
 
         for (unsigned n_tries = 0;;) {
-                snprintf(rounds->what, sizeof(rounds->what), "MTU %u", mtu);
+                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "MTU %u", mtu);
                 progress_draw(&rounds->progress);
                 switch (measure_when_free(rounds, mtu, ret, fault)) {
                 case RUN_DONE:
@@ -222,7 +222,8 @@ static bool warm_up(struct rounds *rounds) {
                 struct report_run run;
                 enum run_end end;
 
-                snprintf(rounds->what, sizeof(rounds->what), "warming up, MTU %u", report->mtus[size]);
+                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "warming up, MTU %u",
+                         report->mtus[size]);
                 progress_draw(&rounds->progress);
                 /* Only this end's report proves what size was sent. */
                 rounds->is_reverse = false;
@@ -283,12 +284,10 @@ static bool measure_all(struct rounds *rounds) {
                 return false;
         }
         progress_open(&rounds->progress);
-        rounds->progress.what = rounds->what;
         rounds->progress.n_all = report->n_sizes * rounds->n_runs;
         if (!warm_up(rounds))
                 return false;
         progress_open(&rounds->progress);
-        rounds->progress.what = rounds->what;
         for (size_t i = 0; i < report->n_sizes; i++)
                 if (report->mtus[i] == MTU_REFERENCE)
                         report->reference = i;

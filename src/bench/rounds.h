@@ -21,7 +21,6 @@ struct rounds {
         struct random random;
         /* Private */
         struct progress progress;
-        char what[40];
 };
 
 /* Measures, and leaves runs and conclusion in the report. False where that was not possible or was

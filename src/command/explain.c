@@ -150,14 +150,10 @@ static bool print_text(const struct explained *explained, bool *said_probing) {
         return true;
 }
 
-static json_t *json_number(unsigned number) {
-        return number > 0 ? json_integer(number) : json_null();
-}
-
 static json_t *step_json(const struct explain_step *step) {
         return json_pack("{so so so so so so so so so}", "source", json_text(step->source), "file",
-                         json_text(step->file), "line", json_number(step->line), "value",
-                         json_text(step->value), "mtu", json_mtu(step->mtu), "effect",
+                         json_text(step->file), "line", json_count(step->line), "value",
+                         json_text(step->value), "mtu", json_count(step->mtu), "effect",
                          json_text(explain_effect_name(step->effect)), "contradicts",
                          json_boolean(step->contradicts), "reason", json_text(step->reason), "unclear",
                          json_text(unclear_of(step)));
@@ -167,7 +163,7 @@ static json_t *steps_json(const struct explanation *explanation) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < explanation->n_steps; i++)
-                json_array_append_new(array, step_json(&explanation->steps[i]));
+                array = json_append(array, step_json(&explanation->steps[i]));
         return array;
 }
 
@@ -176,9 +172,8 @@ static json_t *managers_json(const struct explain_device *device) {
 
         for (unsigned i = 0; i < OWNER_COUNT; i++)
                 if (device->owners.has[i])
-                        json_array_append_new(array,
-                                              json_pack("{ss so}", "name", owner_name((enum owner)i), "file",
-                                                        json_text(device->owners.profile[i])));
+                        array = json_append(array, json_pack("{ss so}", "name", owner_name((enum owner)i),
+                                                             "file", json_text(device->owners.profile[i])));
         return array;
 }
 
@@ -186,8 +181,8 @@ static json_t *notes_json(const struct explained *explained) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < explained->n_notes; i++)
-                json_array_append_new(array, json_pack("{ss so}", "name", explained->notes[i].name, "text",
-                                                       json_text(explained->notes[i].text)));
+                array = json_append(array, json_pack("{ss so}", "name", explained->notes[i].name, "text",
+                                                     json_text(explained->notes[i].text)));
         return array;
 }
 
@@ -197,7 +192,7 @@ static json_t *explained_json(const struct explained *explained) {
 
         return json_pack("{so so so sb sb so so so so so}", "name", json_text(explained->device.name), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "expected",
-                         json_mtu(explanation->expected), "explained", explanation->is_explained,
+                         json_count(explanation->expected), "explained", explanation->is_explained,
                          "contradicted", explanation->is_contradicted, "managers",
                          managers_json(&explained->device), "steps", steps_json(explanation), "verdict",
                          json_text(explanation->verdict), "advice",
@@ -313,7 +308,7 @@ static json_t *document_of(const struct output *output) {
         json_t *unread = json_array();
 
         for (size_t i = 0; i < output->facts->n_unread; i++)
-                json_array_append_new(unread, json_text(output->facts->unread[i]));
+                unread = json_append(unread, json_text(output->facts->unread[i]));
         return json_pack("{so so}", "devices", output->array, "unread", unread);
 }
 

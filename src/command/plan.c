@@ -21,93 +21,80 @@
 
 enum { OPTION_JSON };
 
-/* Returns how many there are of the step: one, or none where nothing is asked of the kernel. */
-static size_t append_request(json_t *requests, const struct step *step) {
-        char reason[STEP_REASON_SIZE];
+static json_t *units_json(const struct plan *plan) {
+        json_t *units = json_array();
+        struct unit_link link;
+        size_t index = 0;
 
-        if (step->action == STEP_FALL)
-                return 0;
-        json_array_append_new(
-                        requests,
-                        json_pack("{so so ss so so sb so}", "name",
-                                  json_text(step->link ? step->link->name : step->line->name), "source",
-                                  json_source(step->line), "action", step_action_name(step->action), "from",
-                                  json_mtu(step->link ? step->link->mtu : 0), "to", json_mtu(step->to), "up",
-                                  step->set_up, "reason", json_text(step_reason_text(reason, step))));
-        return 1;
+        while (unit_links_next(plan, &index, &link)) {
+                char path[2 * NAME_MAX];
+
+                snprintf(path, sizeof(path), "%s/%s", link.folder, link.name);
+                units = json_append(units, json_pack("{so ss so}", "path", json_text(path), "target",
+                                                     link.target, "source", json_source(link.line)));
+        }
+        return units;
 }
 
-/* Returns how many there are of the device: one or none. */
-static size_t append_order(json_t *order, const struct device_plan *device) {
-        if (!device->lower)
-                return 0;
-        json_array_append_new(order, json_pack("{ss ss so}", "name", device->line->name, "after",
-                                               device->lower->name, "source", json_source(device->line)));
-        return 1;
+static json_t *order_json(const struct plan *plan) {
+        json_t *order = json_array();
+
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct device_plan *device = &plan->devices[i];
+
+                if (device->lower)
+                        order = json_append(order, json_pack("{ss ss so}", "name", device->line->name,
+                                                             "after", device->lower->name, "source",
+                                                             json_source(device->line)));
+        }
+        return order;
 }
 
-/* Each line of each file. Returns how many. */
-static size_t append_files(json_t *paths, const struct generated_files *files) {
-        size_t n = 0;
+/* Each line of each file, beside its device or, where `paths`, its path. */
+static json_t *files_json(const struct generated_files *files, bool paths) {
+        json_t *array = json_array();
 
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
 
-                for (size_t j = 0; j < file->n_lines; j++, n++)
-                        json_array_append_new(paths, json_pack("{so so}", "path", json_text(file->path),
-                                                               "source", json_source(file->lines[j])));
+                for (size_t j = 0; j < file->n_lines; j++) {
+                        const struct config_line *line = file->lines[j];
+
+                        array = json_append(array, json_pack("{so so}", paths ? "path" : "name",
+                                                             json_text(paths ? file->path : line->name),
+                                                             "source", json_source(line)));
+                }
         }
-        return n;
+        return array;
 }
 
-/* The lines that have a rule. */
-static size_t append_rules(json_t *list, const struct generated_files *rules) {
-        size_t n = rules->n_items > 0 ? rules->items[0].n_lines : 0;
+/* What is asked of the kernel. */
+static json_t *requests_json(const struct steps *steps) {
+        json_t *requests = json_array();
 
-        for (size_t i = 0; i < n; i++) {
-                const struct config_line *line = rules->items[0].lines[i];
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+                char reason[STEP_REASON_SIZE];
 
-                json_array_append_new(list,
-                                      json_pack("{ss so}", "name", line->name, "source", json_source(line)));
+                if (step->action == STEP_FALL)
+                        continue;
+                requests = json_append(requests,
+                                       json_pack("{so so ss so so sb so}", "name",
+                                                 json_text(step->link ? step->link->name : step->line->name),
+                                                 "source", json_source(step->line), "action",
+                                                 step_action_name(step->action), "from",
+                                                 json_count(step->link ? step->link->mtu : 0), "to",
+                                                 json_count(step->to), "up", step->set_up, "reason",
+                                                 json_text(step_reason_text(reason, step))));
         }
-        return n;
+        return requests;
 }
 
 static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
-        json_t *units = json_array(), *order = json_array(), *rule_list = json_array(),
-               *paths = json_array(), *list = json_array();
-        size_t n_links = snapshot->plan.n_units + (plan_has_files(&snapshot->plan) ? 1 : 0), n_orders = 0,
-               n_requests = 0, index = 0;
-        struct unit_link link;
-        bool is_whole;
-
-        while (unit_links_next(&snapshot->plan, &index, &link)) {
-                char path[2 * NAME_MAX];
-
-                snprintf(path, sizeof(path), "%s/%s", link.folder, link.name);
-                json_array_append_new(units, json_pack("{so ss so}", "path", json_text(path), "target",
-                                                       link.target, "source", json_source(link.line)));
-        }
-        for (size_t i = 0; i < snapshot->plan.n_devices; i++)
-                n_orders += append_order(order, &snapshot->plan.devices[i]);
-        /* A piece that memory did not allow is missing in its array. */
-        is_whole = append_rules(rule_list, rules) == json_array_size(rule_list);
-        is_whole &= append_files(paths, files) == json_array_size(paths);
-        for (size_t i = 0; i < steps->n_items; i++)
-                n_requests += append_request(list, &steps->items[i]);
-        is_whole &= json_array_size(units) == n_links && json_array_size(order) == n_orders &&
-                    json_array_size(list) == n_requests;
-        if (!is_whole) {
-                json_decref(units);
-                json_decref(order);
-                json_decref(rule_list);
-                json_decref(paths);
-                json_decref(list);
-                return json_print(NULL);
-        }
-        return json_print(json_pack("{so so so so so}", "units", units, "order", order, "rules", rule_list,
-                                    "files", paths, "requests", list));
+        return json_print(json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
+                                    order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
+                                    files_json(files, true), "requests", requests_json(steps)));
 }
 
 static void add_order(struct table *order, const struct device_plan *device) {

@@ -119,7 +119,7 @@ static int print_text(const struct path *path, const struct path_result *result)
         putchar('\n');
         if (!is_done)
                 log_out_of_memory();
-        return is_done ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+        return is_done ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 
 static int print_json(const struct path *path, const struct path_result *result) {
@@ -129,16 +129,16 @@ static int print_json(const struct path *path, const struct path_result *result)
         json_t *object = json_pack("{so so so so so so so so so so si sf}", "host", json_text(path->host),
                                    "address", json_text(path->address), "interface",
                                    json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
-                                   json_text(verdict_word(verdict->kind)), "asked", json_mtu(verdict->tried),
-                                   "size", json_mtu(verdict->size), "by",
+                                   json_text(verdict_word(verdict->kind)), "asked",
+                                   json_count(verdict->tried), "size", json_count(verdict->size), "by",
                                    json_text(has_by ? probe_address_text(by, &verdict->by) : NULL),
                                    "after_hop",
                                    verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop),
-                                   "forward", json_mtu(verdict->forward), "return",
-                                   json_mtu(verdict->is_one_way ? 0 : verdict->back), "packets",
+                                   "forward", json_count(verdict->forward), "return",
+                                   json_count(verdict->is_one_way ? 0 : verdict->back), "packets",
                                    (int)result->n_packets, "seconds", result->seconds);
 
-        return json_print(object) ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+        return json_print(object) ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 
 /* What --size and --timeout say. Returns an exit code. */

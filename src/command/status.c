@@ -76,7 +76,7 @@ static void backend_of(struct view *view, const struct device_status *status, st
 static json_t *wanted_json(const struct device_status *status) {
         if (status->line && status->wanted == 0)
                 return json_text("max");
-        return json_mtu(status->wanted);
+        return json_count(status->wanted);
 }
 
 static json_t *object_of(struct view *view, const struct device_status *status) {
@@ -90,7 +90,7 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
                          "source", json_source(status->line), "min",
                          link ? json_integer(link->mtu_min) : json_null(), "max",
-                         json_mtu(link ? link->mtu_max : 0), "state", device_state_name(status->state),
+                         json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
                          "driver", json_text(driver_of(view, link, driver)), "unit",
                          json_text(unit_of(view, status)), "backend", json_text(backend.taken),
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
@@ -202,11 +202,7 @@ static bool print_json(struct view *view, const struct listed *listed) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < listed->n_items; i++)
-                if (json_array_append_new(array, object_of(view, listed->items[i])) < 0) {
-                        json_decref(array);
-                        array = NULL;
-                        break;
-                }
+                array = json_append(array, object_of(view, listed->items[i]));
         return json_print(array);
 }
 

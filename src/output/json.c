@@ -25,14 +25,30 @@ json_t *json_text(const char *text) {
         return json_stringn(clean, used);
 }
 
-json_t *json_mtu(uint32_t mtu) {
-        return mtu > 0 ? json_integer(mtu) : json_null();
+json_t *json_count(uint32_t count) {
+        return count > 0 ? json_integer(count) : json_null();
 }
 
 json_t *json_source(const struct config_line *line) {
         char place[CONFIG_LINE_PLACE_SIZE];
 
         return json_text(line ? config_line_place(place, line) : NULL);
+}
+
+/* What has taken a part, or failed to. */
+static json_t *json_unless(json_t *value, int r) {
+        if (r == 0)
+                return value;
+        json_decref(value);
+        return NULL;
+}
+
+json_t *json_append(json_t *array, json_t *value) {
+        return json_unless(array, json_array_append_new(array, value));
+}
+
+json_t *json_set(json_t *object, const char *key, json_t *value) {
+        return json_unless(object, json_object_set_new(object, key, value));
 }
 
 bool json_print(json_t *value) {

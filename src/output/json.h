@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the commands' JSON has in common. Values are new references; NULL where memory is out, which
- * jansson's setters take and report. */
+/* What the commands' JSON has in common. Values are new references; NULL where memory is out. A value that
+ * takes NULL for one of its parts becomes NULL itself, as with json_pack(): an incomplete document is never
+ * printed. */
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/attributes.h"
 #include "config/config.h"
 
 /* A string, or null for NULL. Bytes that are not UTF-8 become U+FFFD: a device's name may hold any. */
 json_t *json_text(const char *text);
 
-/* A number of bytes; null for 0, which stands for none. */
-json_t *json_mtu(uint32_t mtu);
+/* A number; null for 0, which stands for none. */
+json_t *json_count(uint32_t count);
 
 /* Where a line stands: "FILE:LINE"; null for NULL. */
 json_t *json_source(const struct config_line *line);
+
+/* Adds a part to an array or an object, each of which may be NULL, and takes both over. Returns the array or
+ * object, or frees it and returns NULL. */
+MUST_USE json_t *json_append(json_t *array, json_t *value);
+MUST_USE json_t *json_set(json_t *object, const char *key, json_t *value);
 
 /* Prints `value` on stdout, and lets go of it. False where memory has been out: that is said. */
 bool json_print(json_t *value);

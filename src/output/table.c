@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "output/terminal.h"
 
@@ -83,20 +84,15 @@ void paragraph_print(const char *text, int indent, int hanging) {
 }
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
-        struct table_cell cell = { .colour = colour };
+        struct table_cell cell = { .colour = colour },
+                          *cells = array_grow(table->cells, table->n_cells, sizeof(cell));
         va_list arguments;
 
-        if (table->n_cells == table->n_allocated) {
-                size_t n = table->n_allocated ? 2 * table->n_allocated : 64;
-                struct table_cell *cells = reallocarray(table->cells, n, sizeof(*cells));
-
-                if (!cells) {
-                        table->is_broken = true;
-                        return;
-                }
-                table->cells = cells;
-                table->n_allocated = n;
+        if (!cells) {
+                table->is_broken = true;
+                return;
         }
+        table->cells = cells;
         va_start(arguments, format);
         if (vasprintf(&cell.text, format, arguments) < 0) {
                 cell.text = NULL;
@@ -108,31 +104,26 @@ void table_add(struct table *table, enum table_colour colour, const char *format
 }
 
 static bool is_coloured(void) {
-        const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+        const char *no_colour = getenv("NO_COLOR");
 
-        return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) &&
-               !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-/* Prints running text where column `begin` would be reached. */
-static void print_running(const struct table *table, const char *text, int begin, bool is_title) {
-        int width = terminal_columns(STDOUT_FILENO);
-
-        if (width > 0 && width - begin < NARROWEST && !is_title) {
-                begin = table->indent + OWN_LINE;
-                printf("\n%*s", begin, "");
-        }
-        print_flowing(text, begin, begin);
+        return terminal_is_capable(STDOUT_FILENO) && !(no_colour && *no_colour);
 }
 
 /* Prints what is in cell `i`; `begin` is the column that has been reached. */
 static void print_text(const struct table *table, size_t i, int begin, bool is_last) {
-        const char *text = table->cells[i].text;
+        bool is_title = i < table->n_columns;
+        int width;
 
-        if (is_last && table->wraps_last)
-                print_running(table, text, begin, i < table->n_columns);
-        else
-                fputs(text, stdout);
+        if (!is_last || !table->wraps_last) {
+                fputs(table->cells[i].text, stdout);
+                return;
+        }
+        width = terminal_columns(STDOUT_FILENO);
+        if (width > 0 && width - begin < NARROWEST && !is_title) {
+                begin = table->indent + OWN_LINE;
+                printf("\n%*s", begin, "");
+        }
+        print_flowing(table->cells[i].text, begin, begin);
 }
 
 bool table_print(struct table *table) {

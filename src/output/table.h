@@ -25,8 +25,7 @@ struct table {
         bool wraps_last; /* the last column is running text; on a terminal it is broken at spaces */
         size_t n_cells;
         struct table_cell *cells; /* private, and what follows */
-        size_t n_allocated;
-        bool is_broken; /* out of memory: what is there is not all */
+        bool is_broken;           /* out of memory: what is there is not all */
 };
 
 /* Adds a cell: the next one of its row, or the first of the next row. `format` is as for printf(3). */

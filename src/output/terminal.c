@@ -12,12 +12,18 @@
 #include "base/clock.h"
 
 #define BAR_COLUMNS 24
-#define TEXT_MOST 100
+#define TEXT_MOST 160
 
 int terminal_columns(int fd) {
         struct winsize size;
 
         return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool terminal_is_capable(int fd) {
+        const char *terminal = getenv("TERM");
+
+        return isatty(fd) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 bool terminal_is_utf8(void) {
@@ -31,12 +37,9 @@ bool terminal_is_utf8(void) {
 }
 
 void progress_open(struct progress *progress) {
-        const char *terminal = getenv("TERM");
-
         *progress = (struct progress){
-                .is_shown = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0),
+                .is_shown = terminal_is_capable(STDERR_FILENO),
                 .begin = clock_boottime_s(),
-                .what = "",
         };
 }
 

@@ -10,6 +10,9 @@
 /* The width of the terminal at `fd`; 0: it is none, or does not say. */
 int terminal_columns(int fd);
 
+/* Whether `fd` is a terminal that knows colours and moves its cursor. */
+bool terminal_is_capable(int fd);
+
 /* Whether it is to be UTF-8, by the user's locale. */
 bool terminal_is_utf8(void);
 
@@ -18,7 +21,7 @@ struct progress {
         bool is_drawn; /* and is there now */
         double begin;
         size_t n_done, n_all; /* n_all may change on the way */
-        const char *what;     /* a few words behind the bar; not owned */
+        char what[40];        /* a few words behind the bar */
 };
 
 void progress_open(struct progress *progress);
