@@ -45,7 +45,7 @@ struct lines source_lines(const struct source_parser *parser, bool joins);
 
 /* Reports a line: as an error where what comes after it is not read, as a warning where no more than it is
  * lost. */
-__attribute__((format(printf, 3, 4))) void source_fail(const struct source_parser *parser, unsigned line,
-                                                       const char *format, ...);
-__attribute__((format(printf, 3, 4))) void source_warn(const struct source_parser *parser, unsigned line,
-                                                       const char *format, ...);
+#define source_fail(parser, line, ...) \
+        diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, NULL, __VA_ARGS__)
+#define source_warn(parser, line, ...) \
+        diagnostic_report((parser)->sink, DIAGNOSTIC_WARNING, (parser)->file, line, NULL, __VA_ARGS__)
