@@ -169,18 +169,6 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *words, si
         return true;
 }
 
-/* What was given to `parent` last, by this script. NULL: nothing. */
-static const struct mtu_source *find_parent(const struct source_parser *parser, const char *parent) {
-        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
-                const struct mtu_source *source = &parser->sources->items[i - 1];
-
-                if (source->match == MATCH_NAME && strcmp(source->device, parent) == 0 &&
-                    strcmp(source->file, parser->file) == 0)
-                        return source;
-        }
-        return NULL;
-}
-
 static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
         const char *device = said->device->text;
 
@@ -200,16 +188,8 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)
                         source.unclear = "it is told only when the script runs";
-        } else {
-                const struct mtu_source *parent = find_parent(parser, said->parent->text);
-
-                if (!parent || said->device->is_dynamic)
-                        return;
-                source.value = parent->value;
-                source.mtu = parent->mtu;
-                source.unclear = parent->unclear;
-                source.parent = said->parent->text;
-        }
+        } else if (said->device->is_dynamic || !source_inherit(parser, said->parent->text, &source))
+                return;
         source_add(parser, VALUE_C, &source);
 }
 

@@ -46,6 +46,29 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
         mtu_sources_add(parser->sources, &made);
 }
 
+const struct mtu_source *source_find(const struct source_parser *parser, const char *device) {
+        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
+                const struct mtu_source *source = &parser->sources->items[i - 1];
+
+                if (source->match == MATCH_NAME && strcmp(source->device, device) == 0 &&
+                    strcmp(source->file, parser->file) == 0)
+                        return source;
+        }
+        return NULL;
+}
+
+bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret) {
+        const struct mtu_source *source = parent ? source_find(parser, parent) : NULL;
+
+        if (!source)
+                return false;
+        ret->parent = parent;
+        ret->value = source->value;
+        ret->mtu = source->mtu;
+        ret->unclear = source->unclear;
+        return true;
+}
+
 struct pool *source_pool(const struct source_parser *parser) {
         return &parser->sources->pool;
 }
