@@ -33,7 +33,6 @@ struct import {
         struct mistakes mistakes;
         struct diagnostic_sink sink;
         struct mtu_sources sources;
-        struct devices devices;
         struct import_selection selection;
         struct config config;
         bool is_unread; /* a file that was named could not be read */
@@ -41,7 +40,6 @@ struct import {
 
 static void import_cleanup(struct import *import) {
         import_selection_free(&import->selection);
-        devices_free(&import->devices);
         mtu_sources_free(&import->sources);
         config_free(&import->config);
 }
@@ -114,11 +112,14 @@ static int look(struct import *import, const struct command_line *line) {
 
         for (int i = 0; i < line->n_words && r == 0; i++)
                 r = read_one(import, line->words[i], line->options[OPTION_FORMAT]);
-        if (r == 0)
-                r = devices_read(&import->devices);
-        if (r == 0)
-                r = import_selection_make(&import->sources, &import->devices, &import->selection);
-        return r == 0 ? config_files_read(&import->config, &load_plan_silent) : r;
+        if (r == 0) {
+                const struct devices devices = devices_read(&import->sources.pool);
+
+                r = import_selection_make(&import->sources, &devices, &import->selection);
+        }
+        if (r < 0 || import->sources.pool.failed)
+                return -ENOMEM;
+        return config_files_read(&import->config, &load_plan_silent);
 }
 
 /* What is printed: lines with comments that say where each came from, and what to remove there -------------
