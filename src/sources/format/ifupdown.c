@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/format/ifupdown.h"
-
 #include <fnmatch.h>
 #include <string.h>
 
