@@ -42,20 +42,13 @@ static void explained_free(struct explained *explained) {
 }
 
 static enum table_colour colour_of(const struct explain_step *step) {
-        switch (step->effect) {
-        case EXPLAIN_WINS:
-                return TABLE_GREEN;
-        case EXPLAIN_REFUSED:
-                return TABLE_RED;
-        case EXPLAIN_SAME:
-                return TABLE_PLAIN;
-        case EXPLAIN_OVERRIDDEN:
-        case EXPLAIN_MAYBE:
-                return step->contradicts ? TABLE_YELLOW : TABLE_PLAIN;
-        case EXPLAIN_IDLE:
-                break;
-        }
-        return TABLE_FAINT;
+        static const enum table_colour colours[] = {
+                [EXPLAIN_WINS] = TABLE_GREEN,       [EXPLAIN_SAME] = TABLE_PLAIN,
+                [EXPLAIN_OVERRIDDEN] = TABLE_PLAIN, [EXPLAIN_MAYBE] = TABLE_PLAIN,
+                [EXPLAIN_REFUSED] = TABLE_RED,      [EXPLAIN_IDLE] = TABLE_FAINT,
+        };
+
+        return step->contradicts && step->effect != EXPLAIN_REFUSED ? TABLE_YELLOW : colours[step->effect];
 }
 
 /* What a source says besides its reason. */
@@ -325,14 +318,13 @@ static int run(const struct command_line *line) {
                 exit_code = take_words(&output, line);
         else
                 take_all(&output);
+        if (output.is_broken) {
+                log_out_of_memory();
+                exit_code = EXIT_CODE_FAILURE;
+        }
         if (exit_code != EXIT_CODE_DONE) {
                 json_decref(output.array);
                 return exit_code;
-        }
-        if (output.is_broken) {
-                json_decref(output.array);
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
         }
         if (line->options[OPTION_JSON]) {
                 if (!json_print(document_of(&output)))

@@ -3,7 +3,7 @@
 /* setmtu import: what other programs give the devices today, as lines of our own. */
 
 #include <errno.h>
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,6 @@ struct import {
         struct mistakes mistakes;
         struct diagnostic_sink sink;
         struct mtu_sources sources;
-        struct devices devices;
         struct import_selection selection;
         struct config config;
         bool is_unread; /* a file that was named could not be read */
@@ -41,7 +40,6 @@ struct import {
 
 static void import_cleanup(struct import *import) {
         import_selection_free(&import->selection);
-        devices_free(&import->devices);
         mtu_sources_free(&import->sources);
         config_free(&import->config);
 }
@@ -114,11 +112,14 @@ static int look(struct import *import, const struct command_line *line) {
 
         for (int i = 0; i < line->n_words && r == 0; i++)
                 r = read_one(import, line->words[i], line->options[OPTION_FORMAT]);
-        if (r == 0)
-                r = devices_read(&import->devices);
-        if (r == 0)
-                r = import_selection_make(&import->sources, &import->devices, &import->selection);
-        return r == 0 ? config_files_read(&import->config, &load_plan_silent) : r;
+        if (r == 0) {
+                const struct devices devices = devices_read(&import->sources.pool);
+
+                r = import_selection_make(&import->sources, &devices, &import->selection);
+        }
+        if (r < 0 || import->sources.pool.failed)
+                return -ENOMEM;
+        return config_files_read(&import->config, &load_plan_silent);
 }
 
 /* What is printed: lines with comments that say where each came from, and what to remove there -------------
@@ -143,6 +144,21 @@ static void print_text(const char *text) {
         }
 }
 
+/* printf(3) with %s and %u alone, its texts by print_text(). */
+__attribute__((format(printf, 1, 2))) static void print(const char *format, ...) {
+        va_list arguments;
+
+        va_start(arguments, format);
+        for (; *format; format++)
+                if (*format != '%')
+                        putchar(*format);
+                else if (*++format == 's')
+                        print_text(va_arg(arguments, const char *));
+                else
+                        printf("%u", va_arg(arguments, unsigned));
+        va_end(arguments);
+}
+
 /* As a word of a shell. */
 static void print_word(const char *word) {
         putchar('\'');
@@ -155,22 +171,21 @@ static void print_word(const char *word) {
 }
 
 static void print_place(const char *file, unsigned line) {
-        print_text(file);
+        print("%s", file);
         if (line > 0)
-                printf(":%u", line);
+                print(":%u", line);
 }
 
-/* Where it stands, and whose it is. */
+/* Begins a comment with where it stands, and whose it is. */
 static void print_origin(const struct mtu_source *source) {
+        print("# ");
         print_place(source->file, source->line);
-        printf(" (%s", source_kind_name(source->kind));
-        if (source->owner) {
-                putchar(' ');
-                print_text(source->owner);
-        }
-        putchar(')');
+        print(" (%s", source_kind_name(source->kind));
+        if (source->owner)
+                print(" %s", source->owner);
+        print(")");
         if (source->through) {
-                fputs(", by ", stdout);
+                print(", by ");
                 print_place(source->through, source->through_line);
         }
 }
@@ -181,34 +196,21 @@ static bool is_number(const char *value) {
 
 /* What there is to know of the one that was taken. */
 static void print_notes(const struct mtu_source *source) {
-        if (source->parent) {
-                fputs("#   it takes its MTU from ", stdout);
-                print_text(source->parent);
-                fputs(", when it is made\n", stdout);
-        } else if (source->value && !is_number(source->value)) {
-                fputs("#   written there as ", stdout);
-                print_text(source->value);
-                putchar('\n');
-        }
-        if (source->match == MATCH_MAC || source->match == MATCH_GLOB) {
-                fputs(source->match == MATCH_MAC ? "#   there for the address " : "#   there for all like ",
-                      stdout);
-                print_text(source->device);
-                putchar('\n');
-        }
+        if (source->parent)
+                print("#   it takes its MTU from %s, when it is made\n", source->parent);
+        else if (source->value && !is_number(source->value))
+                print("#   written there as %s\n", source->value);
+        if (source->match == MATCH_MAC)
+                print("#   there for the address %s\n", source->device);
+        else if (source->match == MATCH_GLOB)
+                print("#   there for all like %s\n", source->device);
         if (source->conditional)
-                fputs("#   there it depends on a condition\n", stdout);
+                print("#   there it depends on a condition\n");
         if (source->up)
-                fputs("#   there the link is brought up as well: \"MTU up\" does that\n", stdout);
+                print("#   there the link is brought up as well: \"MTU up\" does that\n");
         if (source->kind == SOURCE_FREEBSD || source->kind == SOURCE_IRIX)
-                printf("#   the name is %s's; write that of the device here\n",
-                       source->kind == SOURCE_IRIX ? "IRIX" : "FreeBSD");
-}
-
-static void print_line(const char *mark, const char *device, uint32_t mtu) {
-        fputs(mark, stdout);
-        print_text(device);
-        printf("=%" PRIu32 "\n", mtu);
+                print("#   the name is %s's; write that of the device here\n",
+                      source->kind == SOURCE_IRIX ? "IRIX" : "FreeBSD");
 }
 
 static void print_beside(const struct import_device *device, const struct import_candidate *candidate) {
@@ -216,116 +218,97 @@ static void print_beside(const struct import_device *device, const struct import
 
         if (candidate->fate == IMPORT_TAKEN)
                 return;
-        fputs("# ", stdout);
         print_origin(source);
         switch (candidate->fate) {
         case IMPORT_SAME:
-                fputs(" says the same\n", stdout);
-                break;
+                print(" says the same\n");
+                return;
+        case IMPORT_FOREIGN:
+                print(" gives %u, which is left to it\n", source->mtu);
+                return;
         case IMPORT_OVERRIDDEN:
-                fputs(" says otherwise and is overridden:\n", stdout);
-                print_line("#", device->name, source->mtu);
+                print(" says otherwise and is overridden:\n");
                 break;
         case IMPORT_UNDECIDED:
-                fputs(" may say so, or not:\n", stdout);
-                print_line("#", device->name, source->mtu);
+                print(" may say so, or not:\n");
                 break;
         case IMPORT_INACTIVE:
                 /* A hand-written unit takes its values from our own file, and only those of its instances.
                  */
                 if (strcmp(source->file, CONFIG_FILE) == 0) {
-                        fputs(" is not in effect, and is with setmtu\n", stdout);
-                        break;
+                        print(" is not in effect, and is with setmtu\n");
+                        return;
                 }
-                fputs(" is not in effect:\n", stdout);
-                print_line("#", device->name, source->mtu);
-                break;
-        case IMPORT_FOREIGN:
-                printf(" gives %" PRIu32 ", which is left to it\n", source->mtu);
+                print(" is not in effect:\n");
                 break;
         case IMPORT_TAKEN:
                 break;
         }
+        print("#%s=%u\n", device->name, source->mtu);
 }
 
 /* A line that is there already stays. */
 static void print_standing(const struct import_device *device, const struct config_line *line) {
         bool is_same = line->spec.mtu == device->taken->mtu;
+        char text[MTU_SPEC_TEXT_SIZE];
 
-        fputs("# ", stdout);
+        print("# ");
         print_place(line->file, line->line);
-        fputs(is_same ? " has this line already\n" : " has another line for it, which stays: ", stdout);
-        if (!is_same) {
-                char text[MTU_SPEC_TEXT_SIZE];
-
-                print_text(device->name);
-                printf("=%s\n", mtu_spec_format(text, &line->spec));
-        }
-        print_line(is_same ? "" : "#", device->name, device->taken->mtu);
+        if (is_same)
+                print(" has this line already\n");
+        else
+                print(" has another line for it, which stays: %s=%s\n", device->name,
+                      mtu_spec_format(text, &line->spec));
+        print("%s%s=%u\n", is_same ? "" : "#", device->name, device->taken->mtu);
 }
 
 static void print_device(const struct import_device *device, const struct config *config) {
         const struct config_line *line = config_find(config, device->name);
 
-        putchar('\n');
-        for (size_t i = 0; i < device->n_candidates; i++)
-                if (device->candidates[i].fate == IMPORT_TAKEN) {
-                        fputs("# ", stdout);
-                        print_origin(device->candidates[i].source);
-                        putchar('\n');
-                        print_notes(device->candidates[i].source);
-                }
-        if (device->taken && line)
-                print_standing(device, line);
-        else if (device->taken)
-                print_line("", device->name, device->taken->mtu);
+        print("\n");
+        if (device->taken) {
+                print_origin(device->taken);
+                print("\n");
+                print_notes(device->taken);
+                if (line)
+                        print_standing(device, line);
+                else
+                        print("%s=%u\n", device->name, device->taken->mtu);
+        }
         for (size_t i = device->n_candidates; i > 0; i--)
                 print_beside(device, &device->candidates[i - 1]);
 }
 
 /* How the setting is removed. "%" stands for the place. NULL: there is nothing to do. */
 static const char *removal_text(const struct mtu_source *source) {
-        switch (source->kind) {
-        case SOURCE_LINK:
-        case SOURCE_NETWORK:
-                /* netplan's own output goes with its YAML. */
-                return source->owner ? NULL
-                                     : "take MTUBytes= out of %; udevadm control --reload; networkctl "
-                                       "reload";
-        case SOURCE_UDEV_RULE:
-                return "take the MTU out of %; udevadm control --reload";
-        case SOURCE_UNIT:
-                return "take the command out of %, or disable and remove the unit where it does nothing "
-                       "else";
-        case SOURCE_NETPLAN:
-                return "take mtu: out of %; netplan generate";
-        case SOURCE_NETWORKMANAGER:
-                return source->owner ? "take mtu= out of %; nmcli connection reload"
-                                     : "take the mtu out of %; nmcli general reload conf";
-        case SOURCE_IFUPDOWN:
-        case SOURCE_OPENRC:
-        case SOURCE_SCRIPT:
-                return "take it out of %";
-        case SOURCE_IFUPDOWN2:
-                return "take its mtu out of %";
-        case SOURCE_IFCFG:
-                return "take MTU= out of %";
-        case SOURCE_NETCTL:
-        case SOURCE_NETCFG:
-                return "take the command out of %";
-        case SOURCE_DHCPCD:
-        case SOURCE_DHCLIENT:
-                return "take interface-mtu out of %";
-        case SOURCE_TUNED:
-                return "take mtu= out of %; tuned-adm profile again";
-        case SOURCE_LEASE:
-        case SOURCE_DOCKER:
-        case SOURCE_FREEBSD:
-        case SOURCE_IRIX:
-        case SOURCE_COUNT:
-                break;
-        }
-        return NULL;
+        static const char networkd[] =
+                        "take MTUBytes= out of %; udevadm control --reload; networkctl reload";
+        static const char *const texts[SOURCE_COUNT] = {
+                [SOURCE_LINK] = networkd,
+                [SOURCE_NETWORK] = networkd,
+                [SOURCE_UDEV_RULE] = "take the MTU out of %; udevadm control --reload",
+                [SOURCE_UNIT] = "take the command out of %, or disable and remove the unit where it does "
+                                "nothing else",
+                [SOURCE_NETPLAN] = "take mtu: out of %; netplan generate",
+                [SOURCE_NETWORKMANAGER] = "take mtu= out of %; nmcli connection reload",
+                [SOURCE_IFUPDOWN] = "take it out of %",
+                [SOURCE_OPENRC] = "take it out of %",
+                [SOURCE_SCRIPT] = "take it out of %",
+                [SOURCE_IFUPDOWN2] = "take its mtu out of %",
+                [SOURCE_IFCFG] = "take MTU= out of %",
+                [SOURCE_NETCTL] = "take the command out of %",
+                [SOURCE_NETCFG] = "take the command out of %",
+                [SOURCE_DHCPCD] = "take interface-mtu out of %",
+                [SOURCE_DHCLIENT] = "take interface-mtu out of %",
+                [SOURCE_TUNED] = "take mtu= out of %; tuned-adm profile again",
+        };
+
+        /* netplan's own output goes with its YAML. */
+        if (source->owner && (source->kind == SOURCE_LINK || source->kind == SOURCE_NETWORK))
+                return NULL;
+        if (!source->owner && source->kind == SOURCE_NETWORKMANAGER)
+                return "take the mtu out of %; nmcli general reload conf";
+        return texts[source->kind];
 }
 
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
@@ -342,11 +325,11 @@ static void print_removal(const struct mtu_source *source) {
         const char *file = source->through ? source->through : source->file;
         unsigned line = source->through ? source->through_line : source->line;
 
-        fputs("# ", stdout);
+        print("# ");
         if (is_handwritten(source)) {
-                fputs("systemctl disable ", stdout);
+                print("systemctl disable ");
                 print_word(source->owner);
-                putchar('\n');
+                print("\n");
                 return;
         }
         for (; *text; text++)
@@ -354,7 +337,7 @@ static void print_removal(const struct mtu_source *source) {
                         print_place(file, line);
                 else
                         putchar(*text);
-        putchar('\n');
+        print("\n");
 }
 
 /* Whether the same thing to do was printed for a source before. */
@@ -389,7 +372,7 @@ static void print_removals(const struct import_selection *selection) {
                             is_repeated(selection, i, j))
                                 continue;
                         if (is_first)
-                                fputs(REMOVAL_TITLE, stdout);
+                                print(REMOVAL_TITLE);
                         is_first = false;
                         print_removal(source);
                 }
@@ -407,11 +390,10 @@ static void print_dhcp(const struct mtu_sources *sources) {
                 if (source->value || source->mtu > 0 || source->inactive)
                         continue;
                 if (is_first)
-                        fputs("\n# A DHCP server may give an MTU later, because of\n", stdout);
+                        print("\n# A DHCP server may give an MTU later, because of\n");
                 is_first = false;
-                fputs("# ", stdout);
                 print_origin(source);
-                putchar('\n');
+                print("\n");
         }
 }
 
@@ -420,7 +402,7 @@ static void print_selection(const struct import *import) {
 
         if (selection->n_devices == 0)
                 return;
-        fputs("# For " CONFIG_FILE ", from what is there today.\n", stdout);
+        print("# For " CONFIG_FILE ", from what is there today.\n");
         for (size_t i = 0; i < selection->n_devices; i++)
                 print_device(&selection->devices[i], &import->config);
         print_dhcp(&import->sources);
@@ -490,7 +472,6 @@ static int write_lines(const struct import_selection *selection) {
 static int run(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
         int exit_code = EXIT_CODE_DONE, written;
-        bool is_complete;
 
         import.sink = mistakes_sink(&import.mistakes);
         config_init(&import.config);
@@ -514,10 +495,9 @@ static int run(const struct command_line *line) {
         print_selection(&import);
         fflush(stdout);
         report_refusals(&import);
-        is_complete = import.selection.n_refusals == 0 && import.mistakes.n_errors == 0;
         if (import.is_unread)
                 exit_code = EXIT_CODE_FAILURE;
-        else if (!is_complete)
+        else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)
                 exit_code = EXIT_CODE_CONFIGURATION;
         if (import.selection.n_devices == 0 && exit_code == EXIT_CODE_DONE)
                 log_info("nothing gives a device an MTU here");

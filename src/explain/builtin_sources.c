@@ -54,12 +54,16 @@ static struct explain_step unit_step(const struct explain_device *device) {
         return step;
 }
 
+static bool is_own_link_file(const char *path) {
+        return strncmp(text_base_name(path), "05-setmtu-", strlen("05-setmtu-")) == 0;
+}
+
 static struct explain_step link_step(const struct explain_device *device) {
         struct explain_step step = setmtu_step(device, PHASE_LINK);
         const char *applied = device->owners.link_file;
 
         step.kind = KIND_LINK;
-        if (applied && strncmp(text_base_name(applied), "05-setmtu-", 10) != 0)
+        if (applied && !is_own_link_file(applied))
                 rules_set(&step, EXPLAIN_IDLE, "backend=link: %s was applied at the device's birth",
                           applied);
         else
@@ -78,40 +82,24 @@ static struct explain_step manager_step(const struct explain_device *device, enu
         return step;
 }
 
-static struct explain_step networkd_step(const struct explain_device *device) {
-        return manager_step(device, OWNER_NETWORKD, KIND_NETWORKD_BYTES, "50-setmtu.conf",
-                            "setmtu's drop-in to the .network file in effect");
-}
-
-static struct explain_step networkmanager_step(const struct explain_device *device) {
-        return manager_step(device, OWNER_NETWORKMANAGER, KIND_PROFILE_ELSE, "default",
-                            "setmtu's default for the device, where its profile has no MTU");
-}
-
-static struct explain_step netctl_step(const struct explain_device *device) {
-        return manager_step(device, OWNER_NETCTL, KIND_OTHER, "hook",
-                            "setmtu's netctl hook, before the device is brought up");
-}
-
-/* Whose files backend=networkd has come to. */
-static bool is_by_link(const struct explain_device *device) {
-        return device->owners.link_file &&
-               strncmp(text_base_name(device->owners.link_file), "05-setmtu-", 10) == 0;
-}
-
 /* Of a backend without a unit. */
 static struct explain_step file_step(const struct explain_device *device) {
         enum backend backend = device->planned->backend;
+        const char *applied = device->owners.link_file;
         struct explain_step step;
 
-        if (backend == BACKEND_LINK || (backend == BACKEND_NETWORKD && is_by_link(device)))
+        /* backend=networkd writes for udev or for networkd. */
+        if (backend == BACKEND_LINK || (backend == BACKEND_NETWORKD && applied && is_own_link_file(applied)))
                 return link_step(device);
         if (backend == BACKEND_NETWORK || backend == BACKEND_NETWORKD)
-                return networkd_step(device);
+                return manager_step(device, OWNER_NETWORKD, KIND_NETWORKD_BYTES, "50-setmtu.conf",
+                                    "setmtu's drop-in to the .network file in effect");
         if (backend == BACKEND_NETWORKMANAGER)
-                return networkmanager_step(device);
+                return manager_step(device, OWNER_NETWORKMANAGER, KIND_PROFILE_ELSE, "default",
+                                    "setmtu's default for the device, where its profile has no MTU");
         if (backend == BACKEND_NETCTL)
-                return netctl_step(device);
+                return manager_step(device, OWNER_NETCTL, KIND_OTHER, "hook",
+                                    "setmtu's netctl hook, before the device is brought up");
         step = setmtu_step(device, PHASE_MANAGER);
         rules_set(&step, ACTS, "setmtu's file for backend %s", backend_name(backend));
         return step;

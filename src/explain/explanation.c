@@ -10,21 +10,16 @@
 #include "plan/stack.h"
 
 const char *explain_effect_name(enum explain_effect effect) {
-        switch (effect) {
-        case EXPLAIN_WINS:
-                return "wins";
-        case EXPLAIN_SAME:
-                return "same";
-        case EXPLAIN_OVERRIDDEN:
-                return "overridden";
-        case EXPLAIN_MAYBE:
-                return "maybe";
-        case EXPLAIN_REFUSED:
-                return "refused";
-        case EXPLAIN_IDLE:
-                break;
-        }
-        return "idle";
+        static const char *const names[] = {
+                [EXPLAIN_WINS] = "wins",
+                [EXPLAIN_SAME] = "same",
+                [EXPLAIN_OVERRIDDEN] = "overridden",
+                [EXPLAIN_MAYBE] = "maybe",
+                [EXPLAIN_REFUSED] = "refused",
+                [EXPLAIN_IDLE] = "idle",
+        };
+
+        return names[effect];
 }
 
 /* setmtu's own files, which its line stands for already. */

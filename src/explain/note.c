@@ -123,13 +123,6 @@ static void note_buffers(const struct explain_device *device, const struct netwo
                     device->speed_mbit, PATH_MS, path, text);
 }
 
-static void note_smaller(const struct link *other, const char *what, uint32_t mtu, struct notes *notes) {
-        if (other->mtu < mtu)
-                add(notes, "neighbour",
-                    "%s %s has %" PRIu32 ", less than the %" PRIu32 " here. Give it a line of its own.",
-                    what, other->name, other->mtu, mtu);
-}
-
 /* Devices that this one has to do with, and that carry less. */
 static void note_neighbours(const struct explain_device *device, const struct link_table *links,
                             uint32_t mtu, struct notes *notes) {
@@ -138,17 +131,18 @@ static void note_neighbours(const struct explain_device *device, const struct li
 
         for (size_t i = 0; i < links->n_links && n_said < 4; i++) {
                 const struct link *other = &links->links[i];
-                size_t before = notes->n_items;
+                const char *what = other->ifindex == own->lower_ifindex        ? "the device below it,"
+                                   : other->lower_ifindex == own->ifindex      ? "the device on top of it,"
+                                   : other->ifindex == own->controller_ifindex ? "what it is a port of,"
+                                   : other->controller_ifindex == own->ifindex ? "its port"
+                                                                               : NULL;
 
-                if (other->ifindex == own->lower_ifindex)
-                        note_smaller(other, "the device below it,", mtu, notes);
-                else if (other->lower_ifindex == own->ifindex)
-                        note_smaller(other, "the device on top of it,", mtu, notes);
-                else if (other->ifindex == own->controller_ifindex)
-                        note_smaller(other, "what it is a port of,", mtu, notes);
-                else if (other->controller_ifindex == own->ifindex)
-                        note_smaller(other, "its port", mtu, notes);
-                n_said += notes->n_items > before;
+                if (!what || other->mtu >= mtu)
+                        continue;
+                add(notes, "neighbour",
+                    "%s %s has %" PRIu32 ", less than the %" PRIu32 " here. Give it a line of its own.",
+                    what, other->name, other->mtu, mtu);
+                n_said++;
         }
 }
 

@@ -163,63 +163,45 @@ static void conclude_absent(struct explanation *explanation) {
                          winner->mtu, place_of(place, winner));
 }
 
+/* How a step that no file of another program tells of is made to act once more. */
+static void advise_builtin_again(const struct explain_step *winner, const char *name,
+                                 struct explanation *explanation) {
+        if (strcmp(winner->source, "setmtu") == 0)
+                advise(explanation, "Set it: setmtu apply %s.", name);
+        else if (strcmp(winner->source, "kernel") == 0)
+                advise(explanation, "Set the bond or team once more.");
+        else if (winner->kind == KIND_PROFILE_LEASE)
+                advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.", name);
+        else
+                advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
+}
+
 /* How the winner is made to act once more. */
 static void advise_again(const struct explain_device *device, struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
+        enum source_kind kind;
         char name[TEXT_QUOTE_SIZE];
 
         text_show(name, device->name);
         if (!winner->written) {
-                if (strcmp(winner->source, "setmtu") == 0)
-                        advise(explanation, "Set it: setmtu apply %s.", name);
-                else if (strcmp(winner->source, "kernel") == 0)
-                        advise(explanation, "Set the bond or team once more.");
-                else if (winner->kind == KIND_PROFILE_LEASE)
-                        advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.",
-                               name);
-                else
-                        advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
+                advise_builtin_again(winner, name, explanation);
                 return;
         }
-        switch (winner->written->kind) {
-        case SOURCE_LINK:
-        case SOURCE_UDEV_RULE:
+        kind = winner->written->kind;
+        if (kind == SOURCE_LINK || kind == SOURCE_UDEV_RULE)
                 advise(explanation,
                        "Have udev do it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",
                        name);
-                break;
-        case SOURCE_NETWORK:
+        else if (kind == SOURCE_NETWORK)
                 advise(explanation, "Have systemd-networkd do it again: networkctl reconfigure %s.", name);
-                break;
-        case SOURCE_LEASE:
-        case SOURCE_NETWORKMANAGER:
-        case SOURCE_IFCFG:
-                if (device->owners.has[OWNER_NETWORKMANAGER])
-                        advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.",
-                               name);
-                else
-                        advise(explanation, "Bring the device up again.");
-                break;
-        case SOURCE_IFUPDOWN:
-        case SOURCE_IFUPDOWN2:
+        else if (kind == SOURCE_IFUPDOWN || kind == SOURCE_IFUPDOWN2)
                 advise(explanation, "Bring it up again: ifdown %s && ifup %s.", name, name);
-                break;
-        case SOURCE_UNIT:
-        case SOURCE_NETPLAN:
-        case SOURCE_NETCTL:
-        case SOURCE_NETCFG:
-        case SOURCE_OPENRC:
-        case SOURCE_DHCPCD:
-        case SOURCE_DHCLIENT:
-        case SOURCE_SCRIPT:
-        case SOURCE_TUNED:
-        case SOURCE_DOCKER:
-        case SOURCE_FREEBSD:
-        case SOURCE_IRIX:
-        case SOURCE_COUNT:
+        else if (kind != SOURCE_LEASE && kind != SOURCE_NETWORKMANAGER && kind != SOURCE_IFCFG)
                 advise(explanation, "Have %s act again, or reboot.", winner->source);
-                break;
-        }
+        else if (device->owners.has[OWNER_NETWORKMANAGER])
+                advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.", name);
+        else
+                advise(explanation, "Bring the device up again.");
 }
 
 /* Where a step is to be edited: netplan's YAML and not what is made of it. */

@@ -78,13 +78,19 @@ static bool apply_managed(const struct subject *subject, struct explain_step *st
         return true;
 }
 
+static bool is_drop_in(const char *file) {
+        const char *base = text_base_name(file);
+
+        return base - file > 3 && strncmp(base - 3, ".d/", 3) == 0;
+}
+
 /* The name of a .link or .network file, by which systemd sorts it; of a drop-in, that of the file it is for:
  * BASE of BASE.d/NAME. */
 static void main_name(const char *file, char ret[static 256]) {
         const char *base = text_base_name(file);
         size_t length = strlen(base);
 
-        if (base - file > 3 && strncmp(base - 3, ".d/", 3) == 0) {
+        if (is_drop_in(file)) {
                 const char *end = base - 3;
 
                 for (base = end; base > file && base[-1] != '/';)
@@ -160,13 +166,6 @@ static bool apply_unit(const struct subject *subject, struct explain_step *step)
         return true;
 }
 
-/* Drop-ins are read by name, behind the file itself. */
-static const char *drop_in_name(const char *file) {
-        const char *base = text_base_name(file);
-
-        return base - file > 3 && strncmp(base - 3, ".d/", 3) == 0 ? base : "";
-}
-
 /* The file in effect is known where networkd has the device. */
 static bool apply_network(const struct subject *subject, struct explain_step *step) {
         const char *in_effect = subject->device->owners.profile[OWNER_NETWORKD];
@@ -174,7 +173,8 @@ static bool apply_network(const struct subject *subject, struct explain_step *st
 
         main_name(subject->source->file, name);
         step->kind = subject->source->value ? KIND_NETWORKD_BYTES : KIND_NETWORKD_USE;
-        step->rank = drop_in_name(subject->source->file);
+        /* Drop-ins are read by name, behind the file itself. */
+        step->rank = is_drop_in(subject->source->file) ? text_base_name(subject->source->file) : "";
         if (in_effect && strcmp(name, text_base_name(in_effect)) != 0) {
                 rules_set(step, EXPLAIN_IDLE, "systemd-networkd uses %s for this device", in_effect);
                 return subject->match == DEVICE_MATCH_YES;
@@ -191,10 +191,9 @@ static bool apply_network(const struct subject *subject, struct explain_step *st
         return true;
 }
 
-/* netplan sets nothing itself. */
-static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
-        (void)subject;
-        rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: run netplan apply");
+/* A source that sets nothing itself. */
+static bool apply_idle(const struct subject *subject, struct explain_step *step) {
+        rules_set(step, EXPLAIN_IDLE, "%s", subject->rule->reason);
         return true;
 }
 
@@ -267,11 +266,7 @@ static bool apply_other_manager(const struct subject *subject, struct explain_st
 }
 
 /* Option 26 does not become the device's MTU but that of its routes. */
-static bool apply_dhcpcd(const struct subject *subject, struct explain_step *step) {
-        (void)subject;
-        rules_set(step, EXPLAIN_IDLE, "dhcpcd makes it the MTU of its routes, not of the device");
-        return true;
-}
+static const char dhcpcd_reason[] = "dhcpcd makes it the MTU of its routes, not of the device";
 
 /* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
 static bool apply_dhclient(const struct subject *subject, struct explain_step *step) {
@@ -302,8 +297,10 @@ static bool apply_lease(const struct subject *subject, struct explain_step *step
         }
         step->rank = NULL;
         step->phase = PHASE_DHCP;
-        if (strstr(file, "dhcpcd"))
-                return apply_dhcpcd(subject, step);
+        if (strstr(file, "dhcpcd")) {
+                rules_set(step, EXPLAIN_IDLE, "%s", dhcpcd_reason);
+                return true;
+        }
         step->kind = KIND_DHCLIENT_LEASE;
         rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
         return true;
@@ -335,7 +332,10 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_UDEV_RULE] = { .apply = apply_udev_rule, .phase = PHASE_RULE },
         [SOURCE_UNIT] = { .apply = apply_unit, .phase = PHASE_UNIT },
         [SOURCE_NETWORK] = { .apply = apply_network, .phase = PHASE_MANAGER, .has_any_match = true },
-        [SOURCE_NETPLAN] = { .apply = apply_netplan, .phase = PHASE_BIRTH, .kind = KIND_NETPLAN },
+        [SOURCE_NETPLAN] = { .apply = apply_idle,
+                             .phase = PHASE_BIRTH,
+                             .kind = KIND_NETPLAN,
+                             .reason = "no file of it is in effect: run netplan apply" },
         [SOURCE_NETWORKMANAGER] = { .apply = apply_networkmanager,
                                     .phase = PHASE_MANAGER,
                                     .kind = KIND_PROFILE,
@@ -357,7 +357,7 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_NETCTL] = { .apply = apply_netctl, .phase = PHASE_MANAGER },
         [SOURCE_NETCFG] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "netcfg" },
         [SOURCE_OPENRC] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "OpenRC" },
-        [SOURCE_DHCPCD] = { .apply = apply_dhcpcd, .phase = PHASE_DHCP },
+        [SOURCE_DHCPCD] = { .apply = apply_idle, .phase = PHASE_DHCP, .reason = dhcpcd_reason },
         [SOURCE_DHCLIENT] = { .apply = apply_dhclient, .phase = PHASE_DHCP, .kind = KIND_DHCLIENT },
         /* After the manager's other settings. */
         [SOURCE_LEASE] = { .apply = apply_lease, .phase = PHASE_MANAGER, .rank = "~lease" },

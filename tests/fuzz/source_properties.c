@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "sources/format/format.h"
-#include "sources/format/ifupdown.h"
 #include "sources/format/readers.h"
 #include "sources/format/unit_files.h"
 #include "sources/import/import_selection.h"

@@ -7,18 +7,13 @@
 /* dhcpcd --------------------------------------------------------------------------------------------------
  */
 
-/* Whether `list`, whose words are apart by spaces or commas, has one of the option's two names. */
-static bool asks_for_mtu(const char *list) {
-        static const char *const names[] = { "interface_mtu", "interface-mtu", "26" };
+/* Whether `list`, whose words are apart by spaces or commas, has one of the option's names. */
+static bool asks_for_mtu(char *list) {
+        const char *word;
 
-        while (*list) {
-                size_t length = strcspn(list, " \t,;");
-
-                for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-                        if (strlen(names[i]) == length && strncmp(list, names[i], length) == 0)
-                                return true;
-                list += length + (list[length] ? 1 : 0);
-        }
+        while ((word = strsep(&list, " \t,;")))
+                if (lines_word_is_among(word, "interface_mtu interface-mtu 26"))
+                        return true;
         return false;
 }
 
@@ -38,16 +33,14 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                 if (strcmp(word, "interface") == 0) {
                         source.match = *rest ? MATCH_NAME : MATCH_ANY;
                         source.device = *rest ? rest : NULL;
-                } else if (strcmp(word, "ssid") == 0 || strcmp(word, "profile") == 0) {
+                } else if (lines_word_is_among(word, "ssid profile")) {
                         /* Which device that will be is not known. */
                         source.match = MATCH_OTHER;
                         source.device = pool_print(source_pool(parser), "%s %s", word, rest);
                 } else if (strcmp(word, "static") == 0 && strncmp(rest, is_static, strlen(is_static)) == 0) {
                         source.value = rest + strlen(is_static);
                         source_add(parser, VALUE_DECIMAL, &source);
-                } else if ((strcmp(word, "option") == 0 || strcmp(word, "request") == 0 ||
-                            strcmp(word, "require") == 0) &&
-                           asks_for_mtu(rest))
+                } else if (lines_word_is_among(word, "option request require") && asks_for_mtu(rest))
                         source_add(parser, VALUE_DECIMAL, &source);
         }
 }
@@ -109,8 +102,9 @@ static bool tokens_next(struct tokens *tokens) {
         return true;
 }
 
-static bool token_is(const struct tokens *tokens, const char *text) {
-        return !tokens->is_string && strcmp(tokens->token, text) == 0;
+/* Whether it is one of the words, and no string. */
+static bool token_is(const struct tokens *tokens, const char *words) {
+        return !tokens->is_string && lines_word_is_among(tokens->token, words);
 }
 
 /* At a token of a statement: goes to its end. */
@@ -122,7 +116,7 @@ static void skip_statement(struct tokens *tokens) {
                         depth++;
                 else if (token_is(tokens, "}"))
                         depth -= depth > 0 ? 1 : 0;
-                if (depth == 0 && (token_is(tokens, ";") || token_is(tokens, "}")))
+                if (depth == 0 && token_is(tokens, "; }"))
                         return;
         } while (tokens_next(tokens));
 }
@@ -144,7 +138,7 @@ static void read_value(const struct source_parser *parser, struct tokens *tokens
 /* request subnet-mask, interface-mtu; behind the first word, and perhaps an "also". */
 static void read_request(const struct source_parser *parser, struct tokens *tokens,
                          struct mtu_source source) {
-        while (tokens_next(tokens) && !token_is(tokens, ";") && !token_is(tokens, "}"))
+        while (tokens_next(tokens) && !token_is(tokens, "; }"))
                 if (token_is(tokens, "interface-mtu")) {
                         source.line = tokens->line;
                         source_add(parser, VALUE_DECIMAL, &source);
@@ -167,15 +161,13 @@ void source_dhclient_read(const struct source_parser *parser) {
                         set_device(parser, &source, tokens.token);
                         if (tokens_next(&tokens) && !token_is(&tokens, "{"))
                                 set_device(parser, &source, "");
-                } else if (token_is(&tokens, "supersede") || token_is(&tokens, "prepend") ||
-                           token_is(&tokens, "append"))
+                } else if (token_is(&tokens, "supersede prepend append"))
                         read_value(parser, &tokens, source);
                 else if (token_is(&tokens, "default")) {
                         source.conditional = true;
                         read_value(parser, &tokens, source);
                         source.conditional = false;
-                } else if (token_is(&tokens, "request") || token_is(&tokens, "require") ||
-                           token_is(&tokens, "also"))
+                } else if (token_is(&tokens, "request require also"))
                         read_request(parser, &tokens, source);
                 else if (!token_is(&tokens, ";"))
                         skip_statement(&tokens);
@@ -206,7 +198,7 @@ void source_dhclient_leases_read(const struct source_parser *parser) {
         struct mtu_source lease = none;
 
         while (tokens_next(&tokens))
-                if (token_is(&tokens, "lease") || token_is(&tokens, "lease6"))
+                if (token_is(&tokens, "lease lease6"))
                         lease = none;
                 else if (token_is(&tokens, "}"))
                         add_lease(parser, &lease);

@@ -72,16 +72,6 @@ static struct said read_device(const struct rc_conf *conf, const char *spelled, 
         return said;
 }
 
-static const struct mtu_source *find_source(const struct source_parser *parser, const char *device) {
-        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
-                const struct mtu_source *source = &parser->sources->items[i - 1];
-
-                if (source->match == MATCH_NAME && strcmp(source->device, device) == 0)
-                        return source;
-        }
-        return NULL;
-}
-
 /* Adds a device with an MTU of its own or its parent's. */
 static void add_device(const struct rc_conf *conf, const char *device, const char *parent, unsigned line) {
         struct mtu_source source = { .kind = SOURCE_FREEBSD, .match = MATCH_NAME, .device = device };
@@ -93,23 +83,13 @@ static void add_device(const struct rc_conf *conf, const char *device, const cha
                         *c = '_';
         source.line = line;
         said = read_device(conf, spelled, &source.line);
-        if (find_source(conf->parser, device))
+        if (source_find(conf->parser, device))
                 return;
         if (said.mtu) {
                 source.value = said.mtu;
                 source.unclear = strchr(said.mtu, '$') ? "it is told only when the script runs" : NULL;
-        } else {
-                const struct mtu_source *below;
-
-                parent = parent ? parent : said.parent;
-                below = parent ? find_source(conf->parser, parent) : NULL;
-                if (!below)
-                        return;
-                source.parent = parent;
-                source.value = below->value;
-                source.mtu = below->mtu;
-                source.unclear = below->unclear;
-        }
+        } else if (!source_inherit(conf->parser, parent ? parent : said.parent, &source))
+                return;
         source_add(conf->parser, VALUE_DECIMAL, &source);
 }
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/format/ifupdown.h"
-
 #include <fnmatch.h>
 #include <string.h>
 
@@ -20,17 +18,12 @@ static bool is_word(const char *word, const char *text) {
         return word && strcmp(word, text) == 0;
 }
 
-static bool is_command(const char *word) {
-        return is_word(word, "up") || is_word(word, "pre-up") || is_word(word, "post-up");
-}
-
 /* What ifupdown makes a command of: its inet.defn and inet6.defn. Where it does not, the line only becomes
  * $IF_MTU of hooks. */
 static bool takes_mtu(const struct stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
-                return strcmp(stanza->method, "static") == 0 || strcmp(stanza->method, "manual") == 0 ||
-                       strcmp(stanza->method, "v4tunnel") == 0 || strcmp(stanza->method, "6to4") == 0;
-        return strcmp(stanza->method, "dhcp") != 0 && strcmp(stanza->method, "loopback") != 0;
+                return lines_word_is_among(stanza->method, "static manual v4tunnel 6to4");
+        return !lines_word_is_among(stanza->method, "dhcp loopback");
 }
 
 /* Whether the device has more already. */
@@ -88,10 +81,10 @@ static struct stanza begin_stanza(char *rest) {
 
 /* The words that begin something else than an option of a stanza. */
 static bool begins_other(const char *word) {
-        return is_word(word, "auto") || is_word(word, "mapping") || is_word(word, "source") ||
-               is_word(word, "source-directory") || is_word(word, "no-auto-down") ||
-               is_word(word, "rename") || is_word(word, "no-scripts") || is_word(word, "template") ||
-               is_word(word, "vlan") || strncmp(word, "allow-", strlen("allow-")) == 0;
+        static const char words[] =
+                        "auto mapping source source-directory no-auto-down rename no-scripts template vlan";
+
+        return lines_word_is_among(word, words) || strncmp(word, "allow-", strlen("allow-")) == 0;
 }
 
 static void read_interfaces(const struct source_parser *parser, bool is_ifupdown2) {
@@ -110,7 +103,7 @@ static void read_interfaces(const struct source_parser *parser, bool is_ifupdown
                         stanza.device = NULL;
                 else if (stanza.device && is_word(word, "mtu"))
                         read_mtu(parser, &stanza, lines.number, rest, is_ifupdown2);
-                else if (stanza.device && is_command(word))
+                else if (stanza.device && lines_word_is_among(word, "up pre-up post-up"))
                         read_command(parser, &stanza, lines.number, rest);
         }
 }

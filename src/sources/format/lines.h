@@ -35,6 +35,9 @@ char *lines_word(char **rest);
  * meaning off a quote, a space and a backslash. */
 char *lines_quoted_word(char **rest);
 
+/* Whether `word` is one of `words`, which are apart by white space. */
+bool lines_word_is_among(const char *word, const char *words);
+
 /* Takes white space off both ends, in place. */
 char *lines_trim(char *text);
 

@@ -29,19 +29,12 @@ struct said {
 
 /* Steps over what may stand before a command: assignments, and commands that run it. */
 static size_t skip_front(const struct shell_word *words, size_t n) {
-        static const char *const runners[] = {
-                "sudo", "doas", "exec", "command", "nohup", "busybox", "env"
-        };
+        static const char runners[] = "sudo doas exec command nohup busybox env";
         size_t i = 0, name_size;
-        bool is_runner = true;
 
-        while (i < n && is_runner) {
-                is_runner = shell_assignment(&words[i], &name_size) != NULL ||
-                            (i > 0 && words[i].text[0] == '-');
-                for (size_t j = 0; !is_runner && j < sizeof(runners) / sizeof(runners[0]); j++)
-                        is_runner = strcmp(text_base_name(words[i].text), runners[j]) == 0;
-                i += is_runner ? 1 : 0;
-        }
+        while (i < n && (shell_assignment(&words[i], &name_size) || (i > 0 && words[i].text[0] == '-') ||
+                         lines_word_is_among(text_base_name(words[i].text), runners)))
+                i++;
         return i;
 }
 
@@ -55,33 +48,17 @@ static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i)
                 if (*option && (strncmp("netns", option, strlen(option)) == 0 ||
                                 strncmp("batch", option, strlen(option)) == 0))
                         return false;
-                *i += strcmp(option, "rc") == 0 || strcmp(option, "rcvbuf") == 0 ||
-                                                      strcmp(option, "l") == 0 ||
-                                                      strcmp(option, "loops") == 0 ||
-                                                      strcmp(option, "f") == 0 ||
-                                                      strcmp(option, "family") == 0
-                                      ? 2
-                                      : 1;
+                *i += lines_word_is_among(option, "rc rcvbuf l loops f family") ? 2 : 1;
         }
         return true;
 }
 
 /* The words of ip link that take another one. */
-static bool takes_word(const struct shell_word *word) {
-        static const char *const words[] = {
-                "txqueuelen", "qlen",         "txqlen",       "address",      "broadcast",   "brd",
-                "peer",       "netns",        "master",       "vrf",          "alias",       "arp",
-                "multicast",  "allmulticast", "promisc",      "trailers",     "dynamic",     "carrier",
-                "mode",       "state",        "index",        "numtxqueues",  "numrxqueues", "addrgenmode",
-                "protodown",  "gso_max_size", "gso_max_segs", "gro_max_size", "link-netns",  "link-netnsid",
-                "altname",    "xdp",          "xdpgeneric",   "xdpdrv",       "xdpoffload"
-        };
-
-        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-                if (is(word, words[i]))
-                        return true;
-        return false;
-}
+static const char with_word[] =
+                "txqueuelen qlen txqlen address broadcast brd peer netns master vrf alias arp multicast "
+                "allmulticast promisc trailers dynamic carrier mode state index numtxqueues numrxqueues "
+                "addrgenmode protodown gso_max_size gso_max_segs gro_max_size link-netns link-netnsid "
+                "altname xdp xdpgeneric xdpdrv xdpoffload";
 
 static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) {
         const struct shell_word *name = NULL; /* the one that it gives */
@@ -117,7 +94,7 @@ static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) 
                         ret->parent = &words[++i];
                 else if (is(&words[i], "name") && next)
                         name = &words[++i];
-                else if (takes_word(&words[i]))
+                else if (lines_word_is_among(words[i].text, with_word))
                         i++;
                 else if (!ret->device)
                         ret->device = &words[i];
@@ -169,18 +146,6 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *words, si
         return true;
 }
 
-/* What was given to `parent` last, by this script. NULL: nothing. */
-static const struct mtu_source *find_parent(const struct source_parser *parser, const char *parent) {
-        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
-                const struct mtu_source *source = &parser->sources->items[i - 1];
-
-                if (source->match == MATCH_NAME && strcmp(source->device, parent) == 0 &&
-                    strcmp(source->file, parser->file) == 0)
-                        return source;
-        }
-        return NULL;
-}
-
 static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
         const char *device = said->device->text;
 
@@ -200,16 +165,8 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)
                         source.unclear = "it is told only when the script runs";
-        } else {
-                const struct mtu_source *parent = find_parent(parser, said->parent->text);
-
-                if (!parent || said->device->is_dynamic)
-                        return;
-                source.value = parent->value;
-                source.mtu = parent->mtu;
-                source.unclear = parent->unclear;
-                source.parent = said->parent->text;
-        }
+        } else if (said->device->is_dynamic || !source_inherit(parser, said->parent->text, &source))
+                return;
         source_add(parser, VALUE_C, &source);
 }
 

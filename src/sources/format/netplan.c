@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/format/netplan.h"
-
 #include <string.h>
 #include <yaml.h>
 
@@ -119,17 +117,8 @@ static void read_definition(struct netplan_definition *definition, const struct 
                 }
 }
 
-static bool is_device_section(const char *key) {
-        static const char *const keys[] = {
-                "ethernets", "vlans",      "bonds",         "bridges",          "wifis", "modems", "tunnels",
-                "vrfs",      "nm-devices", "dummy-devices", "virtual-ethernets"
-        };
-
-        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-                if (strcmp(key, keys[i]) == 0)
-                        return true;
-        return false;
-}
+static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
+                                      "dummy-devices virtual-ethernets";
 
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
@@ -139,7 +128,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         while (walk_next(&sections)) {
                 struct walk walk = walk_of(document, sections.value);
 
-                while (is_device_section(sections.key) && walk_next(&walk)) {
+                while (lines_word_is_among(sections.key, device_sections) && walk_next(&walk)) {
                         struct netplan_definition *definition =
                                         find(source_pool(parser), netplan, sections.key, walk.key);
 
@@ -191,9 +180,7 @@ static void add(const struct netplan_definition *definition, const struct source
                 .value = definition->mtu,
                 .owner = definition->id,
         };
-        bool is_physical = strcmp(definition->section, "ethernets") == 0 ||
-                           strcmp(definition->section, "wifis") == 0 ||
-                           strcmp(definition->section, "modems") == 0;
+        bool is_physical = lines_word_is_among(definition->section, "ethernets wifis modems");
 
         if (strcmp(definition->section, "nm-devices") == 0)
                 source.match = MATCH_OTHER;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/format/networkd_files.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "sources/format/readers.h"
+#include "system/systemd_ini.h"
 
 static bool ends_in(const char *path, const char *suffix) {
         size_t length = strlen(path), suffix_length = strlen(suffix);

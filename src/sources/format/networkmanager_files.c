@@ -16,20 +16,9 @@ struct profile {
         bool is_off; /* autoconnect=false */
 };
 
-static bool is_among(const char *text, const char *const *texts) {
-        while (*texts && strcmp(*texts, text) != 0)
-                texts++;
-        return *texts != NULL;
-}
-
 static void read_key(struct profile *profile, const struct keyfile *keyfile) {
-        static const char *const with_mtu[] = {
-                "ethernet",  "802-3-ethernet", "wifi", "802-11-wireless", "infiniband",
-                "ip-tunnel", "wireguard",      "gsm",  "vxlan",           "hsr",
-                NULL
-        };
-        static const char *const with_mac[] = { "ethernet", "802-3-ethernet", "wifi", "802-11-wireless",
-                                                NULL };
+        static const char with_mac[] = "ethernet 802-3-ethernet wifi 802-11-wireless",
+                          others[] = "infiniband ip-tunnel wireguard gsm vxlan hsr";
         const char *group = keyfile->group, *key = keyfile->key;
         char *value = keyfile->value;
 
@@ -49,9 +38,10 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
         else if (strcmp(group, "vlan") == 0 && strcmp(key, "interface-name") == 0 &&
                  !profile->interface_name)
                 profile->interface_name = value;
-        else if (is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
+        else if (lines_word_is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
                 profile->mac = value;
-        else if (is_among(group, with_mtu) && strcmp(key, "mtu") == 0) {
+        else if ((lines_word_is_among(group, with_mac) || lines_word_is_among(group, others)) &&
+                 strcmp(key, "mtu") == 0) {
                 profile->mtu_line = keyfile->line;
                 profile->mtu = value;
         }

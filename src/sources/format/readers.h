@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The parsers of all formats that are one text each. */
+/* The parsers of all formats that are one text each, and what a scan asks of a format besides. */
 
 #include "sources/format/source_parser.h"
 
@@ -14,8 +14,25 @@ source_reader source_udev_rule_read;
 source_reader source_link_read_text;
 source_reader source_network_read_text;
 
+/* The same of a file that was read with its drop-ins. The text of the parser is not used. */
+struct network_file;
+void source_network_read(const struct source_parser *parser, const struct network_file *file);
+
 /* One file of netplan(5) by itself. */
 source_reader source_netplan_read;
+
+/* What several of them said together, where later files add to earlier ones and override them, for each
+ * definition; in the pool of their parsers. One that is all zeros is empty. */
+struct netplan {
+        struct netplan_definition *items;
+        size_t n_items;
+};
+
+/* Adds a file's text; the last one goes before. A text that is not YAML is reported and left out. */
+void netplan_add(struct netplan *netplan, const struct source_parser *parser);
+
+/* Adds a source for each definition that has an MTU. The parser's own text does not matter. */
+void netplan_read(const struct netplan *netplan, const struct source_parser *parser);
 
 /* NetworkManager's connection profiles as key files (nm-settings-keyfile(5)), and the [connection] defaults
  * of NetworkManager.conf(5). Of several sections for one device the last source is in effect, as everywhere:
@@ -28,6 +45,12 @@ source_reader source_nm_conf_read;
 source_reader source_ifupdown_read;
 source_reader source_ifupdown2_interfaces_read;
 source_reader source_ifupdown2_read;
+
+/* Whether `auto` or `allow-…` of this text of interfaces(5) brings up `device`. */
+bool source_ifupdown_brings_up(const char *text, size_t size, const char *device);
+
+/* What the next `source` or `source-directory` of the text names. NULL at the end. `lines` joins. */
+const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);
 
 /* ifcfg-* of Red Hat's network scripts, of NetworkManager's plug-in for them, and of SUSE's wicked. */
 source_reader source_ifcfg_read;

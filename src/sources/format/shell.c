@@ -324,33 +324,23 @@ static void drop_first(struct shell_command *command) {
         memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
 }
 
-static bool is_among(const char *word, const char *const *words) {
-        while (*words && strcmp(*words, word) != 0)
-                words++;
-        return *words != NULL;
-}
-
 /* Takes reserved words off the front of a command that was read whole, and keeps account of what they open
  * and close. */
 static void read_reserved(struct shell *shell, struct shell_command *command) {
-        static const char *const opening[] = { "if", "while", "until", "for", "case", "select", NULL };
-        static const char *const closing[] = { "fi", "done", "esac", NULL };
-        static const char *const between[] = { "then", "do", "else", "elif", "!", "time", NULL };
-
         while (command->n_words > 0 && !command->words[0].is_dynamic) {
                 const char *word = command->words[0].text;
 
-                if (is_among(word, opening))
+                if (lines_word_is_among(word, "if while until for case select"))
                         shell->depth++;
-                else if (is_among(word, closing))
+                else if (lines_word_is_among(word, "fi done esac"))
                         shell->depth -= shell->depth > 0 ? 1 : 0;
                 else if (strcmp(word, "function") == 0) {
                         shell->in_function = true;
                         shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
                         return;
-                } else if (!is_among(word, between))
+                } else if (!lines_word_is_among(word, "then do else elif ! time"))
                         return;
-                if (strcmp(word, "for") == 0 || strcmp(word, "case") == 0 || strcmp(word, "select") == 0)
+                if (lines_word_is_among(word, "for case select"))
                         return;
                 drop_first(command);
         }

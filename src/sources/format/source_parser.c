@@ -2,74 +2,33 @@
 #include "sources/format/source_parser.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS "0123456789"
-
-static uint32_t read_decimal(const char *value, const char **ret_unclear) {
-        size_t digits = strspn(value, DIGITS);
-        unsigned long long number;
-
-        *ret_unclear = "is not a number";
-        if (digits == 0 || value[digits])
-                return 0;
-        errno = 0;
-        number = strtoull(value, NULL, 10);
-        *ret_unclear = number == 0 ? "is no MTU" : "is more than any MTU";
-        return errno || number > INT32_MAX ? 0 : (uint32_t)number;
-}
-
-static uint32_t read_c(const char *value, const char **ret_unclear) {
+/* Of sizes, fractions and sums, which systemd takes too, are not written for an MTU. */
+uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear) {
+        static const char units[] = "BKMG";
+        const char *unit = units;
         unsigned long long number;
         char *end;
 
-        *ret_unclear = "is not a number";
-        if (!strchr(DIGITS, *value) || !*value)
+        *ret_unclear = rule == VALUE_SIZE ? "is not a number of bytes" : "is not a number";
+        if (strspn(value, "0123456789") == 0)
                 return 0;
         errno = 0;
-        number = strtoull(value, &end, 0);
-        if (*end)
-                return 0;
-        *ret_unclear = number == 0 ? "is no MTU" : "is more than any MTU";
-        return errno || number > INT32_MAX ? 0 : (uint32_t)number;
-}
-
-/* One number with its unit. Fractions and sums, which systemd takes too, are not written for an MTU. */
-static uint32_t read_size(const char *value, const char **ret_unclear) {
-        static const char units[] = "BKMG";
-        size_t digits = strspn(value, DIGITS);
-        const char *unit = value + digits, *known;
-        unsigned long long number;
-
-        *ret_unclear = "is not a number of bytes";
-        if (digits == 0)
-                return 0;
-        errno = 0;
-        number = strtoull(value, NULL, 10);
-        unit += strspn(unit, " \t");
-        known = *unit ? strchr(units, *unit) : units;
-        if (!known || (*unit && unit[1]))
+        number = strtoull(value, &end, rule == VALUE_C ? 0 : 10);
+        if (rule == VALUE_SIZE) {
+                end += strspn(end, " \t");
+                unit = *end ? strchr(units, *end) : units;
+                end += *end ? 1 : 0;
+        }
+        if (*end || !unit)
                 return 0;
         *ret_unclear = number == 0 ? "is no MTU" : "is more than any MTU";
         if (errno || number > INT32_MAX)
                 return 0;
-        number <<= 10 * (known - units);
+        number <<= 10 * (unit - units);
         return number > INT32_MAX ? 0 : (uint32_t)number;
-}
-
-uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear) {
-        switch (rule) {
-        case VALUE_C:
-                return read_c(value, ret_unclear);
-        case VALUE_SIZE:
-                return read_size(value, ret_unclear);
-        case VALUE_DECIMAL:
-                break;
-        }
-        return read_decimal(value, ret_unclear);
 }
 
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source) {
@@ -87,35 +46,33 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
         mtu_sources_add(parser->sources, &made);
 }
 
+const struct mtu_source *source_find(const struct source_parser *parser, const char *device) {
+        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
+                const struct mtu_source *source = &parser->sources->items[i - 1];
+
+                if (source->match == MATCH_NAME && strcmp(source->device, device) == 0 &&
+                    strcmp(source->file, parser->file) == 0)
+                        return source;
+        }
+        return NULL;
+}
+
+bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret) {
+        const struct mtu_source *source = parent ? source_find(parser, parent) : NULL;
+
+        if (!source)
+                return false;
+        ret->parent = parent;
+        ret->value = source->value;
+        ret->mtu = source->mtu;
+        ret->unclear = source->unclear;
+        return true;
+}
+
 struct pool *source_pool(const struct source_parser *parser) {
         return &parser->sources->pool;
 }
 
 struct lines source_lines(const struct source_parser *parser, bool joins) {
         return lines_open(source_pool(parser), parser->text, parser->size, joins);
-}
-
-__attribute__((format(printf, 4, 0))) static void report(const struct source_parser *parser,
-                                                         enum diagnostic_severity severity, unsigned line,
-                                                         const char *format, va_list arguments) {
-        char text[512];
-
-        vsnprintf(text, sizeof(text), format, arguments);
-        diagnostic_report(parser->sink, severity, parser->file, line, NULL, "%s", text);
-}
-
-void source_fail(const struct source_parser *parser, unsigned line, const char *format, ...) {
-        va_list arguments;
-
-        va_start(arguments, format);
-        report(parser, DIAGNOSTIC_ERROR, line, format, arguments);
-        va_end(arguments);
-}
-
-void source_warn(const struct source_parser *parser, unsigned line, const char *format, ...) {
-        va_list arguments;
-
-        va_start(arguments, format);
-        report(parser, DIAGNOSTIC_WARNING, line, format, arguments);
-        va_end(arguments);
 }

@@ -37,6 +37,13 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
  * value, and neither `mtu` nor `unclear`, the value is read by the rule. */
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source);
 
+/* The last source that this file has for the device of that name. NULL: none. */
+const struct mtu_source *source_find(const struct source_parser *parser, const char *device);
+
+/* Makes `ret` take the MTU of the device below it, at its birth. False where this file has none for that
+ * one, or `parent` is NULL. */
+bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret);
+
 /* Lives as long as the sources. */
 struct pool *source_pool(const struct source_parser *parser);
 
@@ -45,7 +52,7 @@ struct lines source_lines(const struct source_parser *parser, bool joins);
 
 /* Reports a line: as an error where what comes after it is not read, as a warning where no more than it is
  * lost. */
-__attribute__((format(printf, 3, 4))) void source_fail(const struct source_parser *parser, unsigned line,
-                                                       const char *format, ...);
-__attribute__((format(printf, 3, 4))) void source_warn(const struct source_parser *parser, unsigned line,
-                                                       const char *format, ...);
+#define source_fail(parser, line, ...) \
+        diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, NULL, __VA_ARGS__)
+#define source_warn(parser, line, ...) \
+        diagnostic_report((parser)->sink, DIAGNOSTIC_WARNING, (parser)->file, line, NULL, __VA_ARGS__)

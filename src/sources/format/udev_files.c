@@ -83,29 +83,26 @@ struct rule {
 
 /* Matches that all network devices pass, or that say when and not which. */
 static bool is_general(const struct token *token) {
-        return is(token->key, "ACTION") || is(token->key, "SUBSYSTEM") || is(token->key, "SUBSYSTEMS") ||
-               (is(token->key, "ATTR") && (is(token->attribute, "type") || is(token->attribute, "dev_id") ||
-                                           is(token->attribute, "mtu"))) ||
-               is(token->key, "TEST");
+        return lines_word_is_among(token->key, "ACTION SUBSYSTEM SUBSYSTEMS TEST") ||
+               (is(token->key, "ATTR") && lines_word_is_among(token->attribute, "type dev_id mtu"));
 }
 
 static void read_token(const struct token *token, struct rule *rule) {
-        bool is_match = is(token->operation, "==") || is(token->operation, "!=");
+        bool is_equal = is(token->operation, "==");
 
-        if (is_match && is(token->operation, "==") &&
-            (is(token->key, "KERNEL") || is(token->key, "NAME") ||
-             (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
+        if (is_equal && (lines_word_is_among(token->key, "KERNEL NAME") ||
+                         (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
                 rule->name = token->value;
-        else if (is_match && is(token->operation, "==") &&
-                 (is(token->key, "ATTR") || is(token->key, "ATTRS")) && is(token->attribute, "address"))
+        else if (is_equal && lines_word_is_among(token->key, "ATTR ATTRS") &&
+                 is(token->attribute, "address"))
                 rule->mac = token->value;
-        else if (is_match)
+        else if (is_equal || is(token->operation, "!="))
                 rule->n_other += is_general(token) ? 0 : 1;
         else if (is(token->key, "ATTR") && is(token->attribute, "mtu"))
                 rule->mtu = token->value;
         else if (is(token->key, "NAME"))
                 rule->new_name = token->value;
-        else if ((is(token->key, "RUN") || is(token->key, "PROGRAM")) && !is(token->attribute, "builtin") &&
+        else if (lines_word_is_among(token->key, "RUN PROGRAM") && !is(token->attribute, "builtin") &&
                  rule->n_programs < sizeof(rule->programs) / sizeof(rule->programs[0]))
                 rule->programs[rule->n_programs++] = token->value;
 }

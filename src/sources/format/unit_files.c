@@ -150,13 +150,7 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
 }
 
 static bool is_shell(const char *program) {
-        static const char *const shells[] = { "sh", "bash", "dash", "ash", "ksh", "zsh" };
-
-        program = text_base_name(program);
-        for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
-                if (strcmp(program, shells[i]) == 0)
-                        return true;
-        return false;
+        return lines_word_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
 }
 
 /* -c, also behind other letters: -ec, -lc. */
@@ -229,8 +223,7 @@ static void read_command(struct run *run, char **rest, const char *file, unsigne
 
 static bool is_start(const struct network_setting *setting) {
         return strcmp(setting->header, "Service") == 0 &&
-               (strcmp(setting->key, "ExecStart") == 0 || strcmp(setting->key, "ExecStartPre") == 0 ||
-                strcmp(setting->key, "ExecStartPost") == 0);
+               lines_word_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
 }
 
 /* An empty value takes back what stands before it, drop-ins being for that. */

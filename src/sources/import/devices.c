@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -29,32 +28,19 @@ static void read_device(struct device *device) {
                 device->mac[0] = '\0';
 }
 
-int devices_read(struct devices *ret) {
+struct devices devices_read(struct pool *pool) {
         CLEANUP(folder_free) struct folder names = { 0 };
         struct devices devices = { 0 };
-        int r = folder_list(FOLDER, "", &names);
 
-        if (r == -ENOMEM)
-                return r;
-        devices.items = calloc(names.n_names + 1, sizeof(*devices.items));
-        if (!devices.items)
-                return -ENOMEM;
-        for (size_t i = 0; i < names.n_names; i++) {
-                struct device *device = &devices.items[devices.n_items++];
+        pool->failed |= folder_list(FOLDER, "", &names) == -ENOMEM;
+        devices.items = pool_take(pool, names.n_names * sizeof(*devices.items));
+        for (; devices.items && devices.n_items < names.n_names; devices.n_items++) {
+                struct device *device = &devices.items[devices.n_items];
 
-                device->name = names.names[i];
-                names.names[i] = NULL;
+                device->name = pool_copy(pool, names.names[devices.n_items]);
                 read_device(device);
         }
-        *ret = devices;
-        return 0;
-}
-
-void devices_free(struct devices *devices) {
-        for (size_t i = 0; i < devices->n_items; i++)
-                free(devices->items[i].name);
-        free(devices->items);
-        *devices = (struct devices){ 0 };
+        return devices;
 }
 
 /* How many have the address, and are or are not hardware. */
@@ -68,20 +54,12 @@ static size_t count(const struct devices *devices, const char *mac, bool is_hard
 
 static bool is_meant(const struct devices *devices, const struct device *device,
                      const struct mtu_source *source) {
-        switch (source->match) {
-        case MATCH_GLOB:
+        if (source->match == MATCH_GLOB)
                 return fnmatch(source->device, device->name, 0) == 0;
-        case MATCH_MAC:
-                if (strcmp(device->mac, source->device) != 0)
-                        return false;
-                return device->is_hardware ||
-                       (count(devices, device->mac, true) == 0 && count(devices, device->mac, false) == 1);
-        case MATCH_ANY:
-        case MATCH_NAME:
-        case MATCH_OTHER:
-                break;
-        }
-        return false;
+        if (source->match != MATCH_MAC || strcmp(device->mac, source->device) != 0)
+                return false;
+        return device->is_hardware ||
+               (count(devices, device->mac, true) == 0 && count(devices, device->mac, false) == 1);
 }
 
 const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,

@@ -7,7 +7,7 @@
 #include "sources/format/mtu_source.h"
 
 struct device {
-        char *name;
+        const char *name;
         char mac[MAC_TEXT_SIZE]; /* empty where it has none of Ethernet's */
         bool is_hardware;
 };
@@ -18,9 +18,8 @@ struct devices {
         size_t n_items;
 };
 
-/* -ENOMEM is the only error, and leaves `ret` untouched. */
-int devices_read(struct devices *ret);
-void devices_free(struct devices *devices); /* for CLEANUP(), too */
+/* They are in the pool, which remembers where memory is out. */
+struct devices devices_read(struct pool *pool);
 
 /* The next device, from `*position` on, which begins with 0, that the source means by a pattern or an
  * address; NULL: no more. Of several with one address it is the hardware: a VLAN has that of the device

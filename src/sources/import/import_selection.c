@@ -18,7 +18,8 @@ void import_selection_free(struct import_selection *selection) {
 }
 
 /* `why` is in the pool. */
-static void refuse(struct import_selection *selection, const struct mtu_source *source, const char *why) {
+static void add_refusal(struct import_selection *selection, const struct mtu_source *source,
+                        const char *why) {
         struct import_refusal *refusals = pool_grow(&selection->pool, selection->refusals,
                                                     selection->n_refusals, sizeof(*refusals));
 
@@ -27,6 +28,9 @@ static void refuse(struct import_selection *selection, const struct mtu_source *
         selection->refusals = refusals;
         refusals[selection->n_refusals++] = (struct import_refusal){ source, why };
 }
+
+#define refuse(selection, source, ...) \
+        add_refusal(selection, source, pool_print(&(selection)->pool, __VA_ARGS__))
 
 /* NULL: out of memory. */
 static struct import_device *find_device(struct import_selection *selection, const char *name) {
@@ -77,7 +81,6 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                         const char *name) {
         char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
         const char *name_fault = interface_name_fault(name, strlen(name));
-        struct pool *pool = &selection->pool;
         struct mtu_spec spec;
         char *line;
         size_t size;
@@ -85,12 +88,11 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
 
         snprintf(value, sizeof(value), "%" PRIu32, source->mtu);
         if (name_fault) {
-                refuse(selection, source,
-                       pool_print(pool, "%s %s", text_quote(quoted, name, strlen(name)), name_fault));
+                refuse(selection, source, "%s %s", text_quote(quoted, name, strlen(name)), name_fault);
                 return;
         }
         if (!mtu_spec_parse(value, strlen(value), &spec, fault)) {
-                refuse(selection, source, pool_print(pool, "%s: %s", text_show(quoted, name), fault));
+                refuse(selection, source, "%s: %s", text_show(quoted, name), fault);
                 return;
         }
         r = config_edit_set("", 0, name, &spec, &line, &size);
@@ -98,11 +100,10 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                 free(line);
                 add_candidate(selection, source, name);
         } else if (r == -ENOMEM)
-                pool->failed = true;
+                selection->pool.failed = true;
         else
-                refuse(selection, source,
-                       pool_print(pool, "%s: a line cannot begin with this name; see setmtu(5)",
-                                  text_quote(quoted, name, strlen(name))));
+                refuse(selection, source, "%s: a line cannot begin with this name; see setmtu(5)",
+                       text_quote(quoted, name, strlen(name)));
 }
 
 /* Adds it for each device here that it means by a pattern or an address. */
@@ -114,36 +115,31 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
 
         for (; (device = devices_meant(devices, source, &position)); n++)
                 add_checked(selection, source, device->name);
-        text_show(quoted, source->device);
         if (n > 0)
                 return;
-        refuse(selection, source,
-               source->match == MATCH_MAC
-                               ? pool_print(&selection->pool,
-                                            "no device here has the address %s; write a line with its name "
-                                            "and %" PRIu32,
-                                            quoted, source->mtu)
-                               : pool_print(&selection->pool,
-                                            "no device here has a name like %s; write lines with their "
-                                            "names "
-                                            "and %" PRIu32,
-                                            quoted, source->mtu));
+        text_show(quoted, source->device);
+        if (source->match == MATCH_MAC)
+                refuse(selection, source,
+                       "no device here has the address %s; write a line with its name and %" PRIu32, quoted,
+                       source->mtu);
+        else
+                refuse(selection, source,
+                       "no device here has a name like %s; write lines with their names and %" PRIu32,
+                       quoted, source->mtu);
 }
 
 static void add(struct import_selection *selection, const struct mtu_source *source,
                 const struct devices *devices) {
         char device[TEXT_QUOTE_SIZE], value[TEXT_QUOTE_SIZE];
-        struct pool *pool = &selection->pool;
 
         if (source->inactive && (source->mtu == 0 || source->match != MATCH_NAME))
                 return;
         text_show(device, source->device ? source->device : "every device");
         if (source->mtu == 0) {
                 if (source->value) /* otherwise DHCP may give one, or not */
-                        refuse(selection, source,
-                               pool_print(pool, "%s: its MTU %s is not taken over: %s", device,
-                                          text_show(value, source->value),
-                                          source->unclear ? source->unclear : "nobody knows it"));
+                        refuse(selection, source, "%s: its MTU %s is not taken over: %s", device,
+                               text_show(value, source->value),
+                               source->unclear ? source->unclear : "nobody knows it");
                 return;
         }
         switch (source->match) {
@@ -156,17 +152,14 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 break;
         case MATCH_ANY:
                 refuse(selection, source,
-                       pool_print(pool,
-                                  "is for every device; write a line with %" PRIu32
-                                  " for each that is to have it",
-                                  source->mtu));
+                       "is for every device; write a line with %" PRIu32 " for each that is to have it",
+                       source->mtu);
                 break;
         case MATCH_OTHER:
                 refuse(selection, source,
-                       pool_print(pool,
-                                  "%s: which device that is cannot be told here; write a line with its name "
-                                  "and %" PRIu32,
-                                  device, source->mtu));
+                       "%s: which device that is cannot be told here; write a line with its name and "
+                       "%" PRIu32,
+                       device, source->mtu);
                 break;
         }
 }
@@ -213,10 +206,9 @@ static void decide(struct import_selection *selection, struct import_device *dev
         }
         if (rival)
                 refuse(selection, last,
-                       pool_print(&selection->pool,
-                                  "%s: %" PRIu32 " here or %" PRIu32
-                                  " elsewhere, by a condition; write the line that is meant",
-                                  text_show(name, device->name), last->mtu, rival->mtu));
+                       "%s: %" PRIu32 " here or %" PRIu32
+                       " elsewhere, by a condition; write the line that is meant",
+                       text_show(name, device->name), last->mtu, rival->mtu);
 }
 
 int import_selection_make(const struct mtu_sources *sources, const struct devices *devices,

@@ -16,9 +16,6 @@
 #include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "sources/format/format.h"
-#include "sources/format/ifupdown.h"
-#include "sources/format/netplan.h"
-#include "sources/format/networkd_files.h"
 #include "sources/format/shell.h"
 #include "sources/scan/scan_files.h"
 #include "system/network_files.h"
@@ -296,22 +293,7 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
 
 /* Folders among the profiles. */
 static bool is_hook_folder(const char *name) {
-        return strcmp(name, "examples") == 0 || strcmp(name, "hooks") == 0 ||
-               strcmp(name, "interfaces") == 0;
-}
-
-/* Whether NETWORKS=(main @last) has the name, or there is no such list. */
-static bool is_listed(const char *list, const char *name) {
-        size_t length = strlen(name);
-
-        while (list && *list) {
-                size_t word = strcspn(list, " \t\n");
-
-                if (word == length && strncmp(list, name, length) == 0)
-                        return true;
-                list += word + (list[word] ? 1 : 0);
-        }
-        return !list;
+        return lines_word_is_among(name, "examples hooks interfaces");
 }
 
 static void scan_netcfg(const struct scan *scan) {
@@ -326,7 +308,7 @@ static void scan_netcfg(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_netcfg_read,
-                                  !is_listed(networks, files.items[i].name));
+                                  networks && !lines_word_is_among(files.items[i].name, networks));
 }
 
 static void scan_netctl(const struct scan *scan) {
