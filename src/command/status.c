@@ -225,8 +225,8 @@ static bool print_table(struct view *view, const struct listed *listed) {
         return table_print(&table);
 }
 
-static int exit_code_of_check(const struct listed *listed, const struct mistakes *mistakes) {
-        if (mistakes->n_errors > 0)
+static int exit_code_of_check(const struct view *view, const struct listed *listed) {
+        if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
         for (size_t i = 0; i < listed->n_items; i++)
                 if (listed->items[i]->state == DEVICE_STATE_DRIFT ||
@@ -238,12 +238,10 @@ static int exit_code_of_check(const struct listed *listed, const struct mistakes
 static int run(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
         CLEANUP(listed_cleanup) struct listed listed = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_printed;
         int exit_code;
 
-        if (!snapshot_take(&sink, &view.snapshot))
+        if (!snapshot_take(&view.snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = list(&view.snapshot, line, &listed);
         if (exit_code != EXIT_CODE_DONE)
@@ -254,7 +252,7 @@ static int run(const struct command_line *line) {
         is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed) : print_table(&view, &listed);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        return line->options[OPTION_CHECK] ? exit_code_of_check(&listed, &mistakes) : EXIT_CODE_DONE;
+        return line->options[OPTION_CHECK] ? exit_code_of_check(&view, &listed) : EXIT_CODE_DONE;
 }
 
 const struct command command_status = {

@@ -243,8 +243,6 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
         char quoted[TEXT_QUOTE_SIZE];
@@ -259,7 +257,7 @@ static int run(const struct command_line *line) {
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!snapshot_take(&sink, &snapshot))
+        if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
