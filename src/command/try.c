@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/time_span.h"
 #include "change/change_log.h"
+#include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/command.h"
@@ -159,7 +160,7 @@ static int wait_for_end(struct waiting *waiting) {
                 enum answer answer;
                 int exit_code;
 
-                if (!trial_is_waiting(waiting->ifindex, &waiting->record)) {
+                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record)) {
                         clear_line(waiting);
                         return tell_end(waiting);
                 }
@@ -180,7 +181,7 @@ static int wait_for_end(struct waiting *waiting) {
                 clear_line(waiting);
                 /* Where it cannot be written down, it goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->ifindex);
-                if (!trial_is_waiting(waiting->ifindex, &waiting->record))
+                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record))
                         return exit_code;
         }
 }
