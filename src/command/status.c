@@ -96,20 +96,11 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
 }
 
-static enum table_colour colour_of(enum device_state state) {
-        switch (state) {
-        case DEVICE_STATE_OK:
-                return TABLE_GREEN;
-        case DEVICE_STATE_DRIFT:
-                return TABLE_YELLOW;
-        case DEVICE_STATE_IMPOSSIBLE:
-                return TABLE_RED;
-        case DEVICE_STATE_ABSENT:
-        case DEVICE_STATE_UNSET:
-                break;
-        }
-        return TABLE_FAINT;
-}
+static const enum table_colour colours[] = {
+        [DEVICE_STATE_OK] = TABLE_GREEN,       [DEVICE_STATE_DRIFT] = TABLE_YELLOW,
+        [DEVICE_STATE_IMPOSSIBLE] = TABLE_RED, [DEVICE_STATE_ABSENT] = TABLE_FAINT,
+        [DEVICE_STATE_UNSET] = TABLE_FAINT,
+};
 
 static void add_speed(struct table *table, const struct view *view, const struct link *link) {
         uint32_t mbit;
@@ -160,7 +151,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
-        table_add(table, colour_of(status->state), "%s", device_state_name(status->state));
+        table_add(table, colours[status->state], "%s", device_state_name(status->state));
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
