@@ -157,8 +157,8 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
-                exit_code = line_edit_prepare_set(&snapshot->plan.config, args->line.name, &args->line.spec,
-                                                  edit);
+                exit_code = line_edit_prepare(&snapshot->plan.config, args->line.name, &args->line.spec,
+                                              edit);
         return exit_code;
 }
 

@@ -26,7 +26,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
-        int r, exit_code = line_edit_prepare_unset(&snapshot->plan.config, name, &edit);
+        int r, exit_code = line_edit_prepare(&snapshot->plan.config, name, NULL, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct link now;
 
