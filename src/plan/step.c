@@ -428,74 +428,47 @@ const char *step_action_name(enum step_action action) {
 }
 
 const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step) {
+        /* `behind` the name of the other device; NULL: without that name. */
+        static const struct {
+                const char *before, *behind;
+        } texts[] = {
+                [STEP_ABSENT_NOW] = { "there is no such device now", NULL },
+                [STEP_HAS_IT] = { "it has that already", NULL },
+                [STEP_HAS_MORE] = { "it has more than is wanted", NULL },
+                [STEP_HAS_LESS] = { "it has less than is wanted", NULL },
+                [STEP_BRIDGE_BEFORE] = { "a bridge comes before its ports", NULL },
+                [STEP_BRIDGE_AFTER] = { "a bridge comes after its ports", NULL },
+                [STEP_BEFORE_LOWER] = { "lowered before ", ", which it stands on" },
+                [STEP_AFTER_LOWER] = { "raised after ", ", which it stands on" },
+                [STEP_AFTER_LEADER] = { "set after ", ", which takes it along" },
+                [STEP_BY_LEADER] = { "", " takes it along" },
+                [STEP_BY_SETTER] = { "", " sets it, as one of its ports" },
+                [STEP_REGAINS] = { "raised again after ", ", with which it fell" },
+                [STEP_FALLS] = { "falls with ", ", which it stands on" },
+                [STEP_NO_LARGEST] = { "the device states no largest MTU", NULL },
+                [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last one; those with numbers are below */
+        };
+        const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;
         char name[TEXT_QUOTE_SIZE] = "";
         uint32_t mtu = step->other_mtu;
 
 #define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)
         if (step->other)
                 text_show(name, step->other->name);
-        switch (step->reason) {
-        case STEP_ABSENT_NOW:
-                SAY("there is no such device now");
-                break;
-        case STEP_HAS_IT:
-                SAY("it has that already");
-                break;
-        case STEP_HAS_MORE:
-                SAY("it has more than is wanted");
-                break;
-        case STEP_HAS_LESS:
-                SAY("it has less than is wanted");
-                break;
-        case STEP_BRIDGE_BEFORE:
-                SAY("a bridge comes before its ports");
-                break;
-        case STEP_BRIDGE_AFTER:
-                SAY("a bridge comes after its ports");
-                break;
-        case STEP_BEFORE_LOWER:
-                SAY("lowered before %s, which it stands on", name);
-                break;
-        case STEP_AFTER_LOWER:
-                SAY("raised after %s, which it stands on", name);
-                break;
-        case STEP_AFTER_LEADER:
-                SAY("set after %s, which takes it along", name);
-                break;
-        case STEP_BY_LEADER:
-                SAY("%s takes it along", name);
-                break;
-        case STEP_BY_SETTER:
-                SAY("%s sets it, as one of its ports", name);
-                break;
-        case STEP_REGAINS:
-                SAY("raised again after %s, with which it fell", name);
-                break;
-        case STEP_FALLS:
-                SAY("falls with %s, which it stands on", name);
-                break;
-        case STEP_NO_LARGEST:
-                SAY("the device states no largest MTU");
-                break;
-        case STEP_OUT_OF_RANGE:
-                if (step->link->mtu_max > 0)
-                        SAY("the device takes %u to %u", step->link->mtu_min, step->link->mtu_max);
-                else
-                        SAY("the device takes %u at least", step->link->mtu_min);
-                break;
-        case STEP_LOWER_TOO_SMALL:
-                if (step->room == mtu)
-                        SAY("%s below it has %u by then", name, mtu);
-                else
-                        SAY("%s below it has %u by then, room for %u", name, mtu, step->room);
-                break;
-        case STEP_LOWER_TAKES_IT:
-                SAY("%s below it has %u by then, and takes it along", name, mtu);
-                break;
-        case STEP_SETTER_DISAGREES:
+        if (step->reason == STEP_OUT_OF_RANGE && step->link->mtu_max > 0)
+                SAY("the device takes %u to %u", step->link->mtu_min, step->link->mtu_max);
+        else if (step->reason == STEP_OUT_OF_RANGE)
+                SAY("the device takes %u at least", step->link->mtu_min);
+        else if (step->reason == STEP_SETTER_DISAGREES)
                 SAY("%s gives %u to its ports", name, mtu);
-                break;
-        }
+        else if (step->reason == STEP_LOWER_TAKES_IT)
+                SAY("%s below it has %u by then, and takes it along", name, mtu);
+        else if (step->reason == STEP_LOWER_TOO_SMALL && step->room != mtu)
+                SAY("%s below it has %u by then, room for %u", name, mtu, step->room);
+        else if (step->reason == STEP_LOWER_TOO_SMALL)
+                SAY("%s below it has %u by then", name, mtu);
+        else
+                SAY("%s%s%s", before, behind ? name : "", behind ? behind : "");
 #undef SAY
         return buffer;
 }
