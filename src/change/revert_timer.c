@@ -71,7 +71,7 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         return r == 0;
 }
 
-static bool is_waiting(unsigned ifindex, const struct trial_record *record) {
+bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record) {
         struct trial_record now;
         int r = trial_record_read(ifindex, &now);
 
@@ -89,7 +89,7 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
-        while (is_waiting(ifindex, record)) {
+        while (revert_timer_has_trial(ifindex, record)) {
                 sigpending(&pending);
                 if (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
                     poll(&owner, 1, LOOK_MS) <= 0)

@@ -15,5 +15,8 @@
 MUST_USE NONNULL bool revert_timer_start(unsigned ifindex, const struct trial_record *record,
                                          unsigned timeout_s, int owner);
 
+/* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
+MUST_USE NONNULL bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record);
+
 /* Stops systemd's timer once the trial of `name` has ended. A process sees that by itself. */
 NONNULL void revert_timer_stop(const char *name);

@@ -156,8 +156,10 @@ static bool look(struct snapshot *snapshot) {
         return report_failure(r);
 }
 
-bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret) {
-        return snapshot_open(sink, ret) && look(ret);
+bool snapshot_take(struct snapshot *ret) {
+        const struct diagnostic_sink sink = mistakes_sink(&ret->mistakes);
+
+        return snapshot_open(&sink, ret) && look(ret);
 }
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {

@@ -8,12 +8,20 @@
 #include "plan/device_plan.h"
 #include "plan/device_status.h"
 
+/* Counts what a sink that prints FILE:LINE: error: text on stderr, as compilers do, has printed. */
+struct mistakes {
+        unsigned n_errors;
+        unsigned n_warnings;
+};
+struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
+
 struct snapshot {
         struct netlink_socket *socket;
         struct plan plan;
         struct link_table links;
         struct device_statuses statuses;
-        bool has_void_falls; /* private */
+        struct mistakes mistakes; /* in the configuration, where snapshot_take() has read it */
+        bool has_void_falls;      /* private */
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
@@ -31,10 +39,11 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * had before counts no longer. For those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(). False where either failed: a message says why. */
-MUST_USE NONNULL bool snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);
+/* snapshot_open() and snapshot_look(); mistakes are printed. False where either failed: a message says why.
+ */
+MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
- * case. */
+ * case. Its mistakes go to `sink`. */
 MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,
                                          struct snapshot *ret);
 NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
@@ -47,10 +56,3 @@ NONNULL const struct device_status *snapshot_find(const struct snapshot *snapsho
  * where there is none. */
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,
                                         const char *name);
-
-/* A sink that prints FILE:LINE: error: text on stderr, as compilers do, and counts. */
-struct mistakes {
-        unsigned n_errors;
-        unsigned n_warnings;
-};
-struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);

@@ -17,13 +17,6 @@
 /* How often a revert is tried again, a second apart: a driver may be busy for a moment. */
 #define REVERT_TRIES 10
 
-bool trial_is_waiting(unsigned ifindex, const struct trial_record *record) {
-        struct trial_record now;
-        int r = trial_record_read(ifindex, &now);
-
-        return r == 0 ? now.id == record->id : r != -ENOENT;
-}
-
 int trial_drop(unsigned ifindex) {
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);

@@ -25,9 +25,6 @@ struct trial {
 MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
                                   struct trial_record *ret, struct link *ret_former);
 
-/* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
-MUST_USE NONNULL bool trial_is_waiting(unsigned ifindex, const struct trial_record *record);
-
 /* Ends the trial of a device, where one is waiting, and leaves its MTU: it has been confirmed, or another
  * command has settled what the device is to have. 1, or 0 where there is none, or a negative errno. The
  * caller holds the command lock. */

@@ -22,8 +22,7 @@
 enum { OPTION_DRY_RUN };
 
 /* Looks up one word. Says what is wrong with it, and returns an exit code. */
-static int name_device(const struct snapshot *snapshot, const char *word, const struct mistakes *mistakes,
-                       const struct device_status **ret) {
+static int name_device(const struct snapshot *snapshot, const char *word, const struct device_status **ret) {
         const struct device_status *status = snapshot_find(snapshot, word);
         char shown[TEXT_QUOTE_SIZE];
 
@@ -33,7 +32,7 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
         if (!status->line) {
                 log_error("%s: the configuration has no good line for it; setmtu set %s MTU makes one",
                           shown, shown);
-                return mistakes->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
+                return snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
         if (!status->link) {
                 log_error("%s: there is no such network device", shown);
@@ -46,12 +45,12 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
 /* The devices that are named, for as many targets as there are words. Returns the exit code of the first
  * word that names none. */
 static int find_targets(struct snapshot *snapshot, const struct command_line *line,
-                        const struct mistakes *mistakes, struct step_target *targets, size_t *ret_n) {
+                        struct step_target *targets, size_t *ret_n) {
         int exit_code = EXIT_CODE_DONE;
 
         for (int i = 0; i < line->n_words; i++) {
                 const struct device_status *status = NULL;
-                int code = name_device(snapshot, line->words[i], mistakes, &status);
+                int code = name_device(snapshot, line->words[i], &status);
 
                 if (status)
                         targets[(*ret_n)++] =
@@ -82,22 +81,19 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps) {
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         CLEANUP(steps_free) struct steps steps = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(cleanup_free) struct step_target *targets = NULL;
         size_t n_targets = 0;
         int exit_code;
 
-        if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) ||
-            !snapshot_take(&sink, &snapshot))
+        if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+        exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (line->n_words > 0)
                 targets = calloc((size_t)line->n_words, sizeof(*targets));
         if (targets)
-                exit_code = find_targets(&snapshot, line, &mistakes, targets, &n_targets);
+                exit_code = find_targets(&snapshot, line, targets, &n_targets);
         if ((line->n_words > 0 && !targets) ||
             steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0) {
                 log_out_of_memory();

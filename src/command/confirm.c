@@ -32,7 +32,7 @@ static int write_down(const struct trial_record *record) {
         if (config_files_read(&config, &sink) < 0)
                 log_out_of_memory();
         else
-                exit_code = line_edit_prepare_set(&config, record->name, &record->spec, &edit);
+                exit_code = line_edit_prepare(&config, record->name, &record->spec, &edit);
         config_free(&config);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }

@@ -70,8 +70,8 @@ static int complain_of_edit(const char *name, int error) {
         return error == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
 }
 
-static int prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
-                   struct line_edit *ret) {
+int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
+                      struct line_edit *ret) {
         struct line_edit edit = { .name = name };
         const char *text;
         size_t size;
@@ -93,15 +93,6 @@ static int prepare(const struct config *config, const char *name, const struct m
         edit.n_changed = (unsigned)r;
         *ret = edit;
         return EXIT_CODE_DONE;
-}
-
-int line_edit_prepare_set(const struct config *config, const char *name, const struct mtu_spec *spec,
-                          struct line_edit *ret) {
-        return prepare(config, name, spec, ret);
-}
-
-int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret) {
-        return prepare(config, name, NULL, ret);
 }
 
 int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret) {

@@ -20,11 +20,10 @@ struct line_edit {
         unsigned n_changed; /* lines; 0: the file says so already */
 };
 
-/* `config` is what all files say: a line in another file than /etc/conf.d/setmtu goes before what would be
- * written. */
-int line_edit_prepare_set(const struct config *config, const char *name, const struct mtu_spec *spec,
-                          struct line_edit *ret);
-int line_edit_prepare_unset(const struct config *config, const char *name, struct line_edit *ret);
+/* Writes the device's line, or removes it where `spec` is NULL. `config` is what all files say: a line in
+ * another file than /etc/conf.d/setmtu goes before what would be written. */
+int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
+                      struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none of them. Of each line the name and the request count.
  */

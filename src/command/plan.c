@@ -164,12 +164,12 @@ static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(generated_files_free) struct generated_files rules = { 0 }, files = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        struct diagnostic_sink sink;
         bool is_printed;
 
-        if (!snapshot_take(&sink, &snapshot))
+        if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
+        sink = mistakes_sink(&snapshot.mistakes);
         if (backend_unit_render(&snapshot.plan, &rules) < 0 ||
             backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files }) < 0 ||
             steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) < 0) {
@@ -180,7 +180,7 @@ static int run(const struct command_line *line) {
                                                 : print_text(&snapshot, &rules, &files, &steps);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+        return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
 const struct command command_plan = {

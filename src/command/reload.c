@@ -147,15 +147,15 @@ static bool start_all(struct manager *manager, const struct snapshot *snapshot,
 
 /* Reads the configuration, of which each error is said. Returns an exit code. */
 static int read_strictly(struct snapshot *ret) {
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        unsigned n_errors;
 
-        if (!snapshot_take(&sink, ret))
+        if (!snapshot_take(ret))
                 return EXIT_CODE_FAILURE;
-        if (mistakes.n_errors == 0)
+        n_errors = ret->mistakes.n_errors;
+        if (n_errors == 0)
                 return EXIT_CODE_DONE;
-        log_error("%u %s in the configuration: nothing was changed", mistakes.n_errors,
-                  mistakes.n_errors == 1 ? "error" : "errors");
+        log_error("%u %s in the configuration: nothing was changed", n_errors,
+                  n_errors == 1 ? "error" : "errors");
         return EXIT_CODE_CONFIGURATION;
 }
 

@@ -157,8 +157,8 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
-                exit_code = line_edit_prepare_set(&snapshot->plan.config, args->line.name, &args->line.spec,
-                                                  edit);
+                exit_code = line_edit_prepare(&snapshot->plan.config, args->line.name, &args->line.spec,
+                                              edit);
         return exit_code;
 }
 
@@ -167,11 +167,9 @@ static int execute(struct set_args *args, const struct set_options *options) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         int exit_code;
 
-        if ((!options->host && !command_lock_take(&lock)) || !snapshot_take(&sink, &snapshot))
+        if ((!options->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = prepare(&snapshot, args, options, &edit);
         if (exit_code == EXIT_CODE_DONE && options->host)

@@ -96,20 +96,11 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
 }
 
-static enum table_colour colour_of(enum device_state state) {
-        switch (state) {
-        case DEVICE_STATE_OK:
-                return TABLE_GREEN;
-        case DEVICE_STATE_DRIFT:
-                return TABLE_YELLOW;
-        case DEVICE_STATE_IMPOSSIBLE:
-                return TABLE_RED;
-        case DEVICE_STATE_ABSENT:
-        case DEVICE_STATE_UNSET:
-                break;
-        }
-        return TABLE_FAINT;
-}
+static const enum table_colour colours[] = {
+        [DEVICE_STATE_OK] = TABLE_GREEN,       [DEVICE_STATE_DRIFT] = TABLE_YELLOW,
+        [DEVICE_STATE_IMPOSSIBLE] = TABLE_RED, [DEVICE_STATE_ABSENT] = TABLE_FAINT,
+        [DEVICE_STATE_UNSET] = TABLE_FAINT,
+};
 
 static void add_speed(struct table *table, const struct view *view, const struct link *link) {
         uint32_t mbit;
@@ -160,7 +151,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
-        table_add(table, colour_of(status->state), "%s", device_state_name(status->state));
+        table_add(table, colours[status->state], "%s", device_state_name(status->state));
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
@@ -221,8 +212,8 @@ static bool print_table(struct view *view, const struct listed *listed) {
         return table_print(&table);
 }
 
-static int exit_code_of_check(const struct listed *listed, const struct mistakes *mistakes) {
-        if (mistakes->n_errors > 0)
+static int exit_code_of_check(const struct view *view, const struct listed *listed) {
+        if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
         for (size_t i = 0; i < listed->n_items; i++)
                 if (listed->items[i]->state == DEVICE_STATE_DRIFT ||
@@ -234,12 +225,10 @@ static int exit_code_of_check(const struct listed *listed, const struct mistakes
 static int run(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
         CLEANUP(listed_cleanup) struct listed listed = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_printed;
         int exit_code;
 
-        if (!snapshot_take(&sink, &view.snapshot))
+        if (!snapshot_take(&view.snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = list(&view.snapshot, line, &listed);
         if (exit_code != EXIT_CODE_DONE)
@@ -250,7 +239,7 @@ static int run(const struct command_line *line) {
         is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed) : print_table(&view, &listed);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        return line->options[OPTION_CHECK] ? exit_code_of_check(&listed, &mistakes) : EXIT_CODE_DONE;
+        return line->options[OPTION_CHECK] ? exit_code_of_check(&view, &listed) : EXIT_CODE_DONE;
 }
 
 const struct command command_status = {

@@ -4,27 +4,17 @@
 #include "base/text.h"
 #include "output/table.h"
 
-static enum table_colour colour_of(enum step_action action) {
-        switch (action) {
-        case STEP_SET:
-                return TABLE_YELLOW;
-        case STEP_KEEP:
-                return TABLE_GREEN;
-        case STEP_REFUSE:
-                return TABLE_RED;
-        case STEP_ABSENT:
-        case STEP_FALL:
-                break;
-        }
-        return TABLE_FAINT;
-}
+static const enum table_colour colours[] = {
+        [STEP_SET] = TABLE_YELLOW,   [STEP_KEEP] = TABLE_GREEN, [STEP_REFUSE] = TABLE_RED,
+        [STEP_ABSENT] = TABLE_FAINT, [STEP_FALL] = TABLE_FAINT,
+};
 
 static void add_step(struct table *table, const struct step *step) {
         char name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE], reason[STEP_REASON_SIZE];
 
         table_add(table, TABLE_PLAIN, "  %s",
                   text_show(name, step->link ? step->link->name : step->line->name));
-        table_add(table, colour_of(step->action), "%s%s", step_action_name(step->action),
+        table_add(table, colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
         if (step->link)
                 table_add(table, TABLE_PLAIN, "%u", step->link->mtu);

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/time_span.h"
 #include "change/change_log.h"
+#include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/command.h"
@@ -159,7 +160,7 @@ static int wait_for_end(struct waiting *waiting) {
                 enum answer answer;
                 int exit_code;
 
-                if (!trial_is_waiting(waiting->ifindex, &waiting->record)) {
+                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record)) {
                         clear_line(waiting);
                         return tell_end(waiting);
                 }
@@ -180,7 +181,7 @@ static int wait_for_end(struct waiting *waiting) {
                 clear_line(waiting);
                 /* Where it cannot be written down, it goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->ifindex);
-                if (!trial_is_waiting(waiting->ifindex, &waiting->record))
+                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record))
                         return exit_code;
         }
 }
@@ -189,7 +190,7 @@ static int wait_for_end(struct waiting *waiting) {
 static int check_edit(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
 
-        return line_edit_prepare_set(&snapshot->plan.config, args->line.name, &args->line.spec, &edit);
+        return line_edit_prepare(&snapshot->plan.config, args->line.name, &args->line.spec, &edit);
 }
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
@@ -243,8 +244,6 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
         char quoted[TEXT_QUOTE_SIZE];
@@ -259,7 +258,7 @@ static int run(const struct command_line *line) {
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!snapshot_take(&sink, &snapshot))
+        if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)

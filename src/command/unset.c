@@ -26,7 +26,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
-        int r, exit_code = line_edit_prepare_unset(&snapshot->plan.config, name, &edit);
+        int r, exit_code = line_edit_prepare(&snapshot->plan.config, name, NULL, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct link now;
 
@@ -53,14 +53,12 @@ static int run(const struct command_line *line) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         bool has_apply = !line->options[OPTION_NO_APPLY], is_written = false;
         int exit_code;
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         const char *word = line->words[0], *fault = interface_name_fault(word, strlen(word));
         const struct config_line *known;
         const struct link *link;
         char name[INTERFACE_NAME_SIZE], quoted[TEXT_QUOTE_SIZE];
 
-        if (!command_lock_take(&lock) || !snapshot_take(&sink, &snapshot))
+        if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);
         if (!link && fault) {

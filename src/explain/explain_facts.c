@@ -63,10 +63,8 @@ static struct network_sysctls read_sysctls(void) {
 bool explain_facts_make(struct explain_facts *ret) {
         struct explain_facts facts = { .ethtool = -1 };
         const struct diagnostic_sink sink = { .report = take_mistake, .userdata = &facts };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink own = mistakes_sink(&mistakes);
 
-        if (!snapshot_take(&own, &facts.snapshot))
+        if (!snapshot_take(&facts.snapshot))
                 return false;
         if (scan_machine(&sink, &facts.sources) < 0 ||
             network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) < 0) {

@@ -11,14 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void take_number(const struct nlattr *attribute, uint32_t *ret) {
+        if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                *ret = mnl_attr_get_u32(attribute);
+}
+
+static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
+        if (mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
+                snprintf(ret, size, "%s", mnl_attr_get_str(attribute));
+}
+
 /* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
 static int take_vxlan(const struct nlattr *attribute, void *userdata) {
         struct link *link = userdata;
 
         switch (mnl_attr_get_type(attribute)) {
         case IFLA_VXLAN_LINK:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->lower_ifindex = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->lower_ifindex);
                 break;
         case IFLA_VXLAN_GROUP6:
         case IFLA_VXLAN_LOCAL6:
@@ -34,9 +43,8 @@ static int take_vxlan(const struct nlattr *attribute, void *userdata) {
 static int take_info(const struct nlattr *attribute, void *userdata) {
         struct link *link = userdata;
 
-        if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND &&
-            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                snprintf(link->kind, sizeof(link->kind), "%s", mnl_attr_get_str(attribute));
+        if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND)
+                take_text(attribute, link->kind, sizeof(link->kind));
         if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA && strcmp(link->kind, "vxlan") == 0 &&
             mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
                 mnl_attr_parse_nested(attribute, take_vxlan, link);
@@ -85,28 +93,22 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
 
         switch (mnl_attr_get_type(attribute)) {
         case IFLA_IFNAME:
-                if (mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                        snprintf(link->name, sizeof(link->name), "%s", mnl_attr_get_str(attribute));
+                take_text(attribute, link->name, sizeof(link->name));
                 break;
         case IFLA_MTU:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->mtu = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->mtu);
                 break;
         case IFLA_MIN_MTU:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->mtu_min = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->mtu_min);
                 break;
         case IFLA_MAX_MTU:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->mtu_max = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->mtu_max);
                 break;
         case IFLA_LINK:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->lower_ifindex = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->lower_ifindex);
                 break;
         case IFLA_MASTER:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        link->controller_ifindex = mnl_attr_get_u32(attribute);
+                take_number(attribute, &link->controller_ifindex);
                 break;
         case IFLA_LINKINFO:
                 if (mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)

@@ -6,19 +6,13 @@
 #include <string.h>
 
 const char *device_state_name(enum device_state state) {
-        switch (state) {
-        case DEVICE_STATE_OK:
-                return "ok";
-        case DEVICE_STATE_DRIFT:
-                return "drift";
-        case DEVICE_STATE_ABSENT:
-                return "absent";
-        case DEVICE_STATE_IMPOSSIBLE:
-                return "impossible";
-        case DEVICE_STATE_UNSET:
-                break;
-        }
-        return "unset";
+        static const char *const names[] = {
+                [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",
+                [DEVICE_STATE_ABSENT] = "absent", [DEVICE_STATE_IMPOSSIBLE] = "impossible",
+                [DEVICE_STATE_UNSET] = "unset",
+        };
+
+        return names[state];
 }
 
 struct device_status device_status_of(const struct link *link, const struct config_line *line) {
