@@ -41,6 +41,7 @@ const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struc
 enum probe_kind {
         PROBE_ECHO,    /* an ICMP echo request: its answer is as large, and shows both directions */
         PROBE_FORWARD, /* UDP to a closed port: the answer is small, and shows the way there alone */
+        PROBE_KINDS,
 };
 
 struct probe {

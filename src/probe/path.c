@@ -128,13 +128,14 @@ static unsigned send_due(struct sockets *sockets, struct method *method) {
 }
 
 static void wait_for_more(const struct sockets *sockets, double seconds) {
-        struct pollfd fds[2];
-        nfds_t n = sockets_poll(sockets, fds);
+        struct pollfd fds[PROBE_KINDS];
         struct timespec time;
 
+        for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
+                fds[kind] = (struct pollfd){ .fd = sockets->fds[kind], .events = POLLIN };
         seconds = seconds < 0 ? 0 : seconds > WAIT_LONGEST_S ? WAIT_LONGEST_S : seconds;
         time = (struct timespec){ .tv_nsec = (long)(seconds * 1e9) };
-        (void)ppoll(fds, n, &time, NULL);
+        (void)ppoll(fds, PROBE_KINDS, &time, NULL);
 }
 
 /* The method, with the sockets and the clock. 0 or a negative errno where there can be no socket. */
@@ -156,8 +157,8 @@ static int probe(const struct path *path, const struct path_settings *settings, 
                          path->is_bound ? path->link.ifindex : 0, path->link.name, sockets);
         if (r < 0)
                 return r;
-        method_settings.has_echo = sockets->echo >= 0;
-        method_settings.has_forward = sockets->forward >= 0;
+        method_settings.has_echo = sockets->fds[PROBE_ECHO] >= 0;
+        method_settings.has_forward = sockets->fds[PROBE_FORWARD] >= 0;
         method_begin(method, &method_settings, begin);
         ret->n_packets = 0;
         for (;;) {

@@ -6,32 +6,25 @@
 #include <net/if.h>
 #include <netinet/icmp6.h>
 #include <netinet/ip_icmp.h>
+#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+
 /* linux/icmp.h cannot be had together with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
 /* As traceroute does, and a thousand above. */
 #define FIRST_PORT 33434
-#define BUFFER_SIZE (65536 + 64)
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5
 
-static bool is_v6(const struct sockets *sockets) {
-        return sockets->mark.is_v6;
-}
-
 /* The IP header and, for a datagram, UDP's. */
 static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
-        return (is_v6(sockets) ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
-}
-
-static int socket_for(const struct sockets *sockets, enum probe_kind kind) {
-        return kind == PROBE_ECHO ? sockets->echo : sockets->forward;
+        return (sockets->mark.is_v6 ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
 }
 
 /* Where the port is, in either family. */
@@ -97,8 +90,8 @@ static int learn_identifier(struct sockets *sockets, int family) {
         struct sockaddr_storage own = { .ss_family = (sa_family_t)family };
         socklen_t size = family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 
-        if (bind(sockets->echo, (struct sockaddr *)&own, size) < 0 ||
-            getsockname(sockets->echo, (struct sockaddr *)&own, &size) < 0)
+        if (bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, size) < 0 ||
+            getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
                 return -errno;
         sockets->mark.identifier = ntohs(*port_of(&own));
         return 0;
@@ -118,17 +111,16 @@ static void filter(int fd, bool v6) {
 }
 
 static void open_echo(struct sockets *sockets, int family, unsigned ifindex) {
-        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP;
+        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO];
 
-        sockets->echo = open_prepared(family, SOCK_DGRAM, protocol, ifindex);
-        if (sockets->echo >= 0 && learn_identifier(sockets, family) == 0)
+        *fd = open_prepared(family, SOCK_DGRAM, protocol, ifindex);
+        if (*fd >= 0 && learn_identifier(sockets, family) == 0)
                 return;
-        if (sockets->echo >= 0)
-                close(sockets->echo);
-        sockets->echo = open_prepared(family, SOCK_RAW, protocol, ifindex);
-        sockets->is_raw = sockets->echo >= 0;
+        cleanup_close(fd);
+        *fd = open_prepared(family, SOCK_RAW, protocol, ifindex);
+        sockets->is_raw = *fd >= 0;
         if (sockets->is_raw)
-                filter(sockets->echo, family == AF_INET6);
+                filter(*fd, family == AF_INET6);
 }
 
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
@@ -140,46 +132,27 @@ int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifin
         if (getrandom(&sockets->mark.cookie, sizeof(sockets->mark.cookie), 0) < 0 ||
             getrandom(&sockets->mark.identifier, sizeof(sockets->mark.identifier), 0) < 0)
                 return -errno;
-        sockets->buffer = malloc(BUFFER_SIZE);
-        if (!sockets->buffer)
-                return -ENOMEM;
         memcpy(&sockets->host, host, host_size);
         sockets->host_size = host_size;
         snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
         open_echo(sockets, host->sa_family, ifindex);
-        sockets->forward = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
-        if (sockets->echo < 0 && sockets->forward < 0) {
-                int r = sockets->forward;
-
-                sockets_close(sockets);
-                return r;
-        }
-        return 0;
+        sockets->fds[PROBE_FORWARD] = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+        return sockets->fds[PROBE_ECHO] < 0 && sockets->fds[PROBE_FORWARD] < 0 ? sockets->fds[PROBE_FORWARD]
+                                                                               : 0;
 }
 
 void sockets_close(struct sockets *sockets) {
-        if (sockets->echo >= 0)
-                close(sockets->echo);
-        if (sockets->forward >= 0)
-                close(sockets->forward);
-        free(sockets->buffer);
-        sockets->buffer = NULL;
-        sockets->echo = sockets->forward = -1;
-}
-
-nfds_t sockets_poll(const struct sockets *sockets, struct pollfd ret[static 2]) {
-        ret[0] = (struct pollfd){ .fd = sockets->echo, .events = POLLIN };
-        ret[1] = (struct pollfd){ .fd = sockets->forward, .events = POLLIN };
-        return 2;
+        for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
+                cleanup_close(&sockets->fds[kind]);
 }
 
 static void set_ttl(struct sockets *sockets, const struct probe *probe) {
-        uint8_t *now = probe->kind == PROBE_ECHO ? &sockets->echo_ttl : &sockets->forward_ttl;
+        uint8_t *now = &sockets->ttls[probe->kind];
 
         if (*now == probe->ttl)
                 return;
-        set(socket_for(sockets, probe->kind), is_v6(sockets) ? IPPROTO_IPV6 : IPPROTO_IP,
-            is_v6(sockets) ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
+        set(sockets->fds[probe->kind], sockets->mark.is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+            sockets->mark.is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         *now = probe->ttl;
 }
 
@@ -188,15 +161,16 @@ static uint32_t interface_mtu(const struct sockets *sockets) {
         struct ifreq request = { 0 };
 
         memcpy(request.ifr_name, sockets->interface, sizeof(sockets->interface));
-        return ioctl(sockets->forward >= 0 ? sockets->forward : sockets->echo, SIOCGIFMTU, &request) == 0
-                               ? (uint32_t)request.ifr_mtu
-                               : 0;
+        for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
+                if (ioctl(sockets->fds[kind], SIOCGIFMTU, &request) == 0)
+                        return (uint32_t)request.ifr_mtu;
+        return 0;
 }
 
 /* 0 or an errno. */
 static int try_to_send(struct sockets *sockets, const struct probe *probe, size_t size) {
         struct sockaddr_storage to = sockets->host;
-        int fd = socket_for(sockets, probe->kind), error;
+        int fd = sockets->fds[probe->kind], error;
         socklen_t error_size = sizeof(error);
 
         *port_of(&to) = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(FIRST_PORT + probe->id));
@@ -215,7 +189,7 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
         if (mtu > 0 && probe->size > mtu)
                 return false;
         ret->kind = PROBE_EVENT_REFUSED;
-        if (socket_for(sockets, probe->kind) < 0)
+        if (sockets->fds[probe->kind] < 0)
                 return false;
         if (probe->kind == PROBE_ECHO)
                 packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
@@ -228,7 +202,7 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
                 if (error == 0)
                         return true;
                 if (error == EAGAIN || error == ENOBUFS) {
-                        struct pollfd room = { .fd = socket_for(sockets, probe->kind), .events = POLLOUT };
+                        struct pollfd room = { .fd = sockets->fds[probe->kind], .events = POLLOUT };
 
                         (void)poll(&room, 1, 20);
                 }
@@ -308,8 +282,8 @@ struct room {
         _Alignas(struct cmsghdr) char control[512];
 };
 
-static ssize_t receive(struct sockets *sockets, int fd, int flags, struct room *room) {
-        room->data = (struct iovec){ .iov_base = sockets->buffer, .iov_len = BUFFER_SIZE };
+static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags, struct room *room) {
+        room->data = (struct iovec){ .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) };
         room->message = (struct msghdr){
                 .msg_name = &room->from,
                 .msg_namelen = sizeof(room->from),
@@ -319,7 +293,7 @@ static ssize_t receive(struct sockets *sockets, int fd, int flags, struct room *
                 .msg_controllen = sizeof(room->control),
         };
         memset(&room->from, 0, sizeof(room->from));
-        return fd < 0 ? -1 : recvmsg(fd, &room->message, flags | MSG_DONTWAIT);
+        return recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
 }
 
 static bool is_from_host(const struct sockets *sockets, const struct probe_address *address) {
@@ -355,12 +329,22 @@ static bool read_error(const struct sockets *sockets, const struct details *deta
         return true;
 }
 
+/* By the port, which counts the probes. */
+static bool read_port(struct room *room, unsigned *ret_id) {
+        in_port_t port = ntohs(*port_of(&room->from));
+
+        if (port < FIRST_PORT)
+                return false;
+        *ret_id = port - FIRST_PORT;
+        return true;
+}
+
 /* -1: nothing there; 0: nothing for us; 1: an event. */
 static int receive_error(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
         struct room room;
-        ssize_t size = receive(sockets, socket_for(sockets, kind), MSG_ERRQUEUE, &room);
+        ssize_t size = receive(sockets, kind, MSG_ERRQUEUE, &room);
         struct details details;
-        uint16_t port, sequence;
+        uint16_t sequence;
 
         if (size < 0)
                 return -1;
@@ -369,57 +353,38 @@ static int receive_error(struct sockets *sockets, enum probe_kind kind, struct p
                 if (!packet_quote_read(&sockets->mark, sockets->buffer, (size_t)size, &sequence))
                         return 0;
                 event->id = sequence;
-        } else {
-                /* The address that it was sent to. */
-                port = ntohs(*port_of(&room.from));
-                if (port < FIRST_PORT)
-                        return 0;
-                event->id = port - FIRST_PORT;
-        }
+        } else if (!read_port(&room, &event->id)) /* of the address that it was sent to */
+                return 0;
         return read_error(sockets, &details, kind, event);
 }
 
-static int receive_reply(struct sockets *sockets, struct probe_event *event) {
+/* The same of what the host itself sends. */
+static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
         struct room room;
-        ssize_t size = receive(sockets, sockets->echo, 0, &room);
-        struct probe_address from;
+        ssize_t size = receive(sockets, kind, 0, &room);
         struct details details;
         uint16_t sequence;
         size_t icmp_size;
 
         if (size < 0)
-                return errno == EAGAIN ? -1 : sockets->echo < 0 ? -1 : 0;
-        from = address_of((struct sockaddr *)&room.from);
-        details = details_of(&room.message);
-        if (!is_from_host(sockets, &from) ||
-            !packet_reply_read(&sockets->mark, sockets->is_raw && !is_v6(sockets), sockets->buffer,
+                return errno == EAGAIN || errno == EBADF ? -1 : 0;
+        *event = (struct probe_event){
+                .kind = PROBE_EVENT_ANSWER,
+                .from = address_of((struct sockaddr *)&room.from),
+        };
+        if (!is_from_host(sockets, &event->from))
+                return 0;
+        /* Somebody listens at the port: it has arrived. */
+        if (kind == PROBE_FORWARD)
+                return read_port(&room, &event->id);
+        if (!packet_reply_read(&sockets->mark, sockets->is_raw && !sockets->mark.is_v6, sockets->buffer,
                                (size_t)size, &sequence, &icmp_size) ||
             icmp_size + header_size(sockets, PROBE_ECHO) != sockets->sizes[sequence % PROBE_COUNT_MAX])
                 return 0;
-        *event = (struct probe_event){
-                .kind = PROBE_EVENT_ANSWER,
-                .id = sequence,
-                .from = from,
-                .ttl = details.ttl,
-                .fragment = details.fragment,
-        };
-        return 1;
-}
-
-/* Somebody listens at the port: it has arrived. */
-static int receive_datagram(struct sockets *sockets, struct probe_event *event) {
-        struct room room;
-        ssize_t size = receive(sockets, sockets->forward, 0, &room);
-        struct probe_address from;
-        uint16_t port;
-
-        if (size < 0)
-                return errno == EAGAIN ? -1 : sockets->forward < 0 ? -1 : 0;
-        from = address_of((struct sockaddr *)&room.from);
-        port = ntohs(*port_of(&room.from));
-        if (!is_from_host(sockets, &from) || port < FIRST_PORT)
-                return 0;
-        *event = (struct probe_event){ .kind = PROBE_EVENT_ANSWER, .id = port - FIRST_PORT, .from = from };
+        details = details_of(&room.message);
+        event->id = sequence;
+        event->ttl = details.ttl;
+        event->fragment = details.fragment;
         return 1;
 }
 
@@ -430,11 +395,10 @@ bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
 
                 is_empty = true;
                 /* Errors first: a router's word comes before the answers to what it did not stop. */
-                for (int i = 0; i < 4; i++) {
-                        int r = i == 0   ? receive_error(sockets, PROBE_ECHO, &event)
-                                : i == 1 ? receive_error(sockets, PROBE_FORWARD, &event)
-                                : i == 2 ? receive_reply(sockets, &event)
-                                         : receive_datagram(sockets, &event);
+                for (int i = 0; i < 2 * PROBE_KINDS; i++) {
+                        enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
+                        int r = i < PROBE_KINDS ? receive_error(sockets, kind, &event)
+                                                : receive_answer(sockets, kind, &event);
 
                         if (r > 0) {
                                 *ret = event;

@@ -6,24 +6,25 @@
  * fragmented here, and what the kernel has been told of the path's MTU is not minded: IP_PMTUDISC_PROBE,
  * ip(7), ipv6(7). What comes back is read from the sockets and from their error queues: IP_RECVERR. */
 
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "probe/evidence.h"
 #include "probe/packet.h"
 
+/* What the largest packet fits into. */
+#define SOCKETS_BUFFER_SIZE (65536 + 64)
+
 struct sockets {
-        int echo;    /* -1: may not be had */
-        int forward; /* UDP; -1: none */
-        bool is_raw; /* `echo` is */
+        int fds[PROBE_KINDS]; /* negative: may not be had */
+        bool is_raw;          /* that of PROBE_ECHO */
         struct packet_mark mark;
         struct sockaddr_storage host;
         socklen_t host_size;
-        char interface[16]; /* where packets go out */
-        uint8_t echo_ttl, forward_ttl;
+        char interface[16];              /* where packets go out */
+        uint8_t ttls[PROBE_KINDS];       /* as they are set now */
         uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
         int send_error;                  /* the last one, a positive errno; 0: none */
-        uint8_t *buffer;
+        uint8_t buffer[SOCKETS_BUFFER_SIZE];
 };
 
 /* `interface` is where packets go out; by its `ifindex` whatever the routes say, or with 0 by the routes. 0
@@ -37,6 +38,3 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
 
 /* Reads one thing that has come. False where there is none. */
 bool sockets_receive(struct sockets *sockets, struct probe_event *ret);
-
-/* For poll(2); returns how many. */
-nfds_t sockets_poll(const struct sockets *sockets, struct pollfd ret[static 2]);
