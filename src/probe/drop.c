@@ -44,7 +44,7 @@ static struct view look(const struct drop *drop, const struct evidence *evidence
 
         for (unsigned i = drop->first; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
-                bool is_host = record->outcome == PROBE_WHOLE || record->outcome == PROBE_PIECES;
+                bool is_host = record->outcome & PROBE_ANSWERED;
                 struct hop *hop = &view.hops[record->probe.ttl];
 
                 if (record->probe.ttl == 0 || (record->outcome != PROBE_EXCEEDED && !is_host))

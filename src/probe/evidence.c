@@ -37,6 +37,7 @@ void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size
         evidence->probes[id] = (struct probe_record){
                 .probe = { .id = id, .kind = kind, .size = size, .ttl = ttl },
                 .due = evidence->due,
+                .outcome = PROBE_QUEUED,
         };
         evidence->n_probes++;
 }
@@ -70,10 +71,6 @@ static bool counts(const struct probe_record *record, enum probe_kind kind) {
         return record->probe.kind == kind && record->probe.ttl == 0;
 }
 
-static bool is_answered(const struct probe_record *record) {
-        return record->outcome == PROBE_WHOLE || record->outcome == PROBE_PIECES;
-}
-
 static void add_claim(struct evidence *evidence, const struct probe_record *record,
                       const struct probe_event *event) {
         if (evidence->n_claims < EVIDENCE_CLAIMS_MAX)
@@ -92,7 +89,6 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
                             event->fragment < record->probe.size;
 
         record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
-        record->fragment = event->fragment;
         record->from = event->from;
         if (now - record->sent > evidence->rtt)
                 evidence->rtt = now - record->sent;
@@ -115,24 +111,24 @@ bool evidence_take(struct evidence *evidence, const struct probe_event *event, d
         case PROBE_EVENT_ANSWER:
                 /* The first one counts; others are duplicates. An answer weighs more than what a router
                  * said. */
-                if (is_answered(record))
+                if (record->outcome & PROBE_ANSWERED)
                         return false;
                 take_answer(evidence, record, event, now);
                 return true;
         case PROBE_EVENT_TOO_BIG:
                 if (event->id >= evidence->since)
                         add_claim(evidence, record, event);
-                if (!is_answered(record))
+                if (!(record->outcome & PROBE_ANSWERED))
                         record->outcome = PROBE_TOO_BIG;
                 return true;
         case PROBE_EVENT_EXCEEDED:
-                if (is_answered(record) || record->outcome == PROBE_EXCEEDED)
+                if (record->outcome & (PROBE_ANSWERED | PROBE_EXCEEDED))
                         return false;
                 record->outcome = PROBE_EXCEEDED;
                 record->from = event->from;
                 return true;
         case PROBE_EVENT_REFUSED:
-                if (is_answered(record) || record->outcome == PROBE_REFUSED)
+                if (record->outcome & (PROBE_ANSWERED | PROBE_REFUSED))
                         return false;
                 record->outcome = PROBE_REFUSED;
                 evidence->n_refused++;
@@ -158,16 +154,21 @@ void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {
                         evidence->probes[i].outcome = PROBE_UNKNOWN;
 }
 
-uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
-        uint32_t low = 0;
+/* The largest size that came to one of these outcomes; 0: none. */
+static uint32_t find_largest(const struct evidence *evidence, enum probe_kind kind, unsigned outcomes) {
+        uint32_t size = 0;
 
         for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
-                if (counts(record, kind) && record->outcome == PROBE_WHOLE && record->probe.size > low)
-                        low = record->probe.size;
+                if (counts(record, kind) && (record->outcome & outcomes) && record->probe.size > size)
+                        size = record->probe.size;
         }
-        return low;
+        return size;
+}
+
+uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
+        return find_largest(evidence, kind, PROBE_WHOLE);
 }
 
 uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
@@ -175,10 +176,8 @@ uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, ui
 
         for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
-                bool has_failed = record->outcome == PROBE_SILENT || record->outcome == PROBE_TOO_BIG ||
-                                  record->outcome == PROBE_REFUSED || record->outcome == PROBE_PIECES;
 
-                if (counts(record, kind) && has_failed && record->probe.size > low &&
+                if (counts(record, kind) && (record->outcome & PROBE_FAILED) && record->probe.size > low &&
                     (high == 0 || record->probe.size < high))
                         high = record->probe.size;
         }
@@ -186,15 +185,10 @@ uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, ui
 }
 
 uint32_t evidence_forward(const struct evidence *evidence) {
-        uint32_t size = 0;
+        uint32_t echo = find_largest(evidence, PROBE_ECHO, PROBE_ANSWERED),
+                 datagram = find_largest(evidence, PROBE_FORWARD, PROBE_ANSWERED);
 
-        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (record->probe.ttl == 0 && is_answered(record) && record->probe.size > size)
-                        size = record->probe.size;
-        }
-        return size;
+        return echo > datagram ? echo : datagram;
 }
 
 uint32_t evidence_return(const struct evidence *evidence) {
@@ -204,23 +198,19 @@ uint32_t evidence_return(const struct evidence *evidence) {
 }
 
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
-                        enum probe_outcome outcome) {
+                        unsigned outcomes) {
         unsigned n = 0;
 
         for (unsigned i = first > evidence->since ? first : evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
-                n += counts(record, kind) && record->probe.size == size && record->outcome == outcome;
+                n += counts(record, kind) && record->probe.size == size && (record->outcome & outcomes);
         }
         return n;
 }
 
 bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
-        for (unsigned i = evidence->since; i < evidence->n_probes; i++)
-                if (counts(&evidence->probes[i], kind) && evidence->probes[i].probe.size == size &&
-                    evidence->probes[i].outcome != PROBE_UNKNOWN)
-                        return true;
-        return false;
+        return evidence_count(evidence, 0, kind, size, ~(unsigned)PROBE_UNKNOWN) > 0;
 }
 
 double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
@@ -273,5 +263,5 @@ const struct probe_claim *evidence_true_claim(const struct evidence *evidence, u
 }
 
 bool evidence_refutes(const struct evidence *evidence, const struct probe_claim *claim) {
-        return claim->mtu >= claim->size || is_answered(&evidence->probes[claim->id]);
+        return claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED);
 }

@@ -68,16 +68,19 @@ struct probe_event {
         uint8_t ttl;       /* the answer's, as it arrived; 0: not known */
 };
 
+/* Bits, for sets of them. */
 enum probe_outcome {
-        PROBE_QUEUED,  /* not sent yet */
-        PROBE_WAITING, /* for what may come */
-        PROBE_SILENT,  /* for too long; what comes later still counts */
-        PROBE_UNKNOWN, /* silent, and the host may have had no answer left for it */
-        PROBE_WHOLE,   /* answered, in one piece */
-        PROBE_PIECES, /* answered, in fragments: the way there carries the size, and the way back does not */
-        PROBE_TOO_BIG,
-        PROBE_EXCEEDED,
-        PROBE_REFUSED,
+        PROBE_QUEUED = 1 << 0,  /* not sent yet */
+        PROBE_WAITING = 1 << 1, /* for what may come */
+        PROBE_SILENT = 1 << 2,  /* for too long; what comes later still counts */
+        PROBE_UNKNOWN = 1 << 3, /* silent, and the host may have had no answer left for it */
+        PROBE_WHOLE = 1 << 4,   /* answered, in one piece */
+        PROBE_PIECES = 1 << 5,  /* answered, in fragments: only the way there carries the size */
+        PROBE_TOO_BIG = 1 << 6,
+        PROBE_EXCEEDED = 1 << 7,
+        PROBE_REFUSED = 1 << 8,
+        PROBE_ANSWERED = PROBE_WHOLE | PROBE_PIECES,
+        PROBE_FAILED = PROBE_SILENT | PROBE_TOO_BIG | PROBE_REFUSED | PROBE_PIECES,
 };
 
 struct probe_record {
@@ -85,7 +88,6 @@ struct probe_record {
         double due;  /* in seconds of the caller's clock, and so are all times */
         double sent; /* where it is */
         enum probe_outcome outcome;
-        uint32_t fragment;
         struct probe_address from;
 };
 
@@ -149,9 +151,9 @@ uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, ui
 uint32_t evidence_forward(const struct evidence *evidence);
 uint32_t evidence_return(const struct evidence *evidence);
 
-/* How many probes of this size, from `first` on, came to this outcome. */
+/* How many probes of this size, from `first` on, came to one of these outcomes. */
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
-                        enum probe_outcome outcome);
+                        unsigned outcomes);
 
 /* Whether one has been sent, and its silence would have said something. */
 bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size);

@@ -17,7 +17,6 @@
 #define SIZES_MAX 24
 
 static void search(struct method *method, double now);
-static void advance(struct method *method, double now);
 
 /* How long after a probe its answer is missed. */
 static double patience(const struct method *method) {
@@ -275,18 +274,11 @@ static void classify(struct method *method, double now) {
                 locate(method, now);
 }
 
-/* How many of `size` have not come back. */
-static unsigned count_failed(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
-        return evidence_count(evidence, 0, kind, size, PROBE_SILENT) +
-               evidence_count(evidence, 0, kind, size, PROBE_TOO_BIG) +
-               evidence_count(evidence, 0, kind, size, PROBE_REFUSED) +
-               evidence_count(evidence, 0, kind, size, PROBE_PIECES);
-}
-
 static void weigh_confirmation(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         enum probe_kind kind = method->kind;
-        unsigned first = method->confirm_first, n_failed = count_failed(evidence, kind, method->drop.fails);
+        unsigned first = method->confirm_first,
+                 n_failed = evidence_count(evidence, 0, kind, method->drop.fails, PROBE_FAILED);
         double loss = evidence_loss(evidence, kind, method->drop.passes);
 
         drop_weigh_udp(&method->drop, &method->evidence, now);
