@@ -22,60 +22,58 @@
 /* From the request to end until it is no request any more. */
 #define GRACE_S 2
 
-/* One end of a pipe, and what has come out of it. */
-struct stream {
-        int fd;
-        char *text;
-        size_t size;
+enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
+
+/* The reading and the writing end of each; negative: not open. */
+struct pipes {
+        int ends[N_PIPES][2];
 };
 
-static void stream_cleanup(struct stream *stream) {
-        cleanup_close(&stream->fd);
-        free(stream->text);
+static void pipes_close(struct pipes *pipes) {
+        for (int i = 0; i < N_PIPES; i++) {
+                cleanup_close(&pipes->ends[i][0]);
+                cleanup_close(&pipes->ends[i][1]);
+        }
 }
 
-static int keep(struct stream *stream, const char *text, size_t size) {
-        char *grown;
+/* A program that runs, and what has come out of it. */
+struct running {
+        pid_t child;
+        int fds[N_STREAMS]; /* -1: it has ended */
+        struct pool_text texts[N_STREAMS];
+};
 
-        if (stream->size + size > MEASURED_OUTPUT_MAX)
-                size = MEASURED_OUTPUT_MAX - stream->size;
-        grown = realloc(stream->text, stream->size + size + 1);
-        if (!grown)
-                return -ENOMEM;
-        memcpy(grown + stream->size, text, size);
-        stream->text = grown;
-        stream->size += size;
-        stream->text[stream->size] = '\0';
-        return 0;
+static void running_cleanup(struct running *running) {
+        for (int i = 0; i < N_STREAMS; i++)
+                cleanup_close(&running->fds[i]);
 }
 
-/* Takes what there is now. At the end the descriptor is closed and -1. */
-static int drain(struct stream *stream) {
+/* Takes what there is now. */
+static void drain(struct running *running) {
         char buffer[65536];
 
-        while (stream->fd >= 0) {
-                ssize_t n = read(stream->fd, buffer, sizeof(buffer));
-                int r;
+        for (int i = 0; i < N_STREAMS; i++) {
+                struct pollfd ready = { .fd = running->fds[i], .events = POLLIN };
 
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0 && errno == EAGAIN)
-                        return 0;
-                if (n <= 0) {
-                        close(stream->fd);
-                        stream->fd = -1;
-                        return 0;
+                while (poll(&ready, 1, 0) > 0) {
+                        ssize_t n = read(ready.fd, buffer, sizeof(buffer));
+                        size_t room = MEASURED_OUTPUT_MAX - running->texts[i].size;
+
+                        if (n < 0 && errno == EINTR)
+                                continue;
+                        if (n <= 0) {
+                                close(ready.fd);
+                                running->fds[i] = ready.fd = -1;
+                        } else
+                                pool_text_put_part(&running->texts[i], buffer,
+                                                   (size_t)n < room ? (size_t)n : room);
                 }
-                r = keep(stream, buffer, (size_t)n);
-                if (r < 0)
-                        return r;
         }
-        return 0;
 }
 
 /* Between fork() and exec(): what fails goes back as an errno. */
-_Noreturn static void become(const struct measured_process_call *call, pid_t parent, int output,
-                             int messages, int error_text) {
+_Noreturn static void become(const struct measured_process_call *call, pid_t parent,
+                             const struct pipes *pipes) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -88,66 +86,59 @@ _Noreturn static void become(const struct measured_process_call *call, pid_t par
         setpgid(0, 0);
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
                 _exit(EXIT_FAILURE); /* it had gone before */
-        if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
-            dup2(messages, STDERR_FILENO) >= 0)
+        if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
+            dup2(pipes->ends[OUTPUT][1], STDOUT_FILENO) >= 0 &&
+            dup2(pipes->ends[MESSAGES][1], STDERR_FILENO) >= 0)
                 /* exec takes them for its own; POSIX's missing const is historical */
                 execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
-        written = write(error_text, &errno, sizeof(errno));
+        written = write(pipes->ends[FAULT][1], &errno, sizeof(errno));
         (void)written;
         _exit(127);
 }
 
-static int start(const struct measured_process_call *call, struct stream *output, struct stream *messages,
-                 pid_t *ret_child) {
-        CLEANUP(cleanup_close) int output_end = -1, messages_end = -1, error_text = -1, complaint_end = -1;
+/* 0 or a negative errno. */
+static int start(const struct measured_process_call *call, struct running *running) {
+        CLEANUP(pipes_close) struct pipes pipes = { .ends = { { -1, -1 }, { -1, -1 }, { -1, -1 } } };
+        int *fault = pipes.ends[FAULT], error = 0;
         pid_t parent = getpid(), child;
-        int pipes[3][2], error = 0;
         ssize_t n;
 
-        for (int i = 0; i < 3; i++)
-                if (pipe2(pipes[i], O_CLOEXEC) < 0) {
-                        error = -errno;
-                        while (i-- > 0) {
-                                close(pipes[i][0]);
-                                close(pipes[i][1]);
-                        }
-                        return error;
-                }
-        output->fd = pipes[0][0];
-        output_end = pipes[0][1];
-        messages->fd = pipes[1][0];
-        messages_end = pipes[1][1];
-        error_text = pipes[2][0];
-        complaint_end = pipes[2][1];
-
+        for (int i = 0; i < N_PIPES; i++)
+                if (pipe2(pipes.ends[i], O_CLOEXEC) < 0)
+                        return -errno;
         child = fork();
         if (child < 0)
                 return -errno;
         if (child == 0)
-                become(call, parent, output_end, messages_end, complaint_end);
+                become(call, parent, &pipes);
         setpgid(child, child); /* whoever of the two comes first */
-        close(complaint_end);
-        complaint_end = -1;
+        close(fault[1]);
+        fault[1] = -1;
         do
-                n = read(error_text, &error, sizeof(error));
+                n = read(fault[0], &error, sizeof(error));
         while (n < 0 && errno == EINTR);
         if (n == (ssize_t)sizeof(error)) {
                 waitpid(child, NULL, 0);
                 return -error;
         }
-        fcntl(output->fd, F_SETFL, O_NONBLOCK);
-        fcntl(messages->fd, F_SETFL, O_NONBLOCK);
-        *ret_child = child;
+        for (int i = 0; i < N_STREAMS; i++) {
+                running->fds[i] = pipes.ends[i][0];
+                pipes.ends[i][0] = -1;
+        }
+        running->child = child;
         return 0;
 }
 
 /* Waits for a moment, or until there is something to read. */
-static void wait_a_moment(const struct stream *output, const struct stream *messages) {
-        struct pollfd fds[] = { { .fd = output->fd, .events = POLLIN },
-                                { .fd = messages->fd, .events = POLLIN } };
+static void wait_a_moment(const struct running *running) {
+        struct pollfd fds[N_STREAMS];
+        bool is_near_end = true;
 
-        /* With both closed its end is near. */
-        (void)poll(fds, 2, output->fd < 0 && messages->fd < 0 ? 2 : 100);
+        for (int i = 0; i < N_STREAMS; i++) {
+                fds[i] = (struct pollfd){ .fd = running->fds[i], .events = POLLIN };
+                is_near_end = is_near_end && running->fds[i] < 0;
+        }
+        (void)poll(fds, N_STREAMS, is_near_end ? 2 : 100);
 }
 
 enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
@@ -168,49 +159,46 @@ static enum run_end fail_by_errno(const struct measured_process_call *call, int 
 
 enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
                                   char fault[static RUN_FAULT_SIZE]) {
-        CLEANUP(stream_cleanup) struct stream output = { .fd = -1 }, messages = { .fd = -1 };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .status = 0 };
+        CLEANUP(running_cleanup)
+        struct running running = {
+                .fds = { -1, -1 },
+                .texts = { { .pool = &result.pool }, { .pool = &result.pool } },
+        };
         double begin = clock_monotonic_s(), asked = 0;
-        struct measured_process result = { .status = 0 };
         bool is_stopped = false;
-        int status = 0, r = keep(&output, "", 0);
-        pid_t child = 0, ended = 0;
+        int status = 0, r;
 
-        if (r == 0)
-                r = keep(&messages, "", 0);
-        if (r == 0)
-                r = start(call, &output, &messages, &child);
+        for (int i = 0; i < N_STREAMS; i++)
+                pool_text_put(&running.texts[i], "");
+        r = result.pool.failed ? -ENOMEM : start(call, &running);
         if (r < 0)
                 return fail_by_errno(call, r, fault);
         for (;;) {
                 double now;
 
-                wait_a_moment(&output, &messages);
-                r = drain(&output);
-                if (r == 0)
-                        r = drain(&messages);
-                ended = waitpid(child, &status, WNOHANG);
-                now = clock_monotonic_s();
-                if (ended != 0)
+                wait_a_moment(&running);
+                drain(&running);
+                if (waitpid(running.child, &status, WNOHANG) != 0)
                         break;
-                if (asked == 0 && (interrupt_seen() != 0 || now - begin > call->limit_s || r < 0)) {
+                now = clock_monotonic_s();
+                if (asked == 0 &&
+                    (interrupt_seen() != 0 || now - begin > call->limit_s || result.pool.failed)) {
                         is_stopped = interrupt_seen() != 0;
                         asked = now;
-                        kill(-child, SIGTERM);
+                        kill(-running.child, SIGTERM);
                 } else if (asked > 0 && now - asked > GRACE_S)
-                        kill(-child, SIGKILL);
+                        kill(-running.child, SIGKILL);
                 if (call->tick && asked == 0)
                         call->tick(call->userdata);
         }
         result.seconds = clock_monotonic_s() - begin;
         if (asked > 0)
-                kill(-child, SIGKILL); /* what it has left behind */
+                kill(-running.child, SIGKILL); /* what it has left behind */
         /* What it had printed; somebody else may hold the pipes still, who is not waited for. */
-        if (r == 0)
-                r = drain(&output);
-        if (r == 0)
-                r = drain(&messages);
-        if (r < 0)
-                return fail_by_errno(call, r, fault);
+        drain(&running);
+        if (result.pool.failed)
+                return fail_by_errno(call, -ENOMEM, fault);
         if (asked > 0)
                 return is_stopped ? RUN_STOPPED
                                   : run_fail(fault, RUN_FAILED, "%s did not end in %u s%s, and was ended",
@@ -220,11 +208,11 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
                 return run_fail(fault, RUN_FAILED, "%s was killed by signal %d (%s)", call->name,
                                 WTERMSIG(status), strsignal(WTERMSIG(status)));
         result.status = WEXITSTATUS(status);
-        result.output = output.text;
-        result.output_size = output.size;
-        result.messages = messages.text;
-        output.text = messages.text = NULL;
+        result.output = running.texts[OUTPUT].text;
+        result.output_size = running.texts[OUTPUT].size;
+        result.messages = running.texts[MESSAGES].text;
         *ret = result;
+        result.pool = (struct pool){ 0 };
         return RUN_DONE;
 }
 
@@ -239,6 +227,5 @@ enum run_end measured_process_fail(const struct measured_process *process, const
 }
 
 void measured_process_cleanup(struct measured_process *result) {
-        free(result->output);
-        free(result->messages);
+        pool_free(&result->pool);
 }

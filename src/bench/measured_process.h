@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
+
 /* Of each of stdout and stderr; what comes after that is read and thrown away. */
 #define MEASURED_OUTPUT_MAX (4 * 1024 * 1024)
 
@@ -21,10 +23,11 @@ struct measured_process_call {
 
 struct measured_process {
         int status;
-        double seconds; /* from before its start until its end was seen, CLOCK_MONOTONIC */
-        char *output;   /* both with a NUL behind them; the caller frees them */
+        double seconds;     /* from before its start until its end was seen, CLOCK_MONOTONIC */
+        const char *output; /* both with a NUL behind them */
         size_t output_size;
-        char *messages; /* of stderr */
+        const char *messages; /* of stderr */
+        struct pool pool;     /* owns them */
 };
 
 /* What came of a measurement. */
