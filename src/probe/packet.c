@@ -40,6 +40,20 @@ void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_
                 put16(data + CHECKSUM, checksum(data, size));
 }
 
+/* The beginning of an echo message of ours, with as much of the cookie as there is. */
+static bool read_header(const struct packet_mark *mark, uint8_t type, const uint8_t *data, size_t size,
+                        uint16_t *ret_sequence) {
+        size_t known = size > COOKIE ? size - COOKIE : 0;
+
+        if (known > sizeof(mark->cookie))
+                known = sizeof(mark->cookie);
+        if (size < PACKET_ECHO_HEADER_SIZE || data[TYPE] != type || data[CODE] != 0 ||
+            get16(data + IDENTIFIER) != mark->identifier || memcmp(data + COOKIE, mark->cookie, known) != 0)
+                return false;
+        *ret_sequence = get16(data + SEQUENCE);
+        return true;
+}
+
 bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const uint8_t *data, size_t size,
                        uint16_t *ret_sequence, size_t *ret_size) {
         size_t header = 0;
@@ -54,25 +68,13 @@ bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const
         data += header;
         size -= header;
         if (size < PACKET_ECHO_SIZE_LEAST ||
-            data[TYPE] != (mark->is_v6 ? ICMP6_ECHO_REPLY : ICMP_ECHOREPLY) || data[CODE] != 0 ||
-            get16(data + IDENTIFIER) != mark->identifier ||
-            memcmp(data + COOKIE, mark->cookie, sizeof(mark->cookie)) != 0)
+            !read_header(mark, mark->is_v6 ? ICMP6_ECHO_REPLY : ICMP_ECHOREPLY, data, size, ret_sequence))
                 return false;
-        *ret_sequence = get16(data + SEQUENCE);
         *ret_size = size;
         return true;
 }
 
 bool packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
                        uint16_t *ret_sequence) {
-        size_t known = size > COOKIE ? size - COOKIE : 0;
-
-        if (known > sizeof(mark->cookie))
-                known = sizeof(mark->cookie);
-        if (size < PACKET_ECHO_HEADER_SIZE || data[TYPE] != (mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO) ||
-            data[CODE] != 0 || get16(data + IDENTIFIER) != mark->identifier ||
-            memcmp(data + COOKIE, mark->cookie, known) != 0)
-                return false;
-        *ret_sequence = get16(data + SEQUENCE);
-        return true;
+        return read_header(mark, mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO, data, size, ret_sequence);
 }
