@@ -97,7 +97,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         say(LOG_PRIORITY_ERROR, ret, &result);
         log_error("%s: nothing changed: what does not answer before the change says nothing of it",
                   args->line.name);
-        return path_exit_code(&result.verdict);
+        return verdict_exit_code(result.verdict.kind);
 }
 
 /* Until it has its carrier, or that has taken too long. */
@@ -129,5 +129,5 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
                 return EXIT_CODE_DONE;
         }
         say(LOG_PRIORITY_ERROR, check, &result);
-        return path_exit_code(&result.verdict);
+        return verdict_exit_code(result.verdict.kind);
 }

@@ -119,7 +119,7 @@ static int print_text(const struct path *path, const struct path_result *result)
         putchar('\n');
         if (!is_done)
                 log_out_of_memory();
-        return is_done ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+        return is_done ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 
 static int print_json(const struct path *path, const struct path_result *result) {
@@ -138,7 +138,7 @@ static int print_json(const struct path *path, const struct path_result *result)
                                    json_count(verdict->is_one_way ? 0 : verdict->back), "packets",
                                    (int)result->n_packets, "seconds", result->seconds);
 
-        return json_print(object) ? path_exit_code(verdict) : EXIT_CODE_FAILURE;
+        return json_print(object) ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 
 /* What --size and --timeout say. Returns an exit code. */

@@ -201,21 +201,6 @@ bool path_probe(const struct path *path, const struct path_settings *settings, s
         return r == 0;
 }
 
-int path_exit_code(const struct verdict *verdict) {
-        static const int codes[VERDICT_COUNT] = {
-                [VERDICT_OK] = EXIT_CODE_DONE,
-                [VERDICT_TOO_BIG] = EXIT_CODE_TOO_BIG,
-                [VERDICT_BLACK_HOLE] = EXIT_CODE_BLACK_HOLE,
-                [VERDICT_FALSE_TOO_BIG] = EXIT_CODE_FALSE_TOO_BIG,
-                [VERDICT_RETURN_PATH] = EXIT_CODE_RETURN_PATH,
-                [VERDICT_LOCAL_LIMIT] = EXIT_CODE_LOCAL_LIMIT,
-                [VERDICT_UNREACHABLE] = EXIT_CODE_UNREACHABLE,
-                [VERDICT_INCONCLUSIVE] = EXIT_CODE_INCONCLUSIVE,
-        };
-
-        return codes[verdict->kind];
-}
-
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result) {
         char address[TEXT_QUOTE_SIZE];
 

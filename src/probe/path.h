@@ -50,7 +50,5 @@ uint32_t path_size_least(const struct path *path);
  * that is said. */
 bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
 
-int path_exit_code(const struct verdict *verdict);
-
 /* The verdict's sentences, with what is known of why nothing could be sent. */
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result);

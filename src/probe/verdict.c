@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/verdict.h"
 
-const char *verdict_word(enum verdict_kind kind) {
-        static const char *const words[VERDICT_COUNT] = {
-                [VERDICT_OK] = "ok",
-                [VERDICT_TOO_BIG] = "too big",
-                [VERDICT_BLACK_HOLE] = "black hole",
-                [VERDICT_FALSE_TOO_BIG] = "false too big",
-                [VERDICT_RETURN_PATH] = "return path",
-                [VERDICT_LOCAL_LIMIT] = "local limit",
-                [VERDICT_UNREACHABLE] = "unreachable",
-                [VERDICT_INCONCLUSIVE] = "inconclusive",
-        };
+#include "base/exit_code.h"
 
-        return words[kind];
+static const struct {
+        const char *word;
+        int exit_code; /* enum exit_code */
+} kinds[VERDICT_COUNT] = {
+        [VERDICT_OK] = { "ok", EXIT_CODE_DONE },
+        [VERDICT_TOO_BIG] = { "too big", EXIT_CODE_TOO_BIG },
+        [VERDICT_BLACK_HOLE] = { "black hole", EXIT_CODE_BLACK_HOLE },
+        [VERDICT_FALSE_TOO_BIG] = { "false too big", EXIT_CODE_FALSE_TOO_BIG },
+        [VERDICT_RETURN_PATH] = { "return path", EXIT_CODE_RETURN_PATH },
+        [VERDICT_LOCAL_LIMIT] = { "local limit", EXIT_CODE_LOCAL_LIMIT },
+        [VERDICT_UNREACHABLE] = { "unreachable", EXIT_CODE_UNREACHABLE },
+        [VERDICT_INCONCLUSIVE] = { "inconclusive", EXIT_CODE_INCONCLUSIVE },
+};
+
+const char *verdict_word(enum verdict_kind kind) {
+        return kinds[kind].word;
+}
+
+int verdict_exit_code(enum verdict_kind kind) {
+        return kinds[kind].exit_code;
 }
 
 bool verdict_carries(const struct verdict *verdict, uint32_t size) {

@@ -52,6 +52,9 @@ struct verdict {
 /* "ok", "too big", …: as JSON and the table have it. */
 const char *verdict_word(enum verdict_kind kind);
 
+/* What setmtu probe ends with. */
+int verdict_exit_code(enum verdict_kind kind);
+
 /* One sentence for people on what was found, and one on what to do; no newline. `host` and `interface` are
  * fit to be printed. */
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface);
