@@ -117,9 +117,6 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
 
 /* By UDP ---------------------------------------------------------------------------------------------- */
 
-/* What a host gives at once; and then one a second (XRLIM_BURST_FACTOR and icmp_ratelimit of Linux, for
- * IPv4; for IPv6 it gives more). */
-#define BURST 6.0
 /* What it takes: one answer where the size passes, two to smaller ones behind it where it does not. */
 #define LEAST 2
 #define ASKED_MAX 6
@@ -131,25 +128,17 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
 double drop_udp_left(const struct drop *drop, double now) {
         double left = drop->left + now - drop->left_at;
 
-        return left < BURST ? left : BURST;
+        return left < DROP_UDP_BURST ? left : DROP_UDP_BURST;
 }
 
-static void set_left(struct drop *drop, double left, double now) {
+void drop_set_udp_left(struct drop *drop, double left, double now) {
         drop->left = left > 0 ? left : 0;
         drop->left_at = now;
 }
 
-void drop_restore_udp(struct drop *drop, double now) {
-        set_left(drop, BURST, now);
-}
-
 void drop_take_udp(struct drop *drop, bool is_overdue, double now) {
         drop->has_answered = true;
-        set_left(drop, is_overdue ? 0 : drop_udp_left(drop, now) - 1, now);
-}
-
-void drop_exhaust_udp(struct drop *drop, double now) {
-        set_left(drop, 0, now);
+        drop_set_udp_left(drop, is_overdue ? 0 : drop_udp_left(drop, now) - 1, now);
 }
 
 void drop_forget(struct drop *drop) {
@@ -213,8 +202,9 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
                 return;
         /* Lost, or not answered for want of answers. */
         if (n_answered < n_controls)
-                set_left(drop, n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
-                         now);
+                drop_set_udp_left(drop,
+                                  n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
+                                  now);
         /* One answer was there for those before it, too, unless it came back just then. */
         if (n_answered == 1)
                 drop->n_hints++;

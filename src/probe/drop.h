@@ -10,8 +10,11 @@
 
 /* A second, and a little: a host that has no answer to UDP left has one again. */
 #define DROP_UDP_STEP_S 1.05
+/* What a host gives at once; and then one a second (XRLIM_BURST_FACTOR and icmp_ratelimit of Linux, for
+ * IPv4; for IPv6 it gives more). */
+#define DROP_UDP_BURST 6.0
 
-/* Zeros are where to begin, but for what drop_restore_udp() fills. */
+/* Zeros are where to begin, but for drop_set_udp_left(). */
 struct drop {
         bool has_forward; /* UDP can be sent */
         /* The limit that it is about */
@@ -38,11 +41,8 @@ void drop_forget(struct drop *drop);
 /* How many answers to UDP the host has left, unless it has given others before. */
 double drop_udp_left(const struct drop *drop, double now);
 
-/* It has all that it may have. */
-void drop_restore_udp(struct drop *drop, double now);
-
-/* It has none left, whatever was believed. */
-void drop_exhaust_udp(struct drop *drop, double now);
+/* It has so many left, whatever was believed. */
+void drop_set_udp_left(struct drop *drop, double left, double now);
 
 /* An answer to UDP has come; `is_overdue`: though a smaller size had none before. */
 void drop_take_udp(struct drop *drop, bool is_overdue, double now);

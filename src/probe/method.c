@@ -110,7 +110,7 @@ void method_begin(struct method *method, const struct method_settings *settings,
                                   : settings->has_echo  ? METHOD_TIMEOUT_S
                                                         : METHOD_TIMEOUT_ONE_WAY_S);
         method->drop.has_forward = settings->has_forward;
-        drop_restore_udp(&method->drop, now);
+        drop_set_udp_left(&method->drop, DROP_UDP_BURST, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
@@ -460,7 +460,7 @@ static void advance(struct method *method, double now) {
         case METHOD_SEARCH:
                 if (method->is_named && method->kind == PROBE_FORWARD &&
                     !evidence_has_answer(&method->evidence))
-                        drop_exhaust_udp(&method->drop, now);
+                        drop_set_udp_left(&method->drop, 0, now);
                 search(method, now);
                 break;
         case METHOD_CONFIRM:
