@@ -108,8 +108,8 @@ static double y_of(const struct plot *plot, double value) {
 static void write_axis(const struct plot *plot, double step) {
         FILE *stream = plot->stream;
 
-        for (double value = 0; value <= plot->largest * 1.0001; value += step) {
-                double y = y_of(plot, value * plot->scale);
+        for (unsigned i = 0; i * step <= plot->largest * 1.0001; i++) {
+                double value = i * step, y = y_of(plot, value * plot->scale);
 
                 fprintf(stream, "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
                         value > 0 ? "grid" : "axis", LEFT, WIDTH - RIGHT, y, y);
