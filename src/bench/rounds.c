@@ -111,8 +111,8 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
         return RUN_DONE;
 }
 
-/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty where that has been said.
- */
+/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty where that has been said
+ * and after RUN_STOPPED. */
 static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
                                  char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
@@ -178,32 +178,26 @@ static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) 
         char fault[RUN_FAULT_SIZE];
         uint32_t mtu = rounds->report->mtus[size];
 
-        for (unsigned n_tries = 0;;) {
+        for (unsigned n_tries = 1;; n_tries++) {
+                enum run_end end;
+
                 snprintf(rounds->progress.what, sizeof(rounds->progress.what), "MTU %u", mtu);
                 progress_draw(&rounds->progress);
-                switch (measure_when_free(rounds, mtu, ret, fault)) {
-                case RUN_DONE:
+                end = measure_when_free(rounds, mtu, ret, fault);
+                if (end == RUN_DONE)
                         return true;
-                case RUN_STOPPED:
-                        return false;
-                case RUN_HOPELESS:
+                if (end == RUN_STOPPED || end == RUN_HOPELESS) {
                         if (*fault)
                                 say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
                         return false;
-                case RUN_BUSY:
-                        break;
-                case RUN_FAILED:
-                case RUN_UNPROVEN:
-                        if (++n_tries < TRIES) {
-                                say(rounds, LOG_PRIORITY_WARNING,
-                                    "MTU %u: %s; this run is discarded and made again", mtu, fault);
-                                pause_a_second();
-                                continue;
-                        }
-                        break;
                 }
-                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
-                return false;
+                if (end == RUN_BUSY || n_tries == TRIES) {
+                        say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
+                        return false;
+                }
+                say(rounds, LOG_PRIORITY_WARNING, "MTU %u: %s; this run is discarded and made again", mtu,
+                    fault);
+                pause_a_second();
         }
 }
 
@@ -234,13 +228,10 @@ static bool warm_up(struct rounds *rounds) {
                 }
                 if (end == RUN_DONE)
                         size++;
-                else if (end == RUN_STOPPED || end == RUN_HOPELESS) {
-                        if (end == RUN_HOPELESS && *fault)
-                                say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
-                        is_good = false;
-                } else if (size == 0 && end != RUN_UNPROVEN) {
+                else if (end == RUN_STOPPED || end == RUN_HOPELESS || (size == 0 && end != RUN_UNPROVEN)) {
                         /* Where the smallest does not get through, it is not for its size. */
-                        say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
+                        if (*fault)
+                                say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
                         is_good = false;
                 } else {
                         say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", report->mtus[size], fault);

@@ -396,7 +396,7 @@ bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
                 is_empty = true;
                 /* Errors first: a router's word comes before the answers to what it did not stop. */
                 for (int i = 0; i < 2 * PROBE_KINDS; i++) {
-                        enum probe_kind kind = i % PROBE_KINDS;
+                        enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
                         int r = i < PROBE_KINDS ? receive_error(sockets, kind, &event)
                                                 : receive_answer(sockets, kind, &event);
 

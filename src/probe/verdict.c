@@ -5,7 +5,7 @@
 
 static const struct {
         const char *word;
-        enum exit_code exit_code;
+        int exit_code; /* enum exit_code */
 } kinds[VERDICT_COUNT] = {
         [VERDICT_OK] = { "ok", EXIT_CODE_DONE },
         [VERDICT_TOO_BIG] = { "too big", EXIT_CODE_TOO_BIG },
