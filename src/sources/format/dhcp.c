@@ -4,8 +4,7 @@
 
 #include "sources/format/readers.h"
 
-/* dhcpcd --------------------------------------------------------------------------------------------------
- */
+/* dhcpcd ---------------------------------------------------------------------------------------------- */
 
 /* Whether `list`, whose words are apart by spaces or commas, has one of the option's names. */
 static bool asks_for_mtu(char *list) {
@@ -45,8 +44,7 @@ void source_dhcpcd_read(const struct source_parser *parser) {
         }
 }
 
-/* dhclient ------------------------------------------------------------------------------------------------
- */
+/* dhclient -------------------------------------------------------------------------------------------- */
 
 /* Words, "strings", and { } ; , each by itself; with "#" before comments. */
 struct tokens {
@@ -174,8 +172,7 @@ void source_dhclient_read(const struct source_parser *parser) {
         }
 }
 
-/* Leases --------------------------------------------------------------------------------------------------
- */
+/* Leases ---------------------------------------------------------------------------------------------- */
 
 /* Puts the lease, which ends with a "}", in place of an earlier one of the device. */
 static void add_lease(const struct source_parser *parser, const struct mtu_source *lease) {

@@ -34,8 +34,7 @@ static void scan_udev_rules(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_udev_rule_read, false);
 }
 
-/* systemd-networkd and netplan ----------------------------------------------------------------------------
- */
+/* systemd-networkd and netplan ------------------------------------------------------------------------ */
 
 /* What netplan has written says again what its YAML says. */
 #define NETPLAN_MARK "10-netplan-"
@@ -100,8 +99,7 @@ static void scan_networkd(const struct scan *scan) {
         scan_netplan(scan);
 }
 
-/* NetworkManager ------------------------------------------------------------------------------------------
- */
+/* NetworkManager -------------------------------------------------------------------------------------- */
 
 /* First what holds where a profile says nothing; then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
@@ -125,8 +123,7 @@ static void scan_networkmanager(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_nm_profile_read, is_off);
 }
 
-/* ifupdown and ifupdown2 ----------------------------------------------------------------------------------
- */
+/* ifupdown and ifupdown2 ------------------------------------------------------------------------------ */
 
 /* Files that take in each other are read once, and no more than this many. */
 #define INTERFACES_FILES_MAX 256
@@ -237,8 +234,7 @@ static void scan_ifupdown(const struct scan *scan) {
         scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
 }
 
-/* Network scripts -----------------------------------------------------------------------------------------
- */
+/* Network scripts ------------------------------------------------------------------------------------- */
 
 /* Copies that editors and package managers leave have a suffix that no device has; and the loopback device
  * needs no MTU of setmtu. */
@@ -264,8 +260,7 @@ static void scan_ifcfg(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_ifcfg_read, false);
 }
 
-/* netctl and netcfg ---------------------------------------------------------------------------------------
- */
+/* netctl and netcfg ----------------------------------------------------------------------------------- */
 
 /* Whether PREFIX@NAME.service is enabled. */
 static bool is_instance_enabled(const struct scan *scan, const char *prefix, const char *name) {
@@ -325,8 +320,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_netcfg(scan);
 }
 
-/* DHCP clients, and what servers have given them ----------------------------------------------------------
- */
+/* DHCP clients, and what servers have given them ------------------------------------------------------ */
 
 static void scan_dhcp_clients(const struct scan *scan) {
         scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_is_off(scan, "dhcpcd.service"));
@@ -406,8 +400,7 @@ static void scan_leases(const struct scan *scan) {
         scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
 }
 
-/* The rest ------------------------------------------------------------------------------------------------
- */
+/* The rest -------------------------------------------------------------------------------------------- */
 
 static void scan_openrc(const struct scan *scan) {
         scan_file(scan, "/etc/conf.d/net", source_openrc_read, false);
