@@ -17,7 +17,6 @@ static bool asks_for_mtu(char *list) {
 }
 
 void source_dhcpcd_read(const struct source_parser *parser) {
-        static const char is_static[] = "interface_mtu=";
         struct lines lines = source_lines(parser, true);
         struct mtu_source source = { .kind = SOURCE_DHCPCD };
 
@@ -36,8 +35,8 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                         /* Which device that will be is not known. */
                         source.match = MATCH_OTHER;
                         source.device = pool_print(source_pool(parser), "%s %s", word, rest);
-                } else if (strcmp(word, "static") == 0 && strncmp(rest, is_static, strlen(is_static)) == 0) {
-                        source.value = rest + strlen(is_static);
+                } else if (strcmp(word, "static") == 0 &&
+                           (source.value = lines_after(rest, "interface_mtu="))) {
                         source_add(parser, VALUE_DECIMAL, &source);
                 } else if (lines_word_is_among(word, "option request require") && asks_for_mtu(rest))
                         source_add(parser, VALUE_DECIMAL, &source);

@@ -36,9 +36,6 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* systemd-networkd and netplan ------------------------------------------------------------------------ */
 
-/* What netplan has written says again what its YAML says. */
-#define NETPLAN_MARK "10-netplan-"
-
 /* Whether a file before this one is for the device of that name, whatever it says of the MTU. */
 static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
         for (size_t i = 0; i < index; i++) {
@@ -62,7 +59,8 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
-                if (strncmp(file->name, NETPLAN_MARK, strlen(NETPLAN_MARK)) == 0)
+                /* What netplan has written says again what its YAML says. */
+                if (lines_after(file->name, "10-netplan-"))
                         parser.owner = "netplan";
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
@@ -243,7 +241,7 @@ static bool is_ifcfg(const char *name) {
                                                ".rpmorig", ".rpmsave", ".old" };
         size_t length = strlen(name);
 
-        if (strncmp(name, "ifcfg-", strlen("ifcfg-")) != 0 || strcmp(name, "ifcfg-lo") == 0)
+        if (!lines_after(name, "ifcfg-") || strcmp(name, "ifcfg-lo") == 0)
                 return false;
         for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
                 if (strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
@@ -379,7 +377,7 @@ static void scan_named_leases(const struct scan *scan, const char *folder, const
                 const char *name = files.items[i].name, *dash = strrchr(name, '-');
                 const char *begin = *prefix && dash ? dash + 1 : name;
 
-                if (strncmp(name, prefix, strlen(prefix)) == 0)
+                if (lines_after(name, prefix))
                         scan_lease(scan, &files.items[i],
                                    pool_copy_part(&scan->sources->pool, begin,
                                                   strlen(begin) - strlen(suffix)),
