@@ -35,7 +35,8 @@ struct import {
         struct mtu_sources sources;
         struct import_selection selection;
         struct config config;
-        bool is_unread; /* a file that was named could not be read */
+        const struct source_format *format; /* of all files that are named; NULL: of each its own */
+        bool is_unread;                     /* a file that was named could not be read */
 };
 
 static void import_cleanup(struct import *import) {
@@ -62,25 +63,11 @@ static int read_standard_input(char **ret_text, size_t *ret_size) {
         return 0;
 }
 
-/* NULL where none is found: that is said. */
-static const struct source_format *find_format(const char *name, const char *file, const char *text,
-                                               size_t size) {
-        const struct source_format *format =
-                        name ? source_format_find(name) : source_format_recognise(file, text, size);
-        char names[SOURCE_FORMAT_NAMES_SIZE], shown[TEXT_QUOTE_SIZE];
-
-        if (!format)
-                log_error("%s: neither its name nor what is in it tells its format; give --format "
-                          "NAME, which is one of %s",
-                          text_show(shown, file), source_format_names(names));
-        return format;
-}
-
 /* One file that was named. -ENOMEM is the only error. */
-static int read_one(struct import *import, const char *file, const char *format_name) {
+static int read_one(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
-        const struct source_format *format;
+        const struct source_format *format = import->format;
         char shown[TEXT_QUOTE_SIZE];
         size_t size;
         int r = is_stdin              ? read_standard_input(&text, &size)
@@ -99,8 +86,12 @@ static int read_one(struct import *import, const char *file, const char *format_
                 import->is_unread = true;
                 return 0;
         }
-        format = find_format(format_name, file, text, size);
+        if (!format)
+                format = source_format_recognise(file, text, size);
         if (!format) {
+                log_error("%s: neither its name nor what is in it tells its format; give --format "
+                          "NAME, which is one of %s",
+                          text_show(shown, file), source_format_names(&import->sources.pool));
                 import->is_unread = true;
                 return 0;
         }
@@ -111,7 +102,7 @@ static int look(struct import *import, const struct command_line *line) {
         int r = line->n_words > 0 ? 0 : scan_machine(&import->sink, &import->sources);
 
         for (int i = 0; i < line->n_words && r == 0; i++)
-                r = read_one(import, line->words[i], line->options[OPTION_FORMAT]);
+                r = read_one(import, line->words[i]);
         if (r == 0) {
                 const struct devices devices = devices_read(&import->sources.pool);
 
@@ -471,20 +462,22 @@ static int write_lines(const struct import_selection *selection) {
 
 static int run(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
+        const char *format_name = line->options[OPTION_FORMAT];
         int exit_code = EXIT_CODE_DONE, written;
 
         import.sink = mistakes_sink(&import.mistakes);
         config_init(&import.config);
-        if (line->options[OPTION_FORMAT] && !source_format_find(line->options[OPTION_FORMAT])) {
-                char names[SOURCE_FORMAT_NAMES_SIZE], quoted[TEXT_QUOTE_SIZE];
+        if (format_name)
+                import.format = source_format_find(format_name);
+        if (format_name && !import.format) {
+                char quoted[TEXT_QUOTE_SIZE];
 
                 log_error("import: --format: %s is none; there are %s",
-                          text_quote(quoted, line->options[OPTION_FORMAT],
-                                     strlen(line->options[OPTION_FORMAT])),
-                          source_format_names(names));
+                          text_quote(quoted, format_name, strlen(format_name)),
+                          source_format_names(&import.sources.pool));
                 return EXIT_CODE_USAGE;
         }
-        if (line->options[OPTION_FORMAT] && line->n_words == 0) {
+        if (format_name && line->n_words == 0) {
                 log_error("import: --format is for a FILE; see --help");
                 return EXIT_CODE_USAGE;
         }

@@ -92,8 +92,7 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                         strcmp(link->kind, "bridge") != 0) ||
                        (strcmp(device->driver, "virtio_net") == 0 && link->mtu == link->mtu_max);
 
-        bool is_driver = true;
-
+        explanation->expected = link->mtu;
         if (refused)
                 conclude(explanation, true, "%s is refused, and nothing else sets it; it has %u",
                          place_of(place, refused), link->mtu);
@@ -105,7 +104,12 @@ static void conclude_driver(const struct explain_device *device, const struct ex
         else if (link->mtu == device->original || link->mtu == 1500 || is_made)
                 conclude(explanation, true, "nothing sets it; %u is what it has from its birth", link->mtu);
         else {
-                is_driver = false;
+                /* The driver's MTU was overridden, and it is not certain by what. */
+                explanation->expected = 0;
+                for (size_t i = 0; i < explanation->n_steps; i++)
+                        if (explanation->steps[i].effect == EXPLAIN_WINS)
+                                explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;
+                explanation->winner = NULL;
                 if (step)
                         conclude(explanation, true, "%u may come from %s", link->mtu, place_of(place, step));
                 else
@@ -114,13 +118,6 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                                  "program",
                                  link->mtu);
         }
-        explanation->expected = is_driver ? link->mtu : 0;
-        /* The driver's MTU was overridden, and it is not certain by what. */
-        for (size_t i = 0; !is_driver && i < explanation->n_steps; i++)
-                if (explanation->steps[i].effect == EXPLAIN_WINS)
-                        explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;
-        if (!is_driver)
-                explanation->winner = NULL;
 }
 
 static void conclude_present(const struct explain_device *device, const struct explain_machine *machine,

@@ -4,8 +4,7 @@
 
 #include "sources/format/readers.h"
 
-/* dhcpcd --------------------------------------------------------------------------------------------------
- */
+/* dhcpcd ---------------------------------------------------------------------------------------------- */
 
 /* Whether `list`, whose words are apart by spaces or commas, has one of the option's names. */
 static bool asks_for_mtu(char *list) {
@@ -18,7 +17,6 @@ static bool asks_for_mtu(char *list) {
 }
 
 void source_dhcpcd_read(const struct source_parser *parser) {
-        static const char is_static[] = "interface_mtu=";
         struct lines lines = source_lines(parser, true);
         struct mtu_source source = { .kind = SOURCE_DHCPCD };
 
@@ -37,16 +35,15 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                         /* Which device that will be is not known. */
                         source.match = MATCH_OTHER;
                         source.device = pool_print(source_pool(parser), "%s %s", word, rest);
-                } else if (strcmp(word, "static") == 0 && strncmp(rest, is_static, strlen(is_static)) == 0) {
-                        source.value = rest + strlen(is_static);
+                } else if (strcmp(word, "static") == 0 &&
+                           (source.value = lines_after(rest, "interface_mtu="))) {
                         source_add(parser, VALUE_DECIMAL, &source);
                 } else if (lines_word_is_among(word, "option request require") && asks_for_mtu(rest))
                         source_add(parser, VALUE_DECIMAL, &source);
         }
 }
 
-/* dhclient ------------------------------------------------------------------------------------------------
- */
+/* dhclient -------------------------------------------------------------------------------------------- */
 
 /* Words, "strings", and { } ; , each by itself; with "#" before comments. */
 struct tokens {
@@ -174,8 +171,7 @@ void source_dhclient_read(const struct source_parser *parser) {
         }
 }
 
-/* Leases --------------------------------------------------------------------------------------------------
- */
+/* Leases ---------------------------------------------------------------------------------------------- */
 
 /* Puts the lease, which ends with a "}", in place of an earlier one of the device. */
 static void add_lease(const struct source_parser *parser, const struct mtu_source *lease) {

@@ -2,7 +2,6 @@
 #include "sources/format/format.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -152,16 +151,12 @@ const struct source_format *source_format_recognise(const char *path, const char
         return NULL;
 }
 
-const char *source_format_names(char buffer[static SOURCE_FORMAT_NAMES_SIZE]) {
-        size_t used = 0;
+const char *source_format_names(struct pool *pool) {
+        struct pool_text names = { .pool = pool };
 
         for (size_t i = 0; i < N_FORMATS; i++) {
-                int n = snprintf(buffer + used, SOURCE_FORMAT_NAMES_SIZE - used, "%s%s", i > 0 ? ", " : "",
-                                 formats[i].name);
-
-                if (n < 0 || (size_t)n >= SOURCE_FORMAT_NAMES_SIZE - used)
-                        break;
-                used += (size_t)n;
+                pool_text_put(&names, i > 0 ? ", " : "");
+                pool_text_put(&names, formats[i].name);
         }
-        return buffer;
+        return names.text ? names.text : "";
 }

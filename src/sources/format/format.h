@@ -26,6 +26,5 @@ const struct source_format *source_format_find(const char *name);
 /* By its name or else by its content. NULL: neither tells. */
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size);
 
-/* All names, apart by ", ", as far as they fit. Returns `buffer`. */
-#define SOURCE_FORMAT_NAMES_SIZE 512
-const char *source_format_names(char buffer[static SOURCE_FORMAT_NAMES_SIZE]);
+/* All names, apart by ", ", in the pool. */
+const char *source_format_names(struct pool *pool);

@@ -4,19 +4,11 @@
 #include "sources/format/readers.h"
 #include "sources/format/shell.h"
 
-#define IFCONFIG_PREFIX "ifconfig_"
-#define VLANS_PREFIX "vlans_"
-
 /* rc.conf, read whole. */
 struct rc_conf {
         const struct source_parser *parser;
         struct shell_variables variables;
 };
-
-/* What is behind the prefix in the variable's name; NULL where that has another one. */
-static const char *after(const struct shell_variable *variable, const char *prefix) {
-        return strncmp(variable->name, prefix, strlen(prefix)) == 0 ? variable->name + strlen(prefix) : NULL;
-}
 
 /* Of several assignments the last one counts. */
 static bool is_last(const struct rc_conf *conf, const struct shell_variable *variable) {
@@ -48,7 +40,7 @@ static struct said read_words(const struct rc_conf *conf, const char *value) {
 /* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all of alc0; the name of a VLAN has a "_"
  * too, where its own has a ".". */
 static bool is_suffix(const char *rest) {
-        return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || strncmp(rest, "_alias", strlen("_alias")) == 0;
+        return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || lines_after(rest, "_alias");
 }
 
 /* All that rc.conf says of one device, spelled as in a variable's name. `ret_line` is where its MTU is. */
@@ -57,11 +49,11 @@ static struct said read_device(const struct rc_conf *conf, const char *spelled, 
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *name = after(variable, IFCONFIG_PREFIX);
+                const char *name = lines_after(variable->name, "ifconfig_");
+                const char *suffix = name ? lines_after(name, spelled) : NULL;
                 struct said one;
 
-                if (!name || strncmp(name, spelled, strlen(spelled)) != 0 ||
-                    !is_suffix(name + strlen(spelled)) || !is_last(conf, variable))
+                if (!suffix || !is_suffix(suffix) || !is_last(conf, variable))
                         continue;
                 one = read_words(conf, variable->value);
                 if (one.mtu)
@@ -99,7 +91,7 @@ static void add_vlans(const struct rc_conf *conf) {
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *parent = after(variable, VLANS_PREFIX);
+                const char *parent = lines_after(variable->name, "vlans_");
                 char *rest, *word;
 
                 if (!parent || variable->is_dynamic || !is_last(conf, variable))
@@ -117,10 +109,10 @@ static void add_vlans(const struct rc_conf *conf) {
 /* Whether `spelled` is that of a VLAN, whose name cannot be told from it alone. */
 static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
-                const char *parent = after(&conf->variables.items[i], VLANS_PREFIX);
-                size_t length = parent ? strlen(parent) : 0;
+                const char *parent = lines_after(conf->variables.items[i].name, "vlans_");
+                const char *rest = parent ? lines_after(spelled, parent) : NULL;
 
-                if (parent && strncmp(spelled, parent, length) == 0 && spelled[length] == '_')
+                if (rest && *rest == '_')
                         return true;
         }
         return false;
@@ -130,7 +122,7 @@ static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
 static void add_devices(const struct rc_conf *conf, bool with_parent) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *name = after(variable, IFCONFIG_PREFIX);
+                const char *name = lines_after(variable->name, "ifconfig_");
                 struct said said;
                 char *device, *suffix;
 

@@ -6,8 +6,6 @@
 #include "sources/format/readers.h"
 #include "sources/format/shell.h"
 
-#define PREFIX "ifcfg-"
-
 static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
         return value &&
                (strcasecmp(value, a) == 0 || strcasecmp(value, b) == 0 || strcasecmp(value, c) == 0);
@@ -26,8 +24,7 @@ void source_ifcfg_read(const struct source_parser *parser) {
                 return;
         if (!device || !*device)
                 /* SUSE names the device nowhere else. */
-                device = !address && strncmp(name, PREFIX, strlen(PREFIX)) == 0 ? name + strlen(PREFIX)
-                                                                                : NULL;
+                device = address ? NULL : lines_after(name, "ifcfg-");
         if (device) {
                 source.match = MATCH_NAME;
                 source.device = device;

@@ -84,7 +84,7 @@ static bool begins_other(const char *word) {
         static const char words[] =
                         "auto mapping source source-directory no-auto-down rename no-scripts template vlan";
 
-        return lines_word_is_among(word, words) || strncmp(word, "allow-", strlen("allow-")) == 0;
+        return lines_word_is_among(word, words) || lines_after(word, "allow-");
 }
 
 static void read_interfaces(const struct source_parser *parser, bool is_ifupdown2) {
@@ -134,7 +134,7 @@ bool source_ifupdown_brings_up(const char *text, size_t size, const char *device
         while (lines_next(&lines)) {
                 char *rest = lines.line, *word = lines_word(&rest);
 
-                if (!word || (!is_word(word, "auto") && strncmp(word, "allow-", strlen("allow-")) != 0))
+                if (!word || (!is_word(word, "auto") && !lines_after(word, "allow-")))
                         continue;
                 while ((word = lines_word(&rest)))
                         if (matches(word, device))

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 
-#define PREFIX "ifconfig-"
-
 /* Finds ifNname=tg1 in netif.options. NULL: it is not said. */
 static const char *find_name(const struct source_parser *parser, unsigned long number) {
         const char *key = pool_print(source_pool(parser), "if%luname", number), *found = NULL;
@@ -26,10 +24,8 @@ static const char *find_name(const struct source_parser *parser, unsigned long n
 }
 
 void source_irix_read(const struct source_parser *parser) {
-        const char *name = text_base_name(parser->file);
-        unsigned long number = strncmp(name, PREFIX, strlen(PREFIX)) == 0
-                                               ? strtoul(name + strlen(PREFIX), NULL, 10)
-                                               : 0;
+        const char *digits = lines_after(text_base_name(parser->file), "ifconfig-");
+        unsigned long number = digits ? strtoul(digits, NULL, 10) : 0;
         struct mtu_source source = { .kind = SOURCE_IRIX,
                                      .match = MATCH_NAME,
                                      .device = find_name(parser, number) };

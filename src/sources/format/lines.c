@@ -78,6 +78,12 @@ char *lines_word(char **rest) {
         return word;
 }
 
+const char *lines_after(const char *text, const char *prefix) {
+        size_t length = strlen(prefix);
+
+        return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
 bool lines_word_is_among(const char *word, const char *words) {
         size_t size = strlen(word);
 

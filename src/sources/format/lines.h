@@ -35,6 +35,9 @@ char *lines_word(char **rest);
  * meaning off a quote, a space and a backslash. */
 char *lines_quoted_word(char **rest);
 
+/* What is behind `prefix` in a text that begins with it. NULL: it does not. */
+const char *lines_after(const char *text, const char *prefix);
+
 /* Whether `word` is one of `words`, which are apart by white space. */
 bool lines_word_is_among(const char *word, const char *words);
 

@@ -122,9 +122,6 @@ static bool read_ifconfig(const struct shell_word *words, size_t n, struct said 
         return true;
 }
 
-#define SYS_FOLDER "/sys/class/net/"
-#define SYS_FILE "/mtu"
-
 /* echo 9000 >/sys/class/net/eth0/mtu. `ret_device` is for the device. */
 static bool read_sys_write(struct pool *pool, const struct shell_word *words, size_t n,
                            const struct shell_word *output, struct said *ret,
@@ -133,11 +130,9 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *words, si
 
         if (!output->text || n < 2 || (!is(&words[0], "echo") && !is(&words[0], "printf")))
                 return false;
-        begin = strncmp(output->text, SYS_FOLDER, strlen(SYS_FOLDER)) == 0
-                                ? output->text + strlen(SYS_FOLDER)
-                                : NULL;
+        begin = lines_after(output->text, "/sys/class/net/");
         end = begin ? strchr(begin, '/') : NULL;
-        if (!end || strcmp(end, SYS_FILE) != 0)
+        if (!end || strcmp(end, "/mtu") != 0)
                 return false;
         *ret_device = (struct shell_word){ pool_copy_part(pool, begin, (size_t)(end - begin)),
                                            output->is_dynamic };

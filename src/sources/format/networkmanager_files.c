@@ -109,22 +109,20 @@ struct section {
 
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
 static void read_spec(char *spec, struct mtu_source *source, char mac[static MAC_TEXT_SIZE]) {
-        static const char by_name[] = "interface-name:", by_mac[] = "mac:";
+        const char *name = lines_after(spec, "interface-name:"), *address = lines_after(spec, "mac:");
 
         source->match = MATCH_OTHER;
         source->device = spec;
         if (strcmp(spec, "*") == 0) {
                 source->match = MATCH_ANY;
                 source->device = NULL;
-        } else if (strncmp(spec, by_name, strlen(by_name)) == 0) {
-                char *name = spec + strlen(by_name);
+        } else if (name) {
                 bool is_literal = *name == '=';
 
                 name += *name == '=' || *name == '~' ? 1 : 0;
                 source->match = !is_literal && match_is_glob(name) ? MATCH_GLOB : MATCH_NAME;
                 source->device = name;
-        } else if (match_read_mac(strncmp(spec, by_mac, strlen(by_mac)) == 0 ? spec + strlen(by_mac) : spec,
-                                  mac)) {
+        } else if (match_read_mac(address ? address : spec, mac)) {
                 source->match = MATCH_MAC;
                 source->device = mac;
         } else if (!strchr(spec, ':')) {
@@ -185,8 +183,7 @@ void source_nm_conf_read(const struct source_parser *parser) {
                         section = (struct section){ 0 };
                         group = keyfile.group;
                 }
-                if (strncmp(group, "connection", strlen("connection")) != 0 ||
-                    strncmp(group, "connection-setmtu", strlen("connection-setmtu")) == 0)
+                if (!lines_after(group, "connection") || lines_after(group, "connection-setmtu"))
                         continue;
                 if (strcmp(keyfile.key, "match-device") == 0)
                         section.match = keyfile.value;

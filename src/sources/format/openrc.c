@@ -4,9 +4,6 @@
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 
-#define MTU_PREFIX "mtu_"
-#define VLANS_PREFIX "vlans_"
-
 /* In a variable's name each character that cannot be in one is a "_" (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {
         for (; *variable && *device; variable++, device++)
@@ -20,14 +17,14 @@ static const char *find_vlan(struct pool *pool, const struct shell_variables *va
                              const char *spelled) {
         for (size_t i = 0; i < variables->n_items; i++) {
                 const struct shell_variable *vlans = &variables->items[i];
+                const char *parent = lines_after(vlans->name, "vlans_");
                 char *rest, *word;
 
-                if (strncmp(vlans->name, VLANS_PREFIX, strlen(VLANS_PREFIX)) != 0 || vlans->is_dynamic)
+                if (!parent || vlans->is_dynamic)
                         continue;
                 rest = pool_copy(pool, vlans->value);
                 while ((word = lines_word(&rest))) {
-                        const char *device =
-                                        pool_print(pool, "%s.%s", vlans->name + strlen(VLANS_PREFIX), word);
+                        const char *device = pool_print(pool, "%s.%s", parent, word);
 
                         if (is_spelled(spelled, device))
                                 return device;
@@ -37,8 +34,8 @@ static const char *find_vlan(struct pool *pool, const struct shell_variables *va
 }
 
 static void add_mtu(const struct source_parser *parser, const struct shell_variables *variables,
-                    const struct shell_variable *variable) {
-        char *pattern = pool_copy(source_pool(parser), variable->name + strlen(MTU_PREFIX));
+                    const struct shell_variable *variable, const char *spelled) {
+        char *pattern = pool_copy(source_pool(parser), spelled);
         const char *vlan = strchr(pattern, '_') ? find_vlan(source_pool(parser), variables, pattern) : NULL;
 
         /* It stands for any character. */
@@ -62,11 +59,10 @@ void source_openrc_read(const struct source_parser *parser) {
         struct shell_command command;
 
         for (size_t i = 0; i < variables.n_items; i++) {
-                const char *name = variables.items[i].name;
+                const char *spelled = lines_after(variables.items[i].name, "mtu_");
 
-                if (strncmp(name, MTU_PREFIX, strlen(MTU_PREFIX)) == 0 && name[strlen(MTU_PREFIX)] &&
-                    *variables.items[i].value)
-                        add_mtu(parser, &variables, &variables.items[i]);
+                if (spelled && *spelled && *variables.items[i].value)
+                        add_mtu(parser, &variables, &variables.items[i], spelled);
         }
         /* preup() and its kin. The quotes have been reported already. */
         while (shell_next(&shell, &command))

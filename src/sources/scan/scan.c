@@ -34,11 +34,7 @@ static void scan_udev_rules(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_udev_rule_read, false);
 }
 
-/* systemd-networkd and netplan ----------------------------------------------------------------------------
- */
-
-/* What netplan has written says again what its YAML says. */
-#define NETPLAN_MARK "10-netplan-"
+/* systemd-networkd and netplan ------------------------------------------------------------------------ */
 
 /* Whether a file before this one is for the device of that name, whatever it says of the MTU. */
 static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
@@ -63,7 +59,8 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
-                if (strncmp(file->name, NETPLAN_MARK, strlen(NETPLAN_MARK)) == 0)
+                /* What netplan has written says again what its YAML says. */
+                if (lines_after(file->name, "10-netplan-"))
                         parser.owner = "netplan";
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
@@ -100,8 +97,7 @@ static void scan_networkd(const struct scan *scan) {
         scan_netplan(scan);
 }
 
-/* NetworkManager ------------------------------------------------------------------------------------------
- */
+/* NetworkManager -------------------------------------------------------------------------------------- */
 
 /* First what holds where a profile says nothing; then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
@@ -125,8 +121,7 @@ static void scan_networkmanager(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_nm_profile_read, is_off);
 }
 
-/* ifupdown and ifupdown2 ----------------------------------------------------------------------------------
- */
+/* ifupdown and ifupdown2 ------------------------------------------------------------------------------ */
 
 /* Files that take in each other are read once, and no more than this many. */
 #define INTERFACES_FILES_MAX 256
@@ -237,8 +232,7 @@ static void scan_ifupdown(const struct scan *scan) {
         scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
 }
 
-/* Network scripts -----------------------------------------------------------------------------------------
- */
+/* Network scripts ------------------------------------------------------------------------------------- */
 
 /* Copies that editors and package managers leave have a suffix that no device has; and the loopback device
  * needs no MTU of setmtu. */
@@ -247,7 +241,7 @@ static bool is_ifcfg(const char *name) {
                                                ".rpmorig", ".rpmsave", ".old" };
         size_t length = strlen(name);
 
-        if (strncmp(name, "ifcfg-", strlen("ifcfg-")) != 0 || strcmp(name, "ifcfg-lo") == 0)
+        if (!lines_after(name, "ifcfg-") || strcmp(name, "ifcfg-lo") == 0)
                 return false;
         for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
                 if (strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
@@ -264,8 +258,7 @@ static void scan_ifcfg(const struct scan *scan) {
                         scan_file(scan, files.items[i].path, source_ifcfg_read, false);
 }
 
-/* netctl and netcfg ---------------------------------------------------------------------------------------
- */
+/* netctl and netcfg ----------------------------------------------------------------------------------- */
 
 /* Whether PREFIX@NAME.service is enabled. */
 static bool is_instance_enabled(const struct scan *scan, const char *prefix, const char *name) {
@@ -325,8 +318,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_netcfg(scan);
 }
 
-/* DHCP clients, and what servers have given them ----------------------------------------------------------
- */
+/* DHCP clients, and what servers have given them ------------------------------------------------------ */
 
 static void scan_dhcp_clients(const struct scan *scan) {
         scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_is_off(scan, "dhcpcd.service"));
@@ -385,7 +377,7 @@ static void scan_named_leases(const struct scan *scan, const char *folder, const
                 const char *name = files.items[i].name, *dash = strrchr(name, '-');
                 const char *begin = *prefix && dash ? dash + 1 : name;
 
-                if (strncmp(name, prefix, strlen(prefix)) == 0)
+                if (lines_after(name, prefix))
                         scan_lease(scan, &files.items[i],
                                    pool_copy_part(&scan->sources->pool, begin,
                                                   strlen(begin) - strlen(suffix)),
@@ -406,8 +398,7 @@ static void scan_leases(const struct scan *scan) {
         scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
 }
 
-/* The rest ------------------------------------------------------------------------------------------------
- */
+/* The rest -------------------------------------------------------------------------------------------- */
 
 static void scan_openrc(const struct scan *scan) {
         scan_file(scan, "/etc/conf.d/net", source_openrc_read, false);
