@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "plan/device_plan.h"
 #include "plan/stack.h"
 
 /* The status of `link`: they begin in the table's order. */
@@ -46,10 +47,9 @@ static void report_limit(const struct device_status *upper, const struct device_
                 return;
         if (room < below)
                 snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: %u is more than the device below it will carry: %s has %s%s", line->name,
-                          upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower),
-                          less);
+        plan_report(sink, DIAGNOSTIC_ERROR, line,
+                    "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
+                    text_show(name, lower->link->name), outcome_text(text, lower), less);
 }
 
 static void report_follower(const struct device_status *upper, const struct device_status *lower,
@@ -59,12 +59,9 @@ static void report_follower(const struct device_status *upper, const struct devi
 
         if (!line || upper->state == DEVICE_STATE_IMPOSSIBLE || outcome(upper) <= outcome(lower))
                 return;
-        diagnostic_report(
-                        sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                        "%s: %u is more than the device below it will carry (%s has %s), which drops larger "
-                        "frames",
-                        line->name, upper->wanted, text_show(name, lower->link->name),
-                        outcome_text(text, lower));
+        plan_report(sink, DIAGNOSTIC_WARNING, line,
+                    "%u is more than the device below it will carry (%s has %s), which drops larger frames",
+                    upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower));
 }
 
 static void report_setter(const struct device_status *port, const struct device_status *setter,
@@ -74,11 +71,11 @@ static void report_setter(const struct device_status *port, const struct device_
 
         if (!line || port->state == DEVICE_STATE_IMPOSSIBLE || outcome(port) == outcome(setter))
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: %u contradicts %s, which has %s: a %s sets the MTU of its ports; give the "
-                          "line to that one",
-                          line->name, port->wanted, text_show(name, setter->link->name),
-                          outcome_text(text, setter), setter->link->kind);
+        plan_report(sink, DIAGNOSTIC_ERROR, line,
+                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; give the line to that "
+                    "one",
+                    port->wanted, text_show(name, setter->link->name), outcome_text(text, setter),
+                    setter->link->kind);
 }
 
 static void report_bridge(const struct device_status *port, const struct device_status *bridge,
@@ -88,10 +85,9 @@ static void report_bridge(const struct device_status *port, const struct device_
 
         if (!line || bridge->state == DEVICE_STATE_IMPOSSIBLE || outcome(bridge) <= outcome(port))
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                          "%s: %u is more than its port %s will have (%s), which drops larger frames",
-                          line->name, bridge->wanted, text_show(name, port->link->name),
-                          outcome_text(text, port));
+        plan_report(sink, DIAGNOSTIC_WARNING, line,
+                    "%u is more than its port %s will have (%s), which drops larger frames", bridge->wanted,
+                    text_show(name, port->link->name), outcome_text(text, port));
 }
 
 /* A value outside what the device states. */
@@ -100,17 +96,14 @@ static void report_impossible(const struct device_status *status, const struct d
         const struct link *link = status->link;
 
         if (status->wanted == 0)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: max cannot be had: the device states no largest MTU; write a number",
-                                  line->name);
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "max cannot be had: the device states no largest MTU; write a number");
         else if (link->mtu_max > 0)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is outside what this device takes (%u to %u)", line->name,
-                                  status->wanted, link->mtu_min, link->mtu_max);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is outside what this device takes (%u to %u)",
+                            status->wanted, link->mtu_min, link->mtu_max);
         else
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is less than this device takes (%u at least)", line->name,
-                                  status->wanted, link->mtu_min);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is less than this device takes (%u at least)",
+                            status->wanted, link->mtu_min);
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
