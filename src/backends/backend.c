@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backend.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "plan/device_status.h"
-
-void backend_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
-                    const struct config_line *line, const char *format, ...) {
-        char text[2 * PATH_MAX];
-        va_list arguments;
-
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
-        diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
-}
 
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
         return device->line->spec.mtu != MTU_MAX &&
@@ -31,8 +19,8 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
 bool backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
         if (generated_file_is_free(path))
                 return true;
-        backend_report(rendering->sink, severity_of(device), device->line,
-                       "%s was not written by setmtu and is left alone; remove it or rename it", path);
+        plan_report(rendering->sink, severity_of(device), device->line,
+                    "%s was not written by setmtu and is left alone; remove it or rename it", path);
         return false;
 }
 
@@ -40,8 +28,8 @@ bool backend_is_hidden(const struct rendering *rendering, const struct device_pl
                        const char *hiding, const char *path) {
         if (!hiding)
                 return false;
-        backend_report(rendering->sink, severity_of(device), device->line,
-                       "%s hides %s; remove it or rename it", hiding, path);
+        plan_report(rendering->sink, severity_of(device), device->line,
+                    "%s hides %s; remove it or rename it", hiding, path);
         return true;
 }
 

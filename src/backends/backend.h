@@ -61,12 +61,6 @@ struct backend_type {
 
 extern const struct backend_type backend_networkd, backend_networkmanager, backend_netctl;
 
-/* Reports on the device of a line; its name goes before the text. */
-__attribute__((format(printf, 4, 5))) void backend_report(const struct diagnostic_sink *sink,
-                                                          enum diagnostic_severity severity,
-                                                          const struct config_line *line, const char *format,
-                                                          ...);
-
 /* Whether a file can say the device's MTU: it is a number, and one that the device takes. Reported where
  * not, unless the device has a unit, which reports it. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);

@@ -89,9 +89,9 @@ static int render(const struct rendering *rendering) {
                 if (has_netcfg && r == 0)
                         r = render_hook(rendering, device, NETCFG, netcfg_hook);
                 if (!has_netctl && !has_netcfg && device->backend == BACKEND_NETCTL)
-                        backend_report(rendering->sink, DIAGNOSTIC_ERROR, device->line,
-                                       "there is neither " NETCTL " nor " NETCFG
-                                       ", where netctl or netcfg would find it; use backend=unit");
+                        plan_report(rendering->sink, DIAGNOSTIC_ERROR, device->line,
+                                    "there is neither " NETCTL " nor " NETCFG
+                                    ", where netctl or netcfg would find it; use backend=unit");
         }
         return r;
 }

@@ -119,9 +119,9 @@ static int choose_link(const struct device_plan *device, const struct network_su
         bool is_caught = false;
 
         if (fault) {
-                backend_report(sink, DIAGNOSTIC_ERROR, line,
-                               "a .link file cannot name this device: its name has %s; use backend=unit",
-                               fault);
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "a .link file cannot name this device: its name has %s; use backend=unit",
+                            fault);
                 *ret = choice;
                 return 0;
         }
@@ -137,12 +137,12 @@ static int choose_link(const struct device_plan *device, const struct network_su
                         continue;
                 if (strcmp(file->name, LINK_PREFIX) < 0) {
                         if (has_list)
-                                backend_report(sink, DIAGNOSTIC_WARNING, line,
-                                               "%s goes before setmtu's .link files and wins where it "
-                                               "matches; "
-                                               "rename it to "
-                                               "10-NAME.link, or set its MTUBytes=",
-                                               file->path);
+                                plan_report(sink, DIAGNOSTIC_WARNING, line,
+                                            "%s goes before setmtu's .link files and wins where it "
+                                            "matches; "
+                                            "rename it to "
+                                            "10-NAME.link, or set its MTUBytes=",
+                                            file->path);
                         continue;
                 }
                 add_copies(&choice, file, line->name, surroundings->has_name_policies);
@@ -193,15 +193,15 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         if (is_own)
                 choice.network = file;
         else if (!file)
-                backend_report(sink, DIAGNOSTIC_ERROR, line, "no .network file is for it; use backend=link");
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "no .network file is for it; use backend=link");
         else if (network_file_is_true(file, "Link", "Unmanaged"))
-                backend_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
-                               file->path);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
+                            file->path);
         else
-                backend_report(sink, DIAGNOSTIC_ERROR, line,
-                               "%s is not for this device alone, and would set the MTU of others too; use "
-                               "backend=link",
-                               file->path);
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "%s is not for this device alone, and would set the MTU of others too; use "
+                            "backend=link",
+                            file->path);
         *ret = choice;
         return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -130,19 +131,26 @@ static int render(const struct rendering *rendering) {
         return r;
 }
 
-#define N_COMMAND 2
-#define WORD_SIZE (sizeof("4294967295:") + INTERFACE_NAME_SIZE)
+#define N_WORDS_MIN 3 /* the program, -- and NULL */
 
 /* The words for setmtu-networkmanager: MTU:NAME, what the file gave the device before; 0: nothing. */
 struct words {
-        const char **list; /* those of the command first, then `items`, then NULL */
-        char (*items)[WORD_SIZE];
+        struct pool pool;
+        const char **list;
         size_t n_items;
 };
 
 static void words_cleanup(struct words *words) {
-        free(words->list);
-        free(words->items);
+        pool_free(&words->pool);
+}
+
+static void add_word(struct words *words, const char *word) {
+        const char **list = pool_grow(&words->pool, words->list, words->n_items, sizeof(*list));
+
+        if (!list)
+                return;
+        words->list = list;
+        list[words->n_items++] = word;
 }
 
 /* What a text gives the interface; 0: nothing. */
@@ -156,34 +164,23 @@ static uint32_t mtu_in(const char *text, const char *interface) {
         return 0;
 }
 
-/* There is room for it. */
-static void add_word(struct words *words, uint32_t mtu, const char *name) {
-        char *word = words->items[words->n_items];
-
-        snprintf(word, WORD_SIZE, "%u:%s", mtu, name);
-        words->list[N_COMMAND + words->n_items++] = word;
-}
-
-/* The devices to which the two texts give something else. False where memory is out. */
-static bool compare(const char *before, const char *now, struct words *ret) {
-        const size_t n_max = (strlen(before) + strlen(now)) / strlen(MATCH); /* and rather fewer */
+/* The call, with the devices to which the two texts give something else. False where memory
+ * is out. */
+static bool make_call(const char *before, const char *now, struct words *ret) {
         char name[INTERFACE_NAME_SIZE];
         const char *rest;
         uint32_t mtu;
 
-        ret->list = calloc(N_COMMAND + n_max + 1, sizeof(*ret->list));
-        ret->items = calloc(n_max + 1, sizeof(*ret->items));
-        if (!ret->list || !ret->items)
-                return false;
-        ret->list[0] = LIBEXECDIR "/setmtu-networkmanager";
-        ret->list[1] = "--";
+        add_word(ret, LIBEXECDIR "/setmtu-networkmanager");
+        add_word(ret, "--");
         for (rest = now; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(before, name) != mtu)
-                        add_word(ret, mtu_in(before, name), name);
+                        add_word(ret, pool_print(&ret->pool, "%u:%s", mtu_in(before, name), name));
         for (rest = before; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(now, name) == 0)
-                        add_word(ret, mtu, name);
-        return true;
+                        add_word(ret, pool_print(&ret->pool, "%u:%s", mtu, name));
+        add_word(ret, NULL);
+        return !ret->pool.failed;
 }
 
 static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
@@ -196,11 +193,11 @@ static bool live_before(const struct generated_files *before, const struct gener
                 return true;
         if (!active_unit_is("NetworkManager.service"))
                 return true;
-        if (!compare(old ? old->text : "", now ? now->text : "", &words)) {
+        if (!make_call(old ? old->text : "", now ? now->text : "", &words)) {
                 log_out_of_memory();
                 return false;
         }
-        if (words.n_items == 0)
+        if (words.n_items == N_WORDS_MIN)
                 return true;
         r = process_run(words.list);
         if (r < 0)

@@ -90,7 +90,7 @@ static bool carry_out(struct netlink_socket *socket, const struct step_listener 
                 apply_line(socket, &link, report);
         else if (step->reason != STEP_REGAINS) {
                 report->result = STEP_RESULT_PUT_BACK;
-                report->is_done = listener->put_back(listener->userdata, socket, &link);
+                report->is_done = listener->put_back->run(listener->put_back->userdata, socket, &link);
         } else if (to > link.mtu)
                 regain(socket, &link, to, report);
         else

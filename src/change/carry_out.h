@@ -28,12 +28,17 @@ struct step_report {
         bool was_set_up;          /* the link was down and is up now, or `error` says why not */
 };
 
+/* Gives a target without a line what it gets back, and logs what came of it; `link` is fresh. True where it
+ * has that. */
+struct put_back {
+        bool (*run)(void *userdata, struct netlink_socket *socket, const struct link *link);
+        void *userdata;
+};
+
 struct step_listener {
         void (*report)(void *userdata, struct netlink_socket *socket, const struct step_report *report);
-        /* Gives a target without a line what it gets back; `link` is fresh. True where it has that. NULL
-         * where there are no such targets. */
-        bool (*put_back)(void *userdata, struct netlink_socket *socket, const struct link *link);
         void *userdata;
+        const struct put_back *put_back; /* NULL where there are no such targets */
 };
 
 /* A failure does not keep other steps from being carried out, but for those that come after it. True where

@@ -179,8 +179,7 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
 struct outcome {
         const struct link *target;
         struct mtu_change change;
-        bool (*put_back)(void *userdata, struct netlink_socket *socket, const struct link *link);
-        void *userdata;
+        const struct put_back *put_back;
 };
 
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
@@ -227,14 +226,8 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
         }
 }
 
-static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        const struct outcome *outcome = userdata;
-
-        return outcome->put_back(outcome->userdata, socket, link);
-}
-
 static bool carry_out(struct snapshot *snapshot, const struct steps *steps, struct outcome *outcome) {
-        const struct step_listener listener = { log_step, put_back, outcome };
+        const struct step_listener listener = { log_step, outcome, outcome->put_back };
 
         snapshot_forget_void_falls(snapshot);
         return steps_carry_out(steps, snapshot->socket, &listener);
@@ -267,10 +260,8 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
 }
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     bool (*put_back_target)(void *userdata, struct netlink_socket *socket,
-                                             const struct link *link),
-                     void *userdata) {
-        struct outcome outcome = { .put_back = put_back_target, .userdata = userdata };
+                     const struct put_back *put_back) {
+        struct outcome outcome = { .put_back = put_back };
 
         return make_and_carry_out(snapshot, target, 1, &outcome);
 }
@@ -338,6 +329,6 @@ bool change_restore(struct snapshot *snapshot, const char *name, const struct li
         if (snapshot_look_at(snapshot, link, target.mtu) == 0)
                 target.link = link_table_by_ifindex(&snapshot->links, link->ifindex);
         /* What stands on the device can wait; what it had comes back in any case. */
-        return target.link ? change_put_back(snapshot, &target, restore, own_name)
+        return target.link ? change_put_back(snapshot, &target, &(struct put_back){ restore, own_name })
                            : restore(own_name, snapshot->socket, link);
 }

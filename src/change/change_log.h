@@ -14,11 +14,9 @@
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret);
 
-/* The same for one target that gets back what it had, by `put_back`, which logs what came of it. */
+/* The same for one target that gets back what it had. */
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     bool (*put_back)(void *userdata, struct netlink_socket *socket,
-                                      const struct link *link),
-                     void *userdata);
+                     const struct put_back *put_back);
 
 /* Gives the device `link`, fresh from the kernel and not of the snapshot, what `line` wants, having looked
  * at what matters for that. As change_apply(). */

@@ -83,7 +83,7 @@ static void undo(struct netlink_socket *socket, unsigned ifindex, struct undo *r
             snapshot_look_at(&snapshot, &link, link.mtu == ret->record.tried ? target.mtu : link.mtu) == 0)
                 target.link = link_table_by_ifindex(&snapshot.links, ifindex);
         if (target.link)
-                (void)change_put_back(&snapshot, &target, undo_device, ret);
+                (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, ret });
         if (ret->result == UNDO_NOT_TRIED)
                 (void)undo_device(ret, socket, &link);
         snapshot.socket = NULL; /* the caller's */

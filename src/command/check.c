@@ -80,13 +80,12 @@ static void report_profiles(const struct snapshot *snapshot, const struct diagno
                 const struct link *link = link_table_by_name(&snapshot->links, line->name);
                 struct backend_view view;
 
-                backend_view_make(&views, device, link, &view);
+                backends_view(&views.viewer, device, link, &view);
                 if (view.overridden > 0)
-                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                                          "%s: %s, which goes before this line; take the MTU out of the one "
-                                          "or "
-                                          "the other",
-                                          line->name, view.reason);
+                        plan_report(sink, DIAGNOSTIC_WARNING, line,
+                                    "%s, which goes before this line; take the MTU out of the one or the "
+                                    "other",
+                                    view.reason);
         }
 }
 

@@ -58,7 +58,7 @@ static void undo_change(struct snapshot *snapshot, const char *name, const struc
         if (snapshot_look(snapshot) == 0)
                 target.link = link_table_by_ifindex(&snapshot->links, change->link.ifindex);
         if (target.link)
-                (void)change_put_back(snapshot, &target, put_back, &undo);
+                (void)change_put_back(snapshot, &target, &(struct put_back){ put_back, &undo });
         else
                 (void)put_back(&undo, snapshot->socket, &change->link);
 }

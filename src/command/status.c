@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -70,7 +71,7 @@ static const char *driver_of(const struct view *view, const struct link *link,
 static void backend_of(struct view *view, const struct device_status *status, struct backend_view *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
 
-        backend_view_make(&view->backends, device, status->link, ret);
+        backends_view(&view->backends.viewer, device, status->link, ret);
 }
 
 static json_t *wanted_json(const struct device_status *status) {

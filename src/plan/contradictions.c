@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "plan/device_plan.h"
 #include "plan/stack.h"
 
 /* The status of `link`: they begin in the table's order. */
@@ -13,85 +14,77 @@ static const struct device_status *status_at(const struct device_statuses *statu
         return &statuses->items[link - table->links];
 }
 
+static bool is_followed(const struct device_status *status) {
+        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
+}
+
 /* What a device will have once its line is carried out, as far as it can be. */
 static uint32_t outcome(const struct device_status *status) {
-        bool follows = status->state == DEVICE_STATE_DRIFT || status->state == DEVICE_STATE_OK;
-
-        return follows ? status->wanted : status->link->mtu;
+        return is_followed(status) ? status->wanted : status->link->mtu;
 }
 
 /* `9000 in FILE:LINE`, or `1500 and no line`. */
 static const char *outcome_text(char buffer[static 320], const struct device_status *status) {
         const struct config_line *line = status->line;
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!line)
                 snprintf(buffer, 320, "%u and no line", status->link->mtu);
         else if (status->state == DEVICE_STATE_IMPOSSIBLE)
                 snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", status->link->mtu,
                          line->file, line->line);
-        else if (line->line > 0)
-                snprintf(buffer, 320, "%u in %s:%u", outcome(status), line->file, line->line);
         else
-                snprintf(buffer, 320, "%u in %s", outcome(status), line->file);
+                snprintf(buffer, 320, "%u in %s", outcome(status), config_line_place(place, line));
         return buffer;
 }
 
 static void report_limit(const struct device_status *upper, const struct device_status *lower,
                          const struct diagnostic_sink *sink) {
-        const struct config_line *line = upper->line;
         uint32_t below = outcome(lower), room = stack_capacity(upper->link, lower->link, below);
         char text[320], name[TEXT_QUOTE_SIZE], less[64] = "";
 
-        if (!line || upper->state == DEVICE_STATE_IMPOSSIBLE || outcome(upper) <= room)
+        if (!is_followed(upper) || outcome(upper) <= room)
                 return;
         if (room < below)
                 snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: %u is more than the device below it will carry: %s has %s%s", line->name,
-                          upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower),
-                          less);
+        plan_report(sink, DIAGNOSTIC_ERROR, upper->line,
+                    "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
+                    text_show(name, lower->link->name), outcome_text(text, lower), less);
 }
 
 static void report_follower(const struct device_status *upper, const struct device_status *lower,
                             const struct diagnostic_sink *sink) {
-        const struct config_line *line = upper->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || upper->state == DEVICE_STATE_IMPOSSIBLE || outcome(upper) <= outcome(lower))
+        if (!is_followed(upper) || outcome(upper) <= outcome(lower))
                 return;
-        diagnostic_report(
-                        sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                        "%s: %u is more than the device below it will carry (%s has %s), which drops larger "
-                        "frames",
-                        line->name, upper->wanted, text_show(name, lower->link->name),
-                        outcome_text(text, lower));
+        plan_report(sink, DIAGNOSTIC_WARNING, upper->line,
+                    "%u is more than the device below it will carry (%s has %s), which drops larger frames",
+                    upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower));
 }
 
 static void report_setter(const struct device_status *port, const struct device_status *setter,
                           const struct diagnostic_sink *sink) {
-        const struct config_line *line = port->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || port->state == DEVICE_STATE_IMPOSSIBLE || outcome(port) == outcome(setter))
+        if (!is_followed(port) || outcome(port) == outcome(setter))
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                          "%s: %u contradicts %s, which has %s: a %s sets the MTU of its ports; give the "
-                          "line to that one",
-                          line->name, port->wanted, text_show(name, setter->link->name),
-                          outcome_text(text, setter), setter->link->kind);
+        plan_report(sink, DIAGNOSTIC_ERROR, port->line,
+                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; give the line to that "
+                    "one",
+                    port->wanted, text_show(name, setter->link->name), outcome_text(text, setter),
+                    setter->link->kind);
 }
 
 static void report_bridge(const struct device_status *port, const struct device_status *bridge,
                           const struct diagnostic_sink *sink) {
-        const struct config_line *line = bridge->line;
         char text[320], name[TEXT_QUOTE_SIZE];
 
-        if (!line || bridge->state == DEVICE_STATE_IMPOSSIBLE || outcome(bridge) <= outcome(port))
+        if (!is_followed(bridge) || outcome(bridge) <= outcome(port))
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                          "%s: %u is more than its port %s will have (%s), which drops larger frames",
-                          line->name, bridge->wanted, text_show(name, port->link->name),
-                          outcome_text(text, port));
+        plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
+                    "%u is more than its port %s will have (%s), which drops larger frames", bridge->wanted,
+                    text_show(name, port->link->name), outcome_text(text, port));
 }
 
 /* A value outside what the device states. */
@@ -100,17 +93,14 @@ static void report_impossible(const struct device_status *status, const struct d
         const struct link *link = status->link;
 
         if (status->wanted == 0)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: max cannot be had: the device states no largest MTU; write a number",
-                                  line->name);
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "max cannot be had: the device states no largest MTU; write a number");
         else if (link->mtu_max > 0)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is outside what this device takes (%u to %u)", line->name,
-                                  status->wanted, link->mtu_min, link->mtu_max);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is outside what this device takes (%u to %u)",
+                            status->wanted, link->mtu_min, link->mtu_max);
         else
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is less than this device takes (%u at least)", line->name,
-                                  status->wanted, link->mtu_min);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is less than this device takes (%u at least)",
+                            status->wanted, link->mtu_min);
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,

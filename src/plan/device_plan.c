@@ -2,6 +2,7 @@
 #include "plan/device_plan.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +18,30 @@ void plan_free(struct plan *plan) {
         plan_init(plan);
 }
 
+void plan_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
+                 const struct config_line *line, const char *format, ...) {
+        char text[DIAGNOSTIC_TEXT_SIZE];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
+}
+
 /* Whether a backend without a unit can do what the line wants; reported where it cannot. */
 static bool is_served(const struct config_line *line, enum backend backend,
                       const struct diagnostic_sink *sink) {
         const char *name = backend_name(backend);
 
         if (line->spec.mtu == MTU_MAX) {
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: backend %s has no max; write a number, or use backend=unit",
-                                  line->name, name);
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "backend %s has no max; write a number, or use backend=unit", name);
                 return false;
         }
         if (line->spec.up)
-                diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                                  "%s: up has no effect with backend %s; it sets the MTU only", line->name,
-                                  name);
+                plan_report(sink, DIAGNOSTIC_WARNING, line,
+                            "up has no effect with backend %s; it sets the MTU only", name);
         return true;
 }
 
@@ -66,10 +76,9 @@ static void check_lower(const struct config_line *line, const struct config_line
 
         if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
                 return;
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                          "%s: %u is more than %s, which by its name is below it, is to have: %u in %s",
-                          line->name, line->spec.mtu, lower->name, lower->spec.mtu,
-                          config_line_place(place, lower));
+        plan_report(sink, DIAGNOSTIC_WARNING, line,
+                    "%u is more than %s, which by its name is below it, is to have: %u in %s",
+                    line->spec.mtu, lower->name, lower->spec.mtu, config_line_place(place, lower));
 }
 
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {

@@ -34,6 +34,12 @@ struct plan {
         size_t n_units;  /* devices that their units serve */
 };
 
+/* Reports on the device of a line; its name goes before the text. */
+__attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_sink *sink,
+                                                       enum diagnostic_severity severity,
+                                                       const struct config_line *line, const char *format,
+                                                       ...);
+
 /* Whether its unit serves the device: backend unit, and auto, where a manager may be told besides. */
 NONNULL bool device_plan_has_unit(const struct device_plan *device);
 

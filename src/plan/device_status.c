@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/device_plan.h"
+
 const char *device_state_name(enum device_state state) {
         static const char *const names[] = {
                 [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",
@@ -43,13 +45,11 @@ bool device_status_is_possible(const struct config_line *line, const struct link
         if (!sink)
                 return false;
         if (link->mtu_max > 0)
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is not what this device takes (%u to %u)", line->name,
-                                  line->spec.mtu, link->mtu_min, link->mtu_max);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is not what this device takes (%u to %u)",
+                            line->spec.mtu, link->mtu_min, link->mtu_max);
         else
-                diagnostic_report(sink, DIAGNOSTIC_ERROR, line->file, line->line, line->name,
-                                  "%s: %u is less than this device takes (%u at least)", line->name,
-                                  line->spec.mtu, link->mtu_min);
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is less than this device takes (%u at least)",
+                            line->spec.mtu, link->mtu_min);
         return false;
 }
 
