@@ -65,20 +65,8 @@ void log_hold_info(bool is_held) {
         target.holds_info = is_held;
 }
 
-static const char *priority_mark(enum log_priority priority) {
-        switch (priority) {
-        case LOG_PRIORITY_ERROR:
-                return "<3>";
-        case LOG_PRIORITY_WARNING:
-                return "<4>";
-        case LOG_PRIORITY_INFO:
-                break;
-        }
-        return "<6>";
-}
-
 void log_message(enum log_priority priority, const char *format, ...) {
-        char text[1024], line[1200];
+        char mark[] = "<N>", text[1024], line[1200];
         int error = errno, length;
         va_list arguments;
         ssize_t written;
@@ -94,8 +82,8 @@ void log_message(enum log_priority priority, const char *format, ...) {
                 priority = LOG_PRIORITY_WARNING;
                 strcpy(text, "and more of the same kind, not shown here");
         }
-        length = snprintf(line, sizeof(line), "%s%s%s%s\n",
-                          target.has_priority ? priority_mark(priority) : "",
+        mark[1] = (char)('0' + priority);
+        length = snprintf(line, sizeof(line), "%s%s%s%s\n", target.has_priority ? mark : "",
                           target.has_program ? "" : target.program, target.has_program ? "" : ": ", text);
 
         /* In one piece: the kernel takes each write for a record, and others may write to stderr. */

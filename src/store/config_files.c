@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/root.h"
@@ -103,12 +102,10 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
 
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char buffer[PATH_MAX];
-        const char *mark = root_path(buffer, CONTAINER_MARK);
         size_t size;
         int r;
 
-        if (!mark || access(mark, F_OK) == 0)
+        if (whole_file_exists(CONTAINER_MARK))
                 return 0;
         r = whole_file_read(COMMAND_LINE, CONFIG_FILE_MAX, &text, &size);
         if (r == -ENOMEM)

@@ -2,7 +2,7 @@
 #pragma once
 
 /* CONFIG_FILE, read in order to be changed and replaced as a whole. Paths are absolute and taken behind
- * $SETMTU_ROOT. The caller holds the lock of files/change_lock.h. */
+ * $SETMTU_ROOT. The caller holds the lock of store/change_lock.h. */
 
 #include <stddef.h>
 

@@ -7,21 +7,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "config/interface_name.h"
 
 void network_file_free(struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++) {
-                free(file->settings[i].header);
-                free(file->settings[i].key);
-                free(file->settings[i].value);
-        }
-        free(file->settings);
-        for (size_t i = 0; i < file->n_drop_ins; i++)
-                free(file->drop_ins[i]);
-        free(file->drop_ins);
+        pool_free(&file->pool);
         free(file->name);
         free(file->path);
         *file = (struct network_file){ 0 };
@@ -41,27 +32,22 @@ static void trim(const char **text, size_t *size) {
                 (*size)--;
 }
 
-static int add(struct network_file *file, unsigned line, const char *header, const char *key,
-               size_t key_size, const char *value, size_t value_size) {
-        struct network_setting setting = { .section = file->n_sections,
-                                           .part = (unsigned)file->n_drop_ins,
-                                           .line = line };
-        struct network_setting *settings = file->settings;
+static void add(struct network_file *file, unsigned line, const char *header, const char *key,
+                size_t key_size, const char *value, size_t value_size) {
+        struct pool *pool = &file->pool;
+        struct network_setting *settings =
+                        pool_grow(pool, file->settings, file->n_settings, sizeof(*settings));
 
-        settings = array_grow(settings, file->n_settings, sizeof(*settings));
-        if (settings)
-                file->settings = settings;
-        setting.header = strdup(header);
-        setting.key = strndup(key, key_size);
-        setting.value = strndup(value, value_size);
-        if (!settings || !setting.header || !setting.key || !setting.value) {
-                free(setting.header);
-                free(setting.key);
-                free(setting.value);
-                return -ENOMEM;
-        }
-        settings[file->n_settings++] = setting;
-        return 0;
+        if (!settings)
+                return;
+        file->settings = settings;
+        settings[file->n_settings++] =
+                        (struct network_setting){ .section = file->n_sections,
+                                                  .part = (unsigned)file->n_drop_ins,
+                                                  .line = line,
+                                                  .header = header,
+                                                  .key = pool_copy_part(pool, key, key_size),
+                                                  .value = pool_copy_part(pool, value, value_size) };
 }
 
 /* string_is_safe() in systemd's src/basic/string-util.c. */
@@ -73,8 +59,8 @@ static bool is_safe(const char *text, size_t size) {
 }
 
 /* Reads one line, continued ones joined. `header` is the section that it is in, and is replaced by a header.
- */
-static int parse_line(struct network_file *file, unsigned number, char **header, const char *line,
+ * -EBADMSG is the only error. */
+static int parse_line(struct network_file *file, unsigned number, const char **header, const char *line,
                       size_t size) {
         const char *equals, *value;
         size_t key_size, value_size;
@@ -87,10 +73,9 @@ static int parse_line(struct network_file *file, unsigned number, char **header,
         if (*line == '[') {
                 if (line[size - 1] != ']' || size < 2 || !is_safe(line + 1, size - 2))
                         return -EBADMSG;
-                free(*header);
-                *header = strndup(line + 1, size - 2);
+                *header = pool_copy_part(&file->pool, line + 1, size - 2);
                 file->n_sections++;
-                return *header ? 0 : -ENOMEM;
+                return 0;
         }
         equals = memchr(line, '=', size);
         if (!equals || equals == line || !*header)
@@ -100,7 +85,8 @@ static int parse_line(struct network_file *file, unsigned number, char **header,
         value_size = size - key_size - 1;
         trim(&line, &key_size);
         trim(&value, &value_size);
-        return add(file, number, *header, line, key_size, value, value_size);
+        add(file, number, *header, line, key_size, value, value_size);
+        return 0;
 }
 
 /* A backslash that is itself escaped continues nothing. */
@@ -138,7 +124,8 @@ static size_t line_end_size(const char *text, size_t size) {
 }
 
 int network_file_parse(struct network_file *file, const char *text, size_t size) {
-        CLEANUP(cleanup_free) char *joined = malloc(size + 1), *header = NULL;
+        CLEANUP(cleanup_free) char *joined = malloc(size + 1);
+        const char *header = NULL;
         unsigned number = 0, begin = 0; /* of the line that is read, and where it began */
         size_t used = 0;
         int r = 0;
@@ -176,20 +163,18 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
                 r = parse_line(file, begin, &header, joined, used);
         /* What a drop-in begins with belongs to no section of the file before it. */
         file->n_sections++;
-        return r;
+        return file->pool.failed ? -ENOMEM : r;
 }
 
 int network_file_begin_drop_in(struct network_file *file, const char *path) {
-        char **drop_ins = reallocarray(file->drop_ins, file->n_drop_ins + 1, sizeof(*drop_ins));
+        const char **drop_ins =
+                        pool_grow(&file->pool, file->drop_ins, file->n_drop_ins, sizeof(const char *));
 
-        if (!drop_ins)
-                return -ENOMEM;
-        file->drop_ins = drop_ins;
-        drop_ins[file->n_drop_ins] = strdup(path);
-        if (!drop_ins[file->n_drop_ins])
-                return -ENOMEM;
-        file->n_drop_ins++;
-        return 0;
+        if (drop_ins) {
+                file->drop_ins = drop_ins;
+                drop_ins[file->n_drop_ins++] = pool_copy(&file->pool, path);
+        }
+        return file->pool.failed ? -ENOMEM : 0;
 }
 
 const char *network_file_place(const struct network_file *file, const struct network_setting *setting) {

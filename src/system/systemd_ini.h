@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
+
 /* What their names end in. */
 #define NETWORK_FILE_LINK ".link"
 #define NETWORK_FILE_NETWORK ".network"
@@ -16,12 +18,12 @@
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
-        unsigned section; /* counted over the file and its drop-ins: a header begins another one */
-        unsigned part;    /* 0: the file itself, otherwise the drop-in of that number, counted from 1 */
-        unsigned line;    /* of that part, counted from 1: where it begins */
-        char *header;     /* what stands in the brackets */
-        char *key;
-        char *value; /* white space around it is gone, continued lines are joined by a space */
+        unsigned section;   /* counted over the file and its drop-ins: a header begins another one */
+        unsigned part;      /* 0: the file itself, otherwise the drop-in of that number, counted from 1 */
+        unsigned line;      /* of that part, counted from 1: where it begins */
+        const char *header; /* what stands in the brackets */
+        const char *key;
+        const char *value; /* white space around it is gone, continued lines are joined by a space */
 };
 
 struct network_file {
@@ -29,9 +31,10 @@ struct network_file {
         char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
-        char **drop_ins; /* their paths; whoever reads them adds them before their text */
+        const char **drop_ins; /* their paths; whoever reads them adds them before their text */
         size_t n_drop_ins;
-        unsigned n_sections; /* private */
+        unsigned n_sections; /* private, as the next: it has the settings and the drop-ins' paths */
+        struct pool pool;
 };
 
 /* By name: the order in which systemd tries them. */
