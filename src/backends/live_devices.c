@@ -42,8 +42,9 @@ static bool set_one(const struct generated_files *before, const struct config_li
 
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
-        /* What udevd or networkd has set is no MTU from before setmtu. */
-        if (!change.has_former && change.original == change.before &&
+        /* What udevd or networkd has set is no MTU from before setmtu. A device that was not come to has 0.
+         */
+        if (change.before > 0 && !change.has_former && change.original == change.before &&
             was_ours(before, link->name, change.before))
                 original_mtu_remove(link->ifindex);
         return is_done;

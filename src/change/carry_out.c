@@ -124,8 +124,12 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                         bool is_tried = carry_out(socket, listener, is_fresh, &report);
 
                         is_fresh = false;
-                        if (!is_tried)
+                        /* Nor does it stand in the way of others. */
+                        if (!is_tried) {
+                                if (is_done)
+                                        is_done[i] = true;
                                 continue;
+                        }
                 }
                 listener->report(listener->userdata, socket, &report);
                 if (is_done)

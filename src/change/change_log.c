@@ -134,6 +134,12 @@ static void log_lower_too_small(const struct step *step) {
                                         : step->other->mtu;
         uint32_t capacity = stack_capacity(step->link, step->other, mtu);
 
+        /* Its line would be enough, and cannot be carried out itself. */
+        if (capacity >= step->to) {
+                mtu = step->other_mtu;
+                capacity = step->room;
+        }
+
         text_show(name, step->other->name);
         if (step->line->file)
                 config_line_place(place, step->line);
@@ -233,27 +239,20 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps, stru
         return steps_carry_out(steps, snapshot->socket, &listener);
 }
 
-static bool make_and_carry_out(struct snapshot *snapshot, const struct step_target *targets,
-                               size_t n_targets, struct outcome *outcome) {
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-
-        if (n_targets > 0)
-                outcome->target = targets[0].link;
-        if (steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &steps) < 0) {
-                log_out_of_memory();
-                return false;
-        }
-        return carry_out(snapshot, &steps, outcome);
-}
-
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         struct outcome outcome = { .change = { .result = MTU_CHANGE_EQUAL } };
-        bool is_done;
+        bool is_done = false;
 
-        if (n_targets > 0)
+        if (n_targets > 0) {
+                outcome.target = targets[0].link;
                 outcome.change.link = *targets[0].link;
-        is_done = make_and_carry_out(snapshot, targets, n_targets, &outcome);
+        }
+        if (steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &steps) < 0)
+                log_out_of_memory();
+        else
+                is_done = carry_out(snapshot, &steps, &outcome);
         if (ret)
                 *ret = outcome.change;
         return is_done;
@@ -261,9 +260,13 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
                      const struct put_back *put_back) {
-        struct outcome outcome = { .put_back = put_back };
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        struct outcome outcome = { .target = target->link, .put_back = put_back };
 
-        return make_and_carry_out(snapshot, target, 1, &outcome);
+        /* What stands on the device can wait; what it had comes back in any case. */
+        if (steps_make(&snapshot->statuses, &snapshot->links, target, 1, &steps) < 0)
+                return put_back->run(put_back->userdata, snapshot->socket, target->link);
+        return carry_out(snapshot, &steps, &outcome);
 }
 
 bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,

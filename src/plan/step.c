@@ -255,10 +255,17 @@ static void keep(struct making *making, const struct node *node) {
         concern(step, node->leader ? node->leader : node->setter);
 }
 
+/* Whether the bond or team that sets the device's MTU has a line that gives it another one. */
+static bool is_contradicted(const struct node *node) {
+        return !node->is_alone && node->setter && has_good_line(node->setter) &&
+               node->setter->status.wanted != node->status.wanted;
+}
+
 /* What the device below has once all is done: it may be lowered after those that stand on it. */
 static uint32_t mtu_to_come(const struct node *node, const struct node *lower) {
-        if (lower->is_target && has_good_line(lower) && lower->changed_by == STEP_NONE &&
-            lower->status.wanted < lower->mtu && stack_falls(node->link, lower->link))
+        if (lower->is_target && has_good_line(lower) && !is_contradicted(lower) &&
+            lower->changed_by == STEP_NONE && lower->status.wanted < lower->mtu &&
+            stack_falls(node->link, lower->link))
                 return lower->status.wanted;
         return lower->mtu;
 }
@@ -279,7 +286,7 @@ static void refuse(struct making *making, const struct node *node, enum step_rea
 }
 
 static void decide_target(struct making *making, struct node *node) {
-        const struct node *limit = node->limit, *leader = node->leader, *setter = node->setter;
+        const struct node *limit = node->limit, *leader = node->leader;
         uint32_t wanted = node->status.wanted, mtu = node->link->mtu;
         bool is_lowered = wanted < mtu;
         /* Whether a bridge has followed its ports shows when it is looked at again. */
@@ -287,8 +294,8 @@ static void decide_target(struct making *making, struct node *node) {
 
         if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
                 refuse(making, node, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, NULL);
-        else if (!node->is_alone && setter && has_good_line(setter) && setter->status.wanted != wanted)
-                refuse(making, node, STEP_SETTER_DISAGREES, setter);
+        else if (is_contradicted(node))
+                refuse(making, node, STEP_SETTER_DISAGREES, node->setter);
         else if (node->mtu == wanted && is_certain)
                 keep(making, node);
         else if (!node->is_alone && limit && wanted > room_on(node, limit, mtu_to_come(node, limit)))

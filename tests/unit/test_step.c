@@ -252,6 +252,22 @@ static const struct row rows[] = {
           "bond0 set it has less than is wanted\n"
           "eth0 refuse bond0 gives 9000 to its ports\n",
           "eth0 error\n" },
+        { "a VLAN on such a port, which stays as it is",
+          { &port0, &bond, &vlan },
+          { 9000, 9000, 9000 },
+          "eth0=1500\nbond0=9000\neth0.5=8000\n",
+          "eth0.5 set lowered before eth0, which it stands on\n"
+          "eth0 refuse bond0 gives 9000 to its ports\n"
+          "bond0 keep it has that already\n",
+          "eth0 error\neth0.5 error\n" },
+        { "a VLAN above a lower one that cannot have its line",
+          { &eth0, &vlan, &macvlan },
+          { 0 },
+          "eth0=1500\neth0.5=9000\nmac0=8000\n",
+          "eth0 keep it has that already\n"
+          "eth0.5 refuse eth0 below it has 1500 by then\n"
+          "mac0 refuse eth0.5 below it has 1500 by then\n",
+          "eth0.5 error\n" },
         { "a port alone",
           { &port0, &bond },
           { 0 },
