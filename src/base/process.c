@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 
 int process_run(const char *const *words) {
-        extern char **environ;
         int status, r;
         pid_t pid;
 

@@ -89,7 +89,7 @@ static int make_folders(const char *path) {
 
 static bool holds(const char *path, const char *text, size_t size) {
         CLEANUP(cleanup_free) char *old = NULL;
-        size_t old_size;
+        size_t old_size = 0;
 
         return whole_file_read(path, size, &old, &old_size) == 0 && old_size == size &&
                memcmp(old, text, size) == 0;
@@ -133,7 +133,7 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         if (r == 0 && (fchmod(fd, mode) < 0 || rename(temporary, path) < 0))
                 r = -errno;
         if (r < 0) {
-                unlink(temporary);
+                (void)unlink(temporary);
                 return r;
         }
         return 1;

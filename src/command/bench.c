@@ -72,9 +72,9 @@ static void bench_cleanup(struct bench *bench) {
         netlink_socket_close(bench->socket);
         free(bench->report.runs);
         if (bench->csv)
-                fclose(bench->csv);
+                (void)fclose(bench->csv);
         if (bench->svg)
-                fclose(bench->svg);
+                (void)fclose(bench->svg);
 }
 
 /* What is asked for ------------------------------------------------------------------------------------ */
@@ -366,7 +366,7 @@ static bool write_file(const char *path, FILE **stream, const struct report *rep
 static bool ask(const char *name, uint32_t mtu) {
         char answer[16], shown[TEXT_QUOTE_SIZE];
 
-        fflush(stdout);
+        (void)fflush(stdout);
         fprintf(stderr, "Give %s an MTU of %u, now and from now on? [y/N] ", text_show(shown, name), mtu);
         if (!fgets(answer, sizeof(answer), stdin))
                 return false;

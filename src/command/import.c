@@ -278,8 +278,8 @@ static const char *removal_text(const struct mtu_source *source) {
                 [SOURCE_LINK] = networkd,
                 [SOURCE_NETWORK] = networkd,
                 [SOURCE_UDEV_RULE] = "take the MTU out of %; udevadm control --reload",
-                [SOURCE_UNIT] = "take the command out of %, or disable and remove the unit where it does "
-                                "nothing else",
+                [SOURCE_UNIT] = ("take the command out of %, or disable and remove the unit where it does "
+                                 "nothing else"),
                 [SOURCE_NETPLAN] = "take mtu: out of %; netplan generate",
                 [SOURCE_NETWORKMANAGER] = "take mtu= out of %; nmcli connection reload",
                 [SOURCE_IFUPDOWN] = "take it out of %",
@@ -486,7 +486,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         }
         print_selection(&import);
-        fflush(stdout);
+        (void)fflush(stdout);
         report_refusals(&import);
         if (import.is_unread)
                 exit_code = EXIT_CODE_FAILURE;

@@ -14,6 +14,9 @@
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
 
+/* A larger file is neither read nor written: it is no list of interfaces. */
+#define CONFIG_FILE_MAX (1024 * 1024)
+
 /* One device's line. */
 struct config_line {
         char name[INTERFACE_NAME_SIZE];

@@ -174,7 +174,7 @@ static int conclude(const struct edit *edit, char *text, size_t size, char **ret
         CLEANUP(reading_free) struct reading after = { 0 };
         int r;
 
-        if (size > CONFIG_EDIT_MAX)
+        if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
         r = read_text(&after, text, size);
         if (r < 0)

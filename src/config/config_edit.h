@@ -10,9 +10,6 @@
 #include "base/attributes.h"
 #include "config/mtu_spec.h"
 
-/* A larger text is not handed out: nobody would read it (CONFIG_FILE_MAX). */
-#define CONFIG_EDIT_MAX (1024 * 1024)
-
 /* Writes `request` for the device `name`: in place of the value of its last line in `text` that has a "=",
  * good or in error; in a new last line where there is none. The caller frees `ret_text`, which has a NUL
  * after its `ret_size` bytes. Returns 1, or 0 where the request is in effect already and `ret_text` is a

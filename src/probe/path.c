@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/path.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
@@ -55,6 +56,7 @@ static unsigned choose_address(struct netlink_socket *socket, struct path *path,
                                unsigned ifindex) {
         unsigned routed;
 
+        assert(list);
         for (const struct addrinfo *address = list; address; address = address->ai_next) {
                 use_address(path, address, ifindex);
                 if (route_get_interface(socket, (struct sockaddr *)&path->target, ifindex, &routed) == 0)

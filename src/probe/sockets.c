@@ -93,6 +93,7 @@ static int learn_identifier(struct sockets *sockets, int family) {
         if (bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, size) < 0 ||
             getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
                 return -errno;
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): getsockname() has filled it. */
         sockets->mark.identifier = ntohs(*port_of(&own));
         return 0;
 }

@@ -10,9 +10,6 @@
 #define CONFIG_FILE "/etc/conf.d/setmtu"
 #define CONFIG_FOLDER "/etc/conf.d/setmtu.d"
 
-/* A larger file is refused: it is no list of interfaces. */
-#define CONFIG_FILE_MAX (1024 * 1024)
-
 /* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
  * one that cannot be read is told to `sink` and costs itself alone. -ENOMEM is the only error. */
 MUST_USE NONNULL int config_files_read(struct config *config, const struct diagnostic_sink *sink);

@@ -16,12 +16,9 @@
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/whole_file.h"
-#include "config/config_edit.h"
-#include "store/config_files.h"
+#include "config/config.h"
 
 #define ACCESS_ACL "system.posix_acl_access"
-
-_Static_assert(CONFIG_EDIT_MAX == CONFIG_FILE_MAX, "an edited text can be written and read again");
 
 struct config_write {
         int folder;         /* -1: to be made */
@@ -254,7 +251,7 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
         if (r == 0 && renameat(write->folder, write->temporary, write->folder, write->name) < 0)
                 r = -errno;
         if (r < 0) {
-                unlinkat(write->folder, write->temporary, 0);
+                (void)unlinkat(write->folder, write->temporary, 0);
                 return r;
         }
         return sync_folder(write->folder) < 0 ? 1 : 0;

@@ -250,7 +250,7 @@ static bool remove_one(struct generated_file *file) {
         }
         if (file->place->has_own_folder && in_root) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
-                rmdir(folder); /* unless others have something there */
+                (void)rmdir(folder); /* unless others have something there */
         }
         file->is_changed = true;
         if (!is_runtime(file))

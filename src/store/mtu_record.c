@@ -2,6 +2,7 @@
 #include "store/mtu_record.h"
 
 #include <dirent.h>
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -140,6 +141,7 @@ static int read_record(const struct kind *kind, unsigned ifindex, void *ret, siz
                 r = whole_file_read(path, RECORD_MAX, &text, &text_size);
         if (r < 0)
                 return r;
+        assert(text);
         if (!parse(kind, text, &record))
                 return -EBADMSG;
         if (kind == &trials)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "config/config.h"
 #include "config/config_edit.h"
 
 #define TEXT(literal) literal, sizeof(literal) - 1
@@ -290,12 +291,12 @@ static const struct length_row {
         int result;
         ssize_t grown; /* by how much `after` is longer */
 } length_rows[] = {
-        { "the largest file", "eth0=1500\n", CONFIG_EDIT_MAX, '\n', "", "9000", 1, 0 },
-        { "the largest file, unset", "eth0=1500\n", CONFIG_EDIT_MAX, '\n', "", NULL, 1, -10 },
-        { "the largest file in effect", "eth0=9000\n", CONFIG_EDIT_MAX, '\n', "", "9000", 0, 0 },
-        { "larger by a byte", "eth0=1500\n", CONFIG_EDIT_MAX, '\n', "", "10000", -EFBIG, 0 },
-        { "just as large", "#", CONFIG_EDIT_MAX - 11, 'x', "\n", "9000", 1, 10 },
-        { "a line too many", "#", CONFIG_EDIT_MAX - 10, 'x', "\n", "9000", -EFBIG, 0 },
+        { "the largest file", "eth0=1500\n", CONFIG_FILE_MAX, '\n', "", "9000", 1, 0 },
+        { "the largest file, unset", "eth0=1500\n", CONFIG_FILE_MAX, '\n', "", NULL, 1, -10 },
+        { "the largest file in effect", "eth0=9000\n", CONFIG_FILE_MAX, '\n', "", "9000", 0, 0 },
+        { "larger by a byte", "eth0=1500\n", CONFIG_FILE_MAX, '\n', "", "10000", -EFBIG, 0 },
+        { "just as large", "#", CONFIG_FILE_MAX - 11, 'x', "\n", "9000", 1, 10 },
+        { "a line too many", "#", CONFIG_FILE_MAX - 10, 'x', "\n", "9000", -EFBIG, 0 },
         { "a long line", "eth0=1500", 4092, ' ', "\n#\n", "9000", 1, 0 },
         { "a line that becomes too long", "eth0=1500", 4096, ' ', "\n#\n", "10000", -EBADMSG, 0 },
         { "a line that becomes too long after a good one", "eth0=68\neth0=1500", 4104, ' ', "\n", "10000",

@@ -500,7 +500,7 @@ struct shell_variables shell_variables_read(const struct source_parser *parser) 
                 for (size_t i = 0; i < command.n_words; i++) {
                         struct shell_variable variable = { .line = command.line,
                                                            .is_dynamic = command.words[i].is_dynamic };
-                        size_t size;
+                        size_t size = 0;
 
                         variable.value = shell_assignment(&command.words[i], &size);
                         variable.name = pool_copy_part(pool, command.words[i].text, size);

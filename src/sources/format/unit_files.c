@@ -155,7 +155,7 @@ static bool is_shell(const char *program) {
 
 /* -c, also behind other letters: -ec, -lc. */
 static bool is_script_option(const char *word) {
-        return word[0] == '-' && word[1] != '-' && word[strlen(word) - 1] == 'c';
+        return word && word[0] == '-' && word[1] != '-' && word[strlen(word) - 1] == 'c';
 }
 
 /* Where one variable is the value, that is the place to change it. */

@@ -80,7 +80,7 @@ static void add_candidate(struct import_selection *selection, const struct mtu_s
 static void add_checked(struct import_selection *selection, const struct mtu_source *source,
                         const char *name) {
         char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
-        const char *name_fault = interface_name_fault(name, strlen(name));
+        const char *name_fault = name ? interface_name_fault(name, strlen(name)) : "is missing";
         struct mtu_spec spec;
         char *line;
         size_t size;
