@@ -91,7 +91,7 @@ static bool holds(const char *path, const char *text, size_t size) {
         CLEANUP(cleanup_free) char *old = NULL;
         size_t old_size = 0;
 
-        return whole_file_read(path, size, &old, &old_size) == 0 && old_size == size &&
+        return whole_file_read(path, size, &old, &old_size) == 0 && old && old_size == size &&
                memcmp(old, text, size) == 0;
 }
 

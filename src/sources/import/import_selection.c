@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/import/import_selection.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +81,7 @@ static void add_candidate(struct import_selection *selection, const struct mtu_s
 static void add_checked(struct import_selection *selection, const struct mtu_source *source,
                         const char *name) {
         char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
-        const char *name_fault = name ? interface_name_fault(name, strlen(name)) : "is missing";
+        const char *name_fault = interface_name_fault(name, strlen(name));
         struct mtu_spec spec;
         char *line;
         size_t size;
@@ -144,6 +145,7 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
         }
         switch (source->match) {
         case MATCH_NAME:
+                assert(source->device);
                 add_checked(selection, source, source->device);
                 break;
         case MATCH_GLOB:
