@@ -54,6 +54,9 @@ static const struct link third = {
         3, "third", "", 1500, 68, 65535, 0, 0, true, true, false, false, 0, false
 };
 
+static const struct link bridge_vlan = { 9, "br0.7", "vlan", 1500,  0,     65535, 7,
+                                         0, true,    true,   false, false, 0,     false };
+
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
         return link;
@@ -353,6 +356,233 @@ static void test_row(void **state) {
         config_free(&config);
 }
 
+/* What is done for one device, and for those that it depends on or that depend on it. */
+struct target_row {
+        const char *name;
+        const struct link *links[4];
+        uint32_t mtus[4];   /* 0: as above */
+        uint32_t before[4]; /* from before a fall; 0: none */
+        const char *config;
+        const char *target;
+        uint32_t restored; /* the MTU that the target gets back; 0: its line's */
+        bool is_alone;
+        const char *on_trial; /* or NULL */
+        const char *steps;    /* a line each: name, action, MTU, reason, `dependent` */
+};
+
+static const struct target_row target_rows[] = {
+        { "the lower device first, where its line suffices",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=8000\n",
+          .target = "eth0.5",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 8000 raised after eth0, which it stands on\n" },
+        { "where its line suffices just so",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=9000\n",
+          .target = "eth0.5",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 9000 raised after eth0, which it stands on\n" },
+        { "not where it is to stay alone",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=8000\n",
+          .target = "eth0.5",
+          .is_alone = true,
+          .steps = "eth0.5 set 8000 it has less than is wanted\n" },
+        { "not where its line does not suffice",
+          { &eth0, &vlan },
+          .config = "eth0=7999\neth0.5=8000\n",
+          .target = "eth0.5",
+          .steps = "eth0.5 refuse 8000 eth0 below it has 1500 by then\n" },
+        { "not where that one has room already",
+          { &eth0, &vlan },
+          { 1500, 1400 },
+          .config = "eth0=9000\neth0.5=1500\n",
+          .target = "eth0.5",
+          .steps = "eth0.5 set 1500 it has less than is wanted\n" },
+        { "not for what is lowered",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=1400\n",
+          .target = "eth0.5",
+          .steps = "eth0.5 set 1400 lowered before eth0, which it stands on\n" },
+        { "two lower devices",
+          { &eth0, &vlan, &macvlan },
+          .config = "eth0=9000\neth0.5=8000\nmac0=7000\n",
+          .target = "mac0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 8000 raised after eth0, which it stands on\n"
+                   "mac0 set 7000 raised after eth0.5, which it stands on\n" },
+        { "a port by its bond",
+          { &port0, &bond },
+          .config = "eth0=9000\nbond0=9000\n",
+          .target = "eth0",
+          .steps = "bond0 set 9000 it has less than is wanted\n"
+                   "eth0 keep 9000 bond0 sets it, as one of its ports\n" },
+        { "a bond that has that already is left alone",
+          { &port0, &bond },
+          { 1500, 9000 },
+          .config = "eth0=9000\nbond0=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "what stands on it rises as its line says",
+          { &eth0, &vlan, &macvlan },
+          .config = "eth0=9000\neth0.5=8000\nmac0=8001\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 8000 raised after eth0, which it stands on dependent\n" },
+        { "to the last byte",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 9000 raised after eth0, which it stands on dependent\n" },
+        { "not where its line cannot be had",
+          { &eth0, &macvlan, &vlan },
+          .config = "eth0=9000\neth0.5=70000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "nor where it has that",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=1500\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "also above one that need not change",
+          { &eth0, &vlan },
+          .config = "eth0=1500\neth0.5=1500\n",
+          .mtus = { 1500, 1400 },
+          .target = "eth0",
+          .steps = "eth0 keep 1500 it has that already\n"
+                   "eth0.5 set 1500 it has less than is wanted dependent\n" },
+        { "not on trial",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=8000\n",
+          .target = "eth0",
+          .on_trial = "eth0.5",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "what fell rises again",
+          { &eth0, &vlan },
+          .before = { 0, 8000 },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 8000 raised again after eth0, with which it fell dependent\n" },
+        { "as far as there is room",
+          { &eth0, &vlan },
+          .before = { 0, 8000 },
+          .config = "eth0=4000\n",
+          .target = "eth0",
+          .steps = "eth0 set 4000 it has less than is wanted\n"
+                   "eth0.5 set 4000 raised again after eth0, with which it fell dependent\n" },
+        { "not where there is none",
+          { &eth0, &vlan },
+          .before = { 0, 8000 },
+          .config = "eth0=1500\n",
+          .target = "eth0",
+          .steps = "eth0 keep 1500 it has that already\n" },
+        { "not what has been raised since",
+          { &eth0, &vlan },
+          .before = { 0, 1500 },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "its line counts, not what it had",
+          { &eth0, &vlan },
+          .before = { 0, 8000 },
+          .config = "eth0=9000\neth0.5=1500\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "what fell stays while it is on trial",
+          { &eth0, &vlan },
+          .before = { 0, 8000 },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .on_trial = "eth0.5",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "above a bridge that follows its port",
+          { &bridge_port, &bridge, &bridge_vlan },
+          .before = { 0, 0, 8000 },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "br0.7 set 8000 raised again after br0, with which it fell dependent\n" },
+        { "above a bond's port",
+          { &port0, &bond, &vlan },
+          .before = { 0, 0, 8000 },
+          .config = "bond0=9000\n",
+          .target = "bond0",
+          .steps = "bond0 set 9000 it has less than is wanted\n"
+                   "eth0.5 set 8000 raised again after eth0, with which it fell dependent\n" },
+        { "a follower gets its line back",
+          { &eth0, &ipvlan },
+          .config = "eth0=9000\nipv0=1400\n",
+          .mtus = { 1500, 1400 },
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n"
+                   "ipv0 set 1400 set after eth0, which takes it along dependent\n" },
+        { "a follower without a line goes along",
+          { &eth0, &ipvlan },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .steps = "eth0 set 9000 it has less than is wanted\n" },
+        { "restored",
+          { &eth0, &vlan },
+          { 9000, 9000 },
+          .config = "eth0.5=1500\n",
+          .target = "eth0",
+          .restored = 1400,
+          .steps = "eth0 set 1400 it has more than is wanted\n"
+                   "eth0.5 fall 1400 falls with eth0, which it stands on dependent\n" },
+        { "restored, and nothing else",
+          { &eth0, &vlan },
+          .config = "eth0=9000\n",
+          .target = "eth0.5",
+          .restored = 8000,
+          .steps = "eth0.5 set 8000 it has less than is wanted\n" },
+};
+
+static void test_target(void **state) {
+        const struct target_row *row = *state;
+        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
+        CLEANUP(cleanup_free) char *text = NULL;
+        struct link_table table = { 0 };
+        struct device_statuses statuses;
+        struct step_target target = { .mtu = row->restored, .is_alone = row->is_alone };
+        struct steps steps;
+        struct config config;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+
+        config_init(&config);
+        assert_errno(config_parse_file(&config, "f", row->config, strlen(row->config), &sink), 0);
+        for (size_t i = 0; i < 4 && row->links[i]; i++) {
+                struct link link = at(*row->links[i], row->mtus[i] ? row->mtus[i] : row->links[i]->mtu);
+
+                link.mtu_before_fall = row->before[i];
+                link.is_on_trial = row->on_trial && strcmp(row->on_trial, link.name) == 0;
+                assert_errno(link_table_add(&table, &link), 0);
+        }
+        link_table_sort(&table);
+        assert_errno(device_statuses_make(&config, &table, &statuses), 0);
+        target.link = link_table_by_name(&table, row->target);
+        for (size_t i = 0; row->restored == 0 && i < statuses.n_items; i++)
+                if (statuses.items[i].link == target.link)
+                        target.line = statuses.items[i].line;
+        assert_errno(steps_make(&statuses, &table, &target, 1, &steps), 0);
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const struct step *step = &steps.items[i];
+                char reason[STEP_REASON_SIZE];
+
+                fprintf(stream, "%s %s %u %s%s\n", step->link->name, step_action_name(step->action),
+                        step->to, step_reason_text(reason, step), step->is_dependent ? " dependent" : "");
+        }
+        fclose(stream);
+        assert_string_equal(text, row->steps);
+        steps_free(&steps);
+        device_statuses_free(&statuses);
+        link_table_free(&table);
+        config_free(&config);
+}
+
 /* An alternative name leads to the device, and its line counts where there is none by the device's own. */
 static void test_altnames(void **state) {
         static const char text[] = "lan-port=9000\neth1=4000\nanother=2000\n";
@@ -408,5 +638,6 @@ static void test_circle(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = { cmocka_unit_test(test_altnames), cmocka_unit_test(test_circle) };
 
-        return RUN_ROWS("requests", test_row, rows) + cmocka_run_group_tests(tests, NULL, NULL);
+        return RUN_ROWS("steps", test_row, rows) + RUN_ROWS("steps for a target", test_target, target_rows) +
+               cmocka_run_group_tests(tests, NULL, NULL);
 }
