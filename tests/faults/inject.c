@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A library for LD_PRELOAD that lets the N-th call of the programs fail. SETMTU_FAULT names a file that
+ * holds a struct fault: what is to happen at which call; the library counts there and tells what it hit. */
+
+/* Both names of each function are defined here. */
+#undef _FILE_OFFSET_BITS
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <link.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <linux/netlink.h>
+
+/* What may go wrong with a call, as bits; `tests/faults/run` has the same list in the same order. */
+enum {
+        FAULT_MEMORY = 1 << 0,    /* an allocation: ENOMEM */
+        FAULT_IO = 1 << 1,        /* of files: EIO */
+        FAULT_SPACE = 1 << 2,     /* what takes room: ENOSPC */
+        FAULT_ACCESS = 1 << 3,    /* what takes a path: EACCES */
+        FAULT_FILE_INTR = 1 << 4, /* what may wait: EINTR */
+        FAULT_OPEN = 1 << 5,      /* what makes a descriptor: EMFILE */
+        FAULT_SHORT = 1 << 6,     /* read() and write(): half of it */
+        FAULT_SOCKET = 1 << 7,    /* of sockets: ENOBUFS, EPERM */
+        FAULT_SOCKET_INTR = 1 << 8,
+        FAULT_TRUNCATED = 1 << 9,  /* an answer that is longer than the buffer */
+        FAULT_DUMP_INTR = 1 << 10, /* an answer that was changed while it was made */
+        FAULT_OVERRUN = 1 << 11,   /* an answer that is lost */
+        FAULT_SIGNAL_BEFORE = 1 << 12,
+        FAULT_SIGNAL_AFTER = 1 << 13,
+        N_FAULTS = 14,
+};
+#define FAULT_SIGNAL (FAULT_SIGNAL_BEFORE | FAULT_SIGNAL_AFTER)
+#define FAULT_FILE (FAULT_IO | FAULT_SIGNAL)
+#define FAULT_PATH (FAULT_FILE | FAULT_ACCESS)
+#define FAULT_ANY_SOCKET (FAULT_SOCKET | FAULT_SIGNAL)
+
+/* tests/faults/run packs and unpacks it. */
+struct fault {
+        /* What is to happen. */
+        uint32_t kind;        /* one of the bits */
+        int32_t value;        /* the errno, or the signal */
+        uint32_t at;          /* the call of that kind, from 1; 0: none */
+        uint32_t is_lasting;  /* and all later ones */
+        uint32_t is_in_child; /* count in the processes that the first one starts, not in that one */
+        /* What happened. */
+        uint32_t calls[N_FAULTS];
+        uint32_t n_hits;
+        int32_t process; /* the first one */
+        char call[112];  /* the one that was hit first */
+        uint32_t n_frames;
+        uint32_t reserved;
+        uint64_t frames[24]; /* who called it, in the program's file */
+};
+
+static struct fault *fault;
+static bool is_busy;
+
+static uintptr_t program_begin, program_end;
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *userdata) {
+        (void)size;
+        (void)userdata;
+        program_begin = info->dlpi_addr;
+        for (int i = 0; i < info->dlpi_phnum; i++)
+                if (info->dlpi_phdr[i].p_type == PT_LOAD)
+                        program_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+                                      info->dlpi_phdr[i].p_memsz;
+        return 1; /* the first one is the program */
+}
+
+__attribute__((constructor)) static void begin(void) {
+        const char *path = getenv("SETMTU_FAULT");
+        void *frames[4], *memory;
+        int fd;
+
+        if (!path)
+                return;
+        fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+        if (fd < 0)
+                return;
+        memory = mmap(NULL, sizeof(*fault), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        syscall(SYS_close, fd);
+        if (memory == MAP_FAILED)
+                return;
+        /* The first call loads a library. */
+        (void)backtrace(frames, 4);
+        dl_iterate_phdr(find_program, NULL);
+        fault = memory;
+        if (fault->process == 0)
+                fault->process = getpid();
+}
+
+static void note(const char *call, const char *detail) {
+        void *frames[32];
+        int n;
+
+        if (__atomic_fetch_add(&fault->n_hits, 1, __ATOMIC_SEQ_CST) > 0)
+                return;
+        n = backtrace(frames, 32);
+        for (int i = 0; i < n; i++) {
+                uintptr_t place = (uintptr_t)frames[i];
+
+                if (place >= program_begin && place < program_end &&
+                    fault->n_frames < sizeof(fault->frames) / sizeof(fault->frames[0]))
+                        fault->frames[fault->n_frames++] = place - program_begin - 1;
+        }
+        snprintf(fault->call, sizeof(fault->call), "%s%s%s", call, detail ? " " : "", detail ? detail : "");
+}
+
+static void send_signal(void) {
+        int error = errno;
+
+        syscall(SYS_kill, syscall(SYS_getpid), fault->value);
+        errno = error;
+}
+
+enum strike { STRIKE_NOT, STRIKE_NOW, STRIKE_AFTERWARDS };
+
+/* Counts a call that may fail in the ways of `kinds`, and says whether it does. */
+static enum strike strike(uint32_t kinds, const char *call, const char *detail) {
+        bool is_hit = false;
+        int error = errno;
+
+        if (!fault || is_busy || ((pid_t)syscall(SYS_getpid) != fault->process) != fault->is_in_child)
+                return STRIKE_NOT;
+        is_busy = true;
+        for (int i = 0; i < N_FAULTS; i++)
+                if (kinds & 1u << i) {
+                        uint32_t n = __atomic_add_fetch(&fault->calls[i], 1, __ATOMIC_SEQ_CST);
+
+                        if (fault->kind == 1u << i && fault->at > 0)
+                                is_hit = n == fault->at || (n > fault->at && fault->is_lasting);
+                }
+        if (is_hit)
+                note(call, detail);
+        is_busy = false;
+        errno = error;
+        if (!is_hit)
+                return STRIKE_NOT;
+        if (fault->kind == FAULT_SIGNAL_BEFORE)
+                send_signal();
+        return fault->kind == FAULT_SIGNAL_BEFORE  ? STRIKE_NOT
+               : fault->kind == FAULT_SIGNAL_AFTER ? STRIKE_AFTERWARDS
+                                                   : STRIKE_NOW;
+}
+
+#define REAL(name)                     \
+        static __typeof__(&name) real; \
+        if (!real)                     \
+        real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+/* A function that fails with `failure` and errno. */
+#define WRAP(type, name, parameters, arguments, kinds, detail, failure) \
+        type name parameters {                                          \
+                REAL(name);                                             \
+                enum strike hit = strike(kinds, #name, detail);         \
+                type result;                                            \
+                if (hit == STRIKE_NOW) {                                \
+                        errno = fault->value;                           \
+                        return failure;                                 \
+                }                                                       \
+                result = real arguments;                                \
+                if (hit == STRIKE_AFTERWARDS)                           \
+                        send_signal();                                  \
+                return result;                                          \
+        }
+
+/* Memory. dlsym() itself allocates, before there is anything to call. */
+static char early[65536] __attribute__((aligned(16)));
+static size_t early_used;
+static bool is_looking_up;
+
+static bool is_early(const void *memory) {
+        return (const char *)memory >= early && (const char *)memory < early + sizeof(early);
+}
+
+static void *early_allocate(size_t size) {
+        void *memory = early + early_used;
+
+        early_used += (size + 15) & ~(size_t)15;
+        return early_used <= sizeof(early) ? memory : NULL;
+}
+
+#define REAL_MEMORY(name)                                          \
+        static __typeof__(&name) real;                             \
+        if (!real && !is_looking_up) {                             \
+                is_looking_up = true;                              \
+                real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+                is_looking_up = false;                             \
+        }
+
+#define MEMORY_FAILS(name) (strike(FAULT_MEMORY, name, NULL) == STRIKE_NOW && (errno = ENOMEM))
+
+void *malloc(size_t size) {
+        REAL_MEMORY(malloc)
+        if (!real)
+                return early_allocate(size);
+        return MEMORY_FAILS("malloc") ? NULL : real(size);
+}
+
+void *calloc(size_t n, size_t size) {
+        REAL_MEMORY(calloc)
+        if (!real)
+                return early_allocate(n * size);
+        return MEMORY_FAILS("calloc") ? NULL : real(n, size);
+}
+
+void *realloc(void *memory, size_t size) {
+        REAL_MEMORY(realloc)
+        if (!real || is_early(memory)) {
+                void *moved = malloc(size);
+                if (moved && memory)
+                        memcpy(moved, memory, size < 1024 ? size : 1024);
+                return moved;
+        }
+        return MEMORY_FAILS("realloc") ? NULL : real(memory, size);
+}
+
+void *reallocarray(void *memory, size_t n, size_t size) {
+        REAL_MEMORY(reallocarray)
+        return !real || MEMORY_FAILS("reallocarray") ? NULL : real(memory, n, size);
+}
+
+char *strdup(const char *text) {
+        REAL_MEMORY(strdup)
+        return !real || MEMORY_FAILS("strdup") ? NULL : real(text);
+}
+
+void free(void *memory) {
+        REAL_MEMORY(free)
+        if (real && !is_early(memory))
+                real(memory);
+}
+
+/* Files. meson asks for the functions with 64 in their names, libraries do not. */
+#define WRAP_OPEN(name)                                                                       \
+        int name(const char *path, int flags, ...) {                                          \
+                REAL(name);                                                                   \
+                va_list arguments;                                                            \
+                enum strike hit = strike(FAULT_PATH | FAULT_OPEN | FAULT_FILE_INTR |          \
+                                                         (flags & O_CREAT ? FAULT_SPACE : 0), \
+                                         #name, path);                                        \
+                int result;                                                                   \
+                mode_t mode;                                                                  \
+                va_start(arguments, flags);                                                   \
+                mode = va_arg(arguments, mode_t);                                             \
+                va_end(arguments);                                                            \
+                if (hit == STRIKE_NOW) {                                                      \
+                        errno = fault->value;                                                 \
+                        return -1;                                                            \
+                }                                                                             \
+                result = real(path, flags, mode);                                             \
+                if (hit == STRIKE_AFTERWARDS)                                                 \
+                        send_signal();                                                        \
+                return result;                                                                \
+        }
+
+WRAP_OPEN(open)
+WRAP_OPEN(open64)
+
+#define WRAP_OPENAT(name)                                                                     \
+        int name(int folder, const char *path, int flags, ...) {                              \
+                REAL(name);                                                                   \
+                va_list arguments;                                                            \
+                enum strike hit = strike(FAULT_PATH | FAULT_OPEN | FAULT_FILE_INTR |          \
+                                                         (flags & O_CREAT ? FAULT_SPACE : 0), \
+                                         #name, path);                                        \
+                int result;                                                                   \
+                mode_t mode;                                                                  \
+                va_start(arguments, flags);                                                   \
+                mode = va_arg(arguments, mode_t);                                             \
+                va_end(arguments);                                                            \
+                if (hit == STRIKE_NOW) {                                                      \
+                        errno = fault->value;                                                 \
+                        return -1;                                                            \
+                }                                                                             \
+                result = real(folder, path, flags, mode);                                     \
+                if (hit == STRIKE_AFTERWARDS)                                                 \
+                        send_signal();                                                        \
+                return result;                                                                \
+        }
+
+WRAP_OPENAT(openat)
+WRAP_OPENAT(openat64)
+
+ssize_t read(int fd, void *buffer, size_t size) {
+        REAL(read);
+        enum strike hit = strike(FAULT_FILE | FAULT_FILE_INTR | (size > 1 ? FAULT_SHORT : 0), "read", NULL);
+        ssize_t result;
+
+        if (hit == STRIKE_NOW && fault->kind != FAULT_SHORT) {
+                errno = fault->value;
+                return -1;
+        }
+        result = real(fd, buffer, hit == STRIKE_NOW ? (size < 8 ? 1 : 4) : size);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
+
+/* What is said must be heard: stdout and stderr take everything. */
+ssize_t write(int fd, const void *buffer, size_t size) {
+        REAL(write);
+        enum strike hit = strike(fd <= STDERR_FILENO ? FAULT_SIGNAL
+                                                     : FAULT_FILE | FAULT_SPACE | FAULT_FILE_INTR |
+                                                                       (size > 1 ? FAULT_SHORT : 0),
+                                 "write", NULL);
+        ssize_t result;
+
+        if (hit == STRIKE_NOW && fault->kind != FAULT_SHORT) {
+                errno = fault->value;
+                return -1;
+        }
+        result = real(fd, buffer, hit == STRIKE_NOW ? size / 2 : size);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
+
+WRAP(int, rename, (const char *from, const char *to), (from, to), FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to),
+     FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, unlink, (const char *path), (path), FAULT_PATH, path, -1)
+WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FAULT_PATH, path, -1)
+WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
+     FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, symlinkat, (const char *from, int folder, const char *to), (from, folder, to),
+     FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_PATH | FAULT_SPACE, path, -1)
+WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode),
+     FAULT_PATH | FAULT_SPACE, path, -1)
+WRAP(int, rmdir, (const char *path), (path), FAULT_PATH, path, -1)
+WRAP(int, fsync, (int fd), (fd), FAULT_FILE | FAULT_SPACE, NULL, -1)
+WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FAULT_FILE, NULL, -1)
+WRAP(int, fchmodat, (int folder, const char *path, mode_t mode, int flags), (folder, path, mode, flags),
+     FAULT_PATH, path, -1)
+WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), FAULT_PATH, path, -1)
+WRAP(int, fchown, (int fd, uid_t user, gid_t group), (fd, user, group), FAULT_FILE, NULL, -1)
+WRAP(int, flock, (int fd, int operation), (fd, operation), FAULT_FILE | FAULT_FILE_INTR, NULL, -1)
+WRAP(int, fstat, (int fd, struct stat *ret), (fd, ret), FAULT_FILE, NULL, -1)
+WRAP(int, fstat64, (int fd, struct stat64 *ret), (fd, ret), FAULT_FILE, NULL, -1)
+WRAP(int, stat, (const char *path, struct stat *ret), (path, ret), FAULT_PATH, path, -1)
+WRAP(int, stat64, (const char *path, struct stat64 *ret), (path, ret), FAULT_PATH, path, -1)
+WRAP(int, lstat, (const char *path, struct stat *ret), (path, ret), FAULT_PATH, path, -1)
+WRAP(int, lstat64, (const char *path, struct stat64 *ret), (path, ret), FAULT_PATH, path, -1)
+WRAP(int, fstatat64, (int folder, const char *path, struct stat64 *ret, int flags),
+     (folder, path, ret, flags), FAULT_PATH, path, -1)
+WRAP(int, access, (const char *path, int mode), (path, mode), FAULT_PATH, path, -1)
+WRAP(int, faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags),
+     FAULT_PATH, path, -1)
+WRAP(ssize_t, readlink, (const char *path, char *buffer, size_t size), (path, buffer, size), FAULT_PATH,
+     path, -1)
+WRAP(ssize_t, readlinkat, (int folder, const char *path, char *buffer, size_t size),
+     (folder, path, buffer, size), FAULT_PATH, path, -1)
+WRAP(int, mkostemp, (char *path, int flags), (path, flags), FAULT_PATH | FAULT_OPEN | FAULT_SPACE, path, -1)
+WRAP(int, mkostemp64, (char *path, int flags), (path, flags), FAULT_PATH | FAULT_OPEN | FAULT_SPACE, path,
+     -1)
+WRAP(ssize_t, flistxattr, (int fd, char *names, size_t size), (fd, names, size), FAULT_FILE, NULL, -1)
+WRAP(int, fremovexattr, (int fd, const char *name), (fd, name), FAULT_FILE, NULL, -1)
+WRAP(DIR *, opendir, (const char *path), (path), FAULT_PATH | FAULT_OPEN, path, NULL)
+WRAP(struct dirent *, readdir, (DIR * folder), (folder), FAULT_FILE, NULL, NULL)
+WRAP(struct dirent64 *, readdir64, (DIR * folder), (folder), FAULT_FILE, NULL, NULL)
+WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), FAULT_PATH | FAULT_OPEN, path, NULL)
+WRAP(FILE *, fopen64, (const char *path, const char *mode), (path, mode), FAULT_PATH | FAULT_OPEN, path,
+     NULL)
+WRAP(int, scandir64,
+     (const char *path, struct dirent64 ***ret, int (*select)(const struct dirent64 *),
+      int (*compare)(const struct dirent64 **, const struct dirent64 **)),
+     (path, ret, select, compare), FAULT_PATH | FAULT_OPEN, path, -1)
+WRAP(int, pipe2, (int ends[2], int flags), (ends, flags), FAULT_OPEN | FAULT_SIGNAL, NULL, -1)
+WRAP(int, dup2, (int from, int to), (from, to), FAULT_FILE_INTR | FAULT_SIGNAL, NULL, -1)
+WRAP(pid_t, fork, (void), (), FAULT_SIGNAL, NULL, -1)
+WRAP(pid_t, waitpid, (pid_t process, int *status, int options), (process, status, options),
+     FAULT_FILE_INTR | FAULT_SIGNAL, NULL, -1)
+
+/* The output as a whole, which stdio writes by itself. */
+int fflush(FILE *file) {
+        REAL(fflush);
+        enum strike hit = strike(file == stdout ? FAULT_FILE | FAULT_SPACE : 0, "fflush", "stdout");
+        int result;
+
+        if (hit == STRIKE_NOW) {
+                errno = fault->value;
+                return EOF;
+        }
+        result = real(file);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
+
+/* glob() goes on where it cannot read a folder, unless it is told otherwise. */
+int glob64(const char *pattern, int flags, int (*report)(const char *, int), glob64_t *ret) {
+        REAL(glob64);
+        enum strike hit = strike(FAULT_PATH | FAULT_OPEN, "glob64", pattern);
+        int result;
+
+        if (hit == STRIKE_NOW && report && report(pattern, fault->value) != 0)
+                return GLOB_ABORTED;
+        if (hit == STRIKE_NOW)
+                return flags & GLOB_ERR ? GLOB_ABORTED : GLOB_NOMATCH;
+        result = real(pattern, flags, report, ret);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
+
+int posix_spawnp(pid_t *ret, const char *file, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+        REAL(posix_spawnp);
+        enum strike hit = strike(FAULT_OPEN | FAULT_SIGNAL, "posix_spawnp", file);
+        int result;
+
+        if (hit == STRIKE_NOW)
+                return EAGAIN;
+        result = real(ret, file, actions, attributes, arguments, environment);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
+
+/* Sockets. */
+WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol),
+     FAULT_ANY_SOCKET | FAULT_OPEN, NULL, -1)
+WRAP(int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size),
+     FAULT_ANY_SOCKET, NULL, -1)
+WRAP(int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size),
+     FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
+WRAP(int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
+     (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
+WRAP(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size),
+     (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
+WRAP(int, getsockname, (int fd, struct sockaddr *address, socklen_t *size), (fd, address, size),
+     FAULT_ANY_SOCKET, NULL, -1)
+WRAP(ssize_t, sendto,
+     (int fd, const void *data, size_t size, int flags, const struct sockaddr *to, socklen_t to_size),
+     (fd, data, size, flags, to, to_size), FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
+WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
+     FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
+
+static bool is_netlink(int fd) {
+        struct sockaddr_nl address;
+        socklen_t size = sizeof(address);
+
+        return syscall(SYS_getsockname, fd, &address, &size) == 0 && address.nl_family == AF_NETLINK;
+}
+
+static void mark_interrupted(const struct msghdr *message, ssize_t length) {
+        struct nlmsghdr *header = message->msg_iov[0].iov_base;
+
+        for (unsigned left = (unsigned)length; NLMSG_OK(header, left); header = NLMSG_NEXT(header, left))
+                header->nlmsg_flags |= NLM_F_DUMP_INTR;
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+        REAL(recvmsg);
+        enum strike hit = strike(
+                        FAULT_ANY_SOCKET | FAULT_SOCKET_INTR |
+                                        (is_netlink(fd) ? FAULT_TRUNCATED | FAULT_DUMP_INTR | FAULT_OVERRUN
+                                                        : 0),
+                        "recvmsg", NULL);
+        ssize_t result;
+
+        if (hit == STRIKE_NOW && fault->kind != FAULT_TRUNCATED && fault->kind != FAULT_DUMP_INTR &&
+            fault->kind != FAULT_OVERRUN) {
+                errno = fault->value;
+                return -1;
+        }
+        result = real(fd, message, flags);
+        if (hit == STRIKE_NOW && fault->kind == FAULT_TRUNCATED && result > 0) {
+                message->msg_flags |= MSG_TRUNC;
+                result /= 2;
+        } else if (hit == STRIKE_NOW && fault->kind == FAULT_DUMP_INTR && result > 0)
+                mark_interrupted(message, result);
+        else if (hit == STRIKE_NOW && fault->kind == FAULT_OVERRUN) {
+                errno = ENOBUFS;
+                return -1;
+        } else if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
