@@ -170,7 +170,7 @@ static enum strike strike(uint32_t kinds, const char *call, const char *detail) 
 #define REAL(name)                     \
         static __typeof__(&name) real; \
         if (!real)                     \
-        real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+        real = __extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name)
 
 /* A function that fails with `failure` and errno. */
 #define WRAP(type, name, parameters, arguments, kinds, detail, failure) \
@@ -204,12 +204,12 @@ static void *early_allocate(size_t size) {
         return early_used <= sizeof(early) ? memory : NULL;
 }
 
-#define REAL_MEMORY(name)                                          \
-        static __typeof__(&name) real;                             \
-        if (!real && !is_looking_up) {                             \
-                is_looking_up = true;                              \
-                real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-                is_looking_up = false;                             \
+#define REAL_MEMORY(name)                                                        \
+        static __typeof__(&name) real;                                           \
+        if (!real && !is_looking_up) {                                           \
+                is_looking_up = true;                                            \
+                real = __extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name); \
+                is_looking_up = false;                                           \
         }
 
 #define MEMORY_FAILS(name) (strike(FAULT_MEMORY, name, NULL) == STRIKE_NOW && (errno = ENOMEM))
@@ -445,18 +445,18 @@ int posix_spawnp(pid_t *ret, const char *file, const posix_spawn_file_actions_t 
 /* Sockets. */
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol),
      FAULT_ANY_SOCKET | FAULT_OPEN, NULL, -1)
-WRAP(int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size),
+WRAP(int, bind, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
      FAULT_ANY_SOCKET, NULL, -1)
-WRAP(int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size),
+WRAP(int, connect, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
      FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
 WRAP(int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
      (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
 WRAP(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size),
      (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
-WRAP(int, getsockname, (int fd, struct sockaddr *address, socklen_t *size), (fd, address, size),
+WRAP(int, getsockname, (int fd, __SOCKADDR_ARG address, socklen_t *size), (fd, address, size),
      FAULT_ANY_SOCKET, NULL, -1)
 WRAP(ssize_t, sendto,
-     (int fd, const void *data, size_t size, int flags, const struct sockaddr *to, socklen_t to_size),
+     (int fd, const void *data, size_t size, int flags, __CONST_SOCKADDR_ARG to, socklen_t to_size),
      (fd, data, size, flags, to, to_size), FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
 WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
      FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
