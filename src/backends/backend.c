@@ -3,7 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "plan/device_status.h"
 
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
@@ -16,9 +18,22 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
         return device_plan_has_unit(device) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
 }
 
+void backend_report_unread(const struct rendering *rendering, const char *path, int error) {
+        char shown[TEXT_QUOTE_SIZE];
+
+        diagnostic_report_file(rendering->sink, text_show(shown, path),
+                               "cannot be read: %s; what setmtu has written stays", strerror(-error));
+}
+
 bool backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
-        if (generated_file_is_free(path))
+        int r = generated_file_is_free(path);
+
+        if (r > 0)
                 return true;
+        if (r < 0) {
+                backend_report_unread(rendering, path, r);
+                return false;
+        }
         plan_report(rendering->sink, severity_of(device), device->line,
                     "%s was not written by setmtu and is left alone; remove it or rename it", path);
         return false;

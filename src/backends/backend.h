@@ -44,7 +44,9 @@ struct backend_type {
 
         /* Adds the files of the devices in the plan that are its own, by their backend, and of those of
          * backend auto that its manager may take. A device that can have none goes to the sink, and only
-         * that is what `setmtu check` wants of it. -ENOMEM is the only error. */
+         * that is what `setmtu check` wants of it. Where something could not be read, that is reported as a
+         * whole file, and `files` may lack some: none that was written before may be removed then. -ENOMEM
+         * is the only error. */
         int (*render)(const struct rendering *rendering);
 
         /* Has a manager that runs take up what has changed in the files, before and after setmtu has set the
@@ -64,6 +66,9 @@ extern const struct backend_type backend_networkd, backend_networkmanager, backe
 /* Whether a file can say the device's MTU: it is a number, and one that the device takes. Reported where
  * not, unless the device has a unit, which reports it. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);
+
+/* Reports a file or folder whose state decides over what is to be written, and cannot be told. */
+void backend_report_unread(const struct rendering *rendering, const char *path, int error);
 
 /* Whether setmtu may write the path, for the device. Reported where not; a device with a unit is served all
  * the same, and has a warning only. */

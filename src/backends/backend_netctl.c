@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "backends/backend.h"
 #include "base/cleanup.h"
@@ -15,7 +16,8 @@
 
 #define NETCTL "/etc/netctl"
 #define NETCFG "/etc/network.d"
-#define BELOW "/interfaces/"
+#define BELOW_FOLDER "/interfaces"
+#define BELOW BELOW_FOLDER "/"
 #define VARIABLE "setmtu_mtu="
 #define PATH_SIZE (sizeof(NETCFG BELOW) + INTERFACE_NAME_SIZE)
 
@@ -39,19 +41,33 @@ static const char netcfg_hook[] = "if [[ -e /sys/class/net/$INTERFACE ]]; then\n
                                   "    POST_UP='ip link set dev \"$INTERFACE\" mtu \"$setmtu_mtu\" || :'\n"
                                   "fi\n";
 
-static bool is_netctls(const struct link *link) {
+/* 1, 0, or a negative errno. */
+static int is_netctls(const struct link *link) {
         CLEANUP(owners_free) struct owners owners = { 0 };
+        int r = owner_state_read(link, &owners);
 
-        return owner_state_read(link, &owners) == 0 && owners.has[OWNER_NETCTL];
+        return r < 0 ? r : owners.has[OWNER_NETCTL];
 }
 
-/* A device of backend auto has a hook where netctl has it, or had it once and has got one. */
-static bool wants_hook(const struct rendering *rendering, const struct device_plan *device,
-                       const char *path) {
-        const struct link *link =
-                        rendering->links ? link_table_by_name(rendering->links, device->line->name) : NULL;
+/* A device of backend auto has a hook where netctl has it, or had it once and has got one. Returns the
+ * same; what keeps that from being told is reported. */
+static int wants_hook(const struct rendering *rendering, const struct device_plan *device,
+                      const char *path) {
+        const struct config_line *line = device->line;
+        const struct link *link = rendering->links ? link_table_by_name(rendering->links, line->name) : NULL;
+        int r = device->backend != BACKEND_AUTO ? 1 : generated_file_is_ours(path);
 
-        return device->backend != BACKEND_AUTO || generated_file_is_ours(path) || (link && is_netctls(link));
+        if (r < 0)
+                backend_report_unread(rendering, path, r);
+        if (r != 0 || !link)
+                return r;
+        r = is_netctls(link);
+        if (r < 0 && r != -ENOMEM)
+                diagnostic_report_file(rendering->sink, "/run",
+                                       "which network manager has %s cannot be told: %s; what setmtu has "
+                                       "written stays",
+                                       line->name, strerror(-r));
+        return r;
 }
 
 static int render_hook(const struct rendering *rendering, const struct device_plan *device,
@@ -59,10 +75,12 @@ static int render_hook(const struct rendering *rendering, const struct device_pl
         const struct config_line *line = device->line;
         char path[PATH_SIZE];
         FILE *stream;
+        int r;
 
         snprintf(path, sizeof(path), "%s" BELOW "%s", folder, line->name);
-        if (!wants_hook(rendering, device, path) || !backend_is_free(rendering, device, path))
-                return 0;
+        r = wants_hook(rendering, device, path);
+        if (r <= 0 || !backend_is_free(rendering, device, path))
+                return r == -ENOMEM ? r : 0;
         stream = generated_files_begin(rendering->files, &backend_netctl.files, path, line);
         if (!stream)
                 return -ENOMEM;
@@ -75,9 +93,13 @@ static int render_hook(const struct rendering *rendering, const struct device_pl
 }
 
 static int render(const struct rendering *rendering) {
-        bool has_netctl = whole_file_exists(NETCTL), has_netcfg = whole_file_exists(NETCFG);
-        int r = 0;
+        int has_netctl = whole_file_exists(NETCTL), has_netcfg = whole_file_exists(NETCFG), r = 0;
 
+        if (has_netctl < 0 || has_netcfg < 0) {
+                backend_report_unread(rendering, has_netctl < 0 ? NETCTL : NETCFG,
+                                      has_netctl < 0 ? has_netctl : has_netcfg);
+                return 0;
+        }
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
@@ -99,13 +121,19 @@ static int render(const struct rendering *rendering) {
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
                  const struct link *link, const char *profile, struct backend_view *ret) {
         char path[PATH_SIZE], shown[TEXT_QUOTE_SIZE];
+        int r;
 
         (void)viewer;
         if (planned->backend != BACKEND_AUTO)
                 return;
         snprintf(path, sizeof(path), NETCTL BELOW "%s", link->name);
         text_show(shown, profile ? profile : "a profile of its own choice");
-        if (generated_file_is_ours(path))
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "netctl has the device, by %s, and %s cannot be read: %s", shown, path,
+                                  strerror(-r));
+        else if (r > 0)
                 backend_view_take(ret, BACKEND_NETCTL, "netctl has the device, by %s", shown);
         else
                 backend_view_take(ret, BACKEND_UNIT,
@@ -114,8 +142,8 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 
 const struct backend_type backend_netctl = {
         .files = { .is_program = true,
-                   .places = { { .pattern = NETCTL BELOW "*", .mtu_key = "\n" VARIABLE },
-                               { .pattern = NETCFG BELOW "*", .mtu_key = "\n" VARIABLE } } },
+                   .places = { { .folder = NETCTL BELOW_FOLDER, .suffix = "", .mtu_key = "\n" VARIABLE },
+                               { .folder = NETCFG BELOW_FOLDER, .suffix = "", .mtu_key = "\n" VARIABLE } } },
         .owner = OWNER_NETCTL,
         .render = render,
         .view = view,

@@ -23,6 +23,7 @@
 #define LINK_PREFIX "05-setmtu-"
 #define DROP_IN "50-setmtu.conf"
 #define MTU_KEY "MTUBytes="
+#define COMMAND_LINE "/proc/cmdline"
 
 /* Which files: no I/O --------------------------------------------------------------------------------- */
 
@@ -264,16 +265,17 @@ void link_copy_write(const struct device_plan *device, const struct link_copy *c
  */
 
 /* Whether udev gives devices other names than the kernel's: not with net.ifnames=0 on the kernel command
- * line (enable_name_policy() in systemd's src/udev/net/link-config.c). */
-static bool has_name_policies(void) {
+ * line (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
+static int has_name_policies(void) {
         static const char *const no[] = { "0", "no", "n", "false", "f", "off" };
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_enabled = true;
         char *rest, *word;
         size_t size;
+        int r = whole_file_read(COMMAND_LINE, 64 * 1024, &text, &size);
 
-        if (whole_file_read("/proc/cmdline", 64 * 1024, &text, &size) < 0)
-                return true;
+        if (r < 0)
+                return r == -ENOENT ? 1 : r;
         rest = text;
         while ((word = strsep(&rest, " \t\n"))) {
                 if (strncmp(word, "net.ifnames=", strlen("net.ifnames=")) != 0)
@@ -285,23 +287,34 @@ static bool has_name_policies(void) {
         return is_enabled;
 }
 
-static int look_around(const struct diagnostic_sink *sink, struct network_surroundings *ret) {
-        int r = network_files_read(NETWORK_FILE_LINK, sink, &ret->links);
+/* Errors other than -ENOMEM are reported. */
+static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
+        int r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
 
         if (r == 0)
-                r = network_files_read(NETWORK_FILE_NETWORK, sink, &ret->networks);
-        ret->has_name_policies = has_name_policies();
-        return r;
+                r = network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
+        if (r < 0)
+                return r;
+        r = has_name_policies();
+        if (r < 0 && r != -ENOMEM)
+                backend_report_unread(rendering, COMMAND_LINE, r);
+        ret->has_name_policies = r > 0;
+        return r < 0 ? r : 0;
 }
 
 /* Whether the path, in NETWORK_FILE_FOLDER, may be written and is read then: reported otherwise. */
 static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
                              const char *path) {
-        const char *below = path + strlen(NETWORK_FILE_FOLDER "/"), *folder = network_files_hiding(below);
+        const char *below = path + strlen(NETWORK_FILE_FOLDER "/"), *folder;
+        int r = network_files_hiding(below, &folder);
         char hiding[PATH_MAX];
 
-        snprintf(hiding, sizeof(hiding), "%s/%s", folder ? folder : "", below);
-        return !backend_is_hidden(rendering, device, folder ? hiding : NULL, path) &&
+        snprintf(hiding, sizeof(hiding), "%s/%s", r != 0 ? folder : "", below);
+        if (r < 0) {
+                backend_report_unread(rendering, hiding, r);
+                return false;
+        }
+        return !backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path) &&
                backend_is_free(rendering, device, path);
 }
 
@@ -371,8 +384,9 @@ static bool is_for(const struct device_plan *device) {
 
 static int render(const struct rendering *rendering) {
         struct network_surroundings surroundings = { 0 };
-        int r = look_around(rendering->sink, &surroundings);
+        int r = look_around(rendering, &surroundings);
 
+        /* With one missing, a device could get another file's settings, or none. */
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
                 CLEANUP(network_choice_free) struct network_choice choice = { 0 };
@@ -387,7 +401,7 @@ static int render(const struct rendering *rendering) {
         }
         network_files_free(&surroundings.links);
         network_files_free(&surroundings.networks);
-        return r;
+        return r == -ENOMEM ? r : 0;
 }
 
 /* What runs already ----------------------------------------------------------------------------------------
@@ -417,18 +431,32 @@ static bool reload(const char *what, const char *const *words) {
         return r == 0;
 }
 
+/* Whether the unit runs, of which `is_active` was asked. Where that cannot be told, the message says so. */
+static bool runs(const char *what, int is_active, bool *ret_is_done) {
+        if (is_active < 0)
+                log_error("whether %s runs, and is to read its files again, cannot be told: %s", what,
+                          strerror(-is_active));
+        *ret_is_done = is_active == 0;
+        return is_active > 0;
+}
+
 static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
-        if (!active_unit_is_udevd() || (!have_changed(before, true) && !have_changed(wanted, true)))
-                return true;
+        bool is_done = true;
+
+        if ((!have_changed(before, true) && !have_changed(wanted, true)) ||
+            !runs("udevd", active_unit_is_udevd(), &is_done))
+                return is_done;
         return reload("udevd",
                       (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
 }
 
 /* By now networkd finds each device with the MTU that it is to have. */
 static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
-        if (!active_unit_is("systemd-networkd.service") ||
-            (!have_changed(before, false) && !have_changed(wanted, false)))
-                return true;
+        bool is_done = true;
+
+        if ((!have_changed(before, false) && !have_changed(wanted, false)) ||
+            !runs("networkd", active_unit_is("systemd-networkd.service"), &is_done))
+                return is_done;
         return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
 }
 
@@ -436,6 +464,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
                  const struct link *link, const char *profile, struct backend_view *ret) {
         char path[2 * PATH_MAX], shown[TEXT_QUOTE_SIZE];
         const char *name;
+        int r;
 
         (void)viewer;
         (void)link;
@@ -444,7 +473,13 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         name = strrchr(profile, '/');
         snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, name ? name + 1 : profile);
         text_show(shown, profile);
-        if (generated_file_is_ours(path))
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                backend_view_take(
+                                ret, BACKEND_UNIT,
+                                "systemd-networkd has the device, by %s, and its drop-in cannot be read: %s",
+                                shown, strerror(-r));
+        else if (r > 0)
                 backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd has the device, by %s", shown);
         else
                 backend_view_take(ret, BACKEND_UNIT,
@@ -455,9 +490,12 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 
 const struct backend_type backend_networkd = {
         .files = { .folder = NETWORK_FILE_FOLDER,
-                   .places = { { .pattern = NETWORK_FILE_FOLDER "/*" NETWORK_FILE_LINK,
+                   .places = { { .folder = NETWORK_FILE_FOLDER,
+                                 .suffix = NETWORK_FILE_LINK,
                                  .mtu_key = "\n" MTU_KEY },
-                               { .pattern = NETWORK_FILE_FOLDER "/*" NETWORK_FILE_NETWORK ".d/" DROP_IN,
+                               { .folder = NETWORK_FILE_FOLDER,
+                                 .suffix = NETWORK_FILE_NETWORK ".d",
+                                 .below = DROP_IN,
                                  .mtu_key = "\n" MTU_KEY,
                                  .has_own_folder = true } } },
         .owner = OWNER_NETWORKD,

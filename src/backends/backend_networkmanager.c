@@ -21,7 +21,8 @@
 #include "system/networkmanager_bus.h"
 
 #define NAME "90-setmtu.conf"
-#define PATH "/run/NetworkManager/conf.d/" NAME
+#define FOLDER "/run/NetworkManager/conf.d"
+#define PATH FOLDER "/" NAME
 /* A file of the same name here goes before it. */
 #define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:="
@@ -32,10 +33,15 @@
 static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
                                     "wireguard.mtu" };
 
-bool networkmanager_conf_has(const struct device_plan *device) {
+int networkmanager_is_installed(void) {
+        int r = whole_file_exists("/etc/NetworkManager");
+
+        return r == 0 ? whole_file_exists("/usr/lib/NetworkManager") : r;
+}
+
+bool networkmanager_conf_has(const struct device_plan *device, bool is_installed) {
         return device->backend == BACKEND_NETWORKMANAGER ||
-               (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX &&
-                (whole_file_exists("/etc/NetworkManager") || whole_file_exists("/usr/lib/NetworkManager")));
+               (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
 }
 
 /* As nm_match_spec_split() of its src/core/nm-core-utils.c takes it apart. */
@@ -88,9 +94,14 @@ bool networkmanager_conf_next(const char **rest, char ret_interface[static INTER
 /* Whether the file can be written; reported for the devices that have nothing else where it cannot, or where
  * it would not be read. */
 static bool is_free(const struct rendering *rendering) {
-        bool result = generated_file_is_free(PATH);
-        const char *hiding = whole_file_exists(HIDING) ? HIDING : NULL;
+        int result = generated_file_is_free(PATH), is_hidden = whole_file_exists(HIDING);
+        const char *hiding = is_hidden ? HIDING : NULL;
 
+        if (result < 0 || is_hidden < 0) {
+                backend_report_unread(rendering, result < 0 ? PATH : HIDING,
+                                      result < 0 ? result : is_hidden);
+                return false;
+        }
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
@@ -106,15 +117,17 @@ static bool is_free(const struct rendering *rendering) {
 
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
+        int is_installed = networkmanager_is_installed(), r = 0;
         FILE *stream = NULL;
-        int r = 0;
 
-        if (!is_free(rendering))
+        if (is_installed < 0)
+                backend_report_unread(rendering, "/etc/NetworkManager", is_installed);
+        if (is_installed < 0 || !is_free(rendering))
                 return 0;
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
-                if (!networkmanager_conf_has(device) || !backend_can_write(rendering, device))
+                if (!networkmanager_conf_has(device, is_installed) || !backend_can_write(rendering, device))
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &backend_networkmanager.files, PATH, NULL);
@@ -191,8 +204,11 @@ static bool live_before(const struct generated_files *before, const struct gener
 
         if ((!now || !now->is_changed) && (!old || !old->is_changed))
                 return true;
-        if (!active_unit_is("NetworkManager.service"))
-                return true;
+        r = active_unit_is("NetworkManager.service");
+        if (r < 0)
+                log_error("whether NetworkManager runs cannot be told: %s", strerror(-r));
+        if (r <= 0)
+                return r == 0;
         if (!make_call(old ? old->text : "", now ? now->text : "", &words)) {
                 log_out_of_memory();
                 return false;
@@ -237,7 +253,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 }
 
 const struct backend_type backend_networkmanager = {
-        .files = { .places = { { .pattern = PATH } } },
+        .files = { .places = { { .folder = FOLDER, .suffix = NAME, .is_exact = true } } },
         .owner = OWNER_NETWORKMANAGER,
         .render = render,
         .live_before = live_before,

@@ -2,6 +2,7 @@
 #include "backends/backend_unit.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "store/mtu_record.h"
 #include "system/unit_mask.h"
@@ -48,15 +49,22 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
         fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
 }
 
-int backend_unit_render(const struct plan *plan, struct generated_files *files) {
-        static const struct generated_kind kind = { .places = { { .pattern = UDEV_RULES_PATH } } };
+int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
+                        struct generated_files *files) {
+        static const struct generated_kind kind = { .is_program = false };
         FILE *stream = NULL;
         int r = 0;
 
         for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &plan->devices[i];
 
-                if (!device->has_rule || unit_mask_has_instance(device->instance))
+                int is_masked = device->has_rule ? unit_mask_has_instance(device->instance) : 0;
+
+                if (is_masked < 0)
+                        diagnostic_report_file(sink, "/etc/systemd/system",
+                                               "whether setmtu@%s.service is masked cannot be told: %s",
+                                               device->instance, strerror(-is_masked));
+                if (!device->has_rule || is_masked != 0)
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);

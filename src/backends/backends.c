@@ -23,11 +23,11 @@ int backends_render(const struct rendering *rendering) {
         return r;
 }
 
-int backends_read(struct generated_files *ret) {
+int backends_read(struct generated_files *ret, const struct diagnostic_sink *sink) {
         int r = 0;
 
         for (size_t i = 0; i < N_TYPES && r == 0; i++)
-                r = generated_files_read(ret, &types[i]->files);
+                r = generated_files_read(ret, &types[i]->files, sink);
         return r;
 }
 
@@ -45,11 +45,12 @@ void backends_log_left(void) {
 
         for (size_t i = 0; i < N_TYPES && used < sizeof(text); i++) {
                 const struct generated_kind *kind = &types[i]->files;
-                const char *where = kind->folder ? kind->folder : kind->places[0].pattern;
+                const struct generated_place *place = &kind->places[0];
 
-                if (strncmp(where, "/run/", strlen("/run/")) == 0)
-                        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
-                                                 used > 0 ? " and " : "", where);
+                if (strncmp(place->folder, "/run/", strlen("/run/")) == 0)
+                        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
+                                                 used > 0 ? " and " : "", place->folder,
+                                                 kind->folder ? "" : "/", kind->folder ? "" : place->suffix);
         }
         log_warning("%s: left as they were", text);
 }
@@ -83,6 +84,7 @@ bool backends_go_live(const struct generated_files *before, const struct generat
 static void view_auto(const struct backend_viewer *viewer, const struct device_plan *planned,
                       const struct link *link, struct backend_view *ret) {
         CLEANUP(owners_free) struct owners owners = { 0 };
+        int r;
 
         if (!link) {
                 backend_view_take(ret, BACKEND_UNIT, "the device is absent");
@@ -92,8 +94,10 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
                 backend_view_take(ret, BACKEND_UNIT, "systemd does not manage these devices");
                 return;
         }
-        if (owner_state_read(link, &owners) < 0) {
-                backend_view_take(ret, BACKEND_UNIT, "out of memory");
+        r = owner_state_read(link, &owners);
+        if (r < 0) {
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "which network manager has the device cannot be told: %s", strerror(-r));
                 return;
         }
         for (unsigned owner = 0; owner < OWNER_COUNT; owner++)

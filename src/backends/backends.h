@@ -10,8 +10,8 @@
 /* Renders the files of all of them. -ENOMEM is the only error; the files are the caller's in any case. */
 MUST_USE int backends_render(const struct rendering *rendering);
 
-/* Finds all files that they have written before. -ENOMEM. */
-MUST_USE int backends_read(struct generated_files *ret);
+/* Finds all files that they have written before, as generated_files_read() does. */
+MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_sink *sink);
 
 /* As generated_files_save(), with a message for all that has changed. */
 MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);

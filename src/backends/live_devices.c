@@ -11,8 +11,8 @@
 
 /* In a container there is no udev; a message bus is. */
 bool live_devices_is_boot(void) {
-        return !active_unit_is_udevd() && !active_unit_is("dbus.service") &&
-               !active_unit_is("dbus-broker.service");
+        return active_unit_is_udevd() == 0 && active_unit_is("dbus.service") == 0 &&
+               active_unit_is("dbus-broker.service") == 0;
 }
 
 /* A file of the interface; where `is_changed`, one that is. NULL: none. */
@@ -50,6 +50,19 @@ static bool set_one(const struct generated_files *before, const struct config_li
         return is_done;
 }
 
+/* The device of that name, by which systemd goes, and by no alternative one: 1; 0 where there is none; or a
+ * negative errno, which is logged. */
+static int find_device(struct snapshot *snapshot, const char *interface, struct link *ret) {
+        int r = link_get_by_name(snapshot->socket, interface, ret);
+
+        if (r == 0)
+                return strcmp(ret->name, interface) == 0;
+        if (r == -ENODEV)
+                return 0;
+        change_log_unreadable(snapshot->socket, interface, r);
+        return r;
+}
+
 /* Sets what is wanted, each device as its unit would, in the order of the steps. */
 static bool set_all(const struct generated_files *before, const struct generated_files *wanted,
                     struct snapshot *snapshot) {
@@ -63,13 +76,13 @@ static bool set_all(const struct generated_files *before, const struct generated
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct config_line *line = steps.items[i].line;
                 struct link link;
+                int r;
 
-                /* systemd goes by the name, and by no alternative one. */
-                if (line && steps.items[i].action != STEP_FALL && find(wanted, line->name, false) &&
-                    (find(wanted, line->name, true) || find(before, line->name, true)) &&
-                    link_get_by_name(snapshot->socket, line->name, &link) == 0 &&
-                    strcmp(link.name, line->name) == 0)
-                        is_done &= set_one(before, line, &link, snapshot);
+                if (!line || steps.items[i].action == STEP_FALL || !find(wanted, line->name, false) ||
+                    (!find(wanted, line->name, true) && !find(before, line->name, true)))
+                        continue;
+                r = find_device(snapshot, line->name, &link);
+                is_done &= r > 0 ? set_one(before, line, &link, snapshot) : r == 0;
         }
         return is_done;
 }
@@ -91,14 +104,14 @@ static bool put_back_all(const struct generated_files *before, struct snapshot *
         for (size_t i = 0; i < before->n_items; i++) {
                 const char *interface = before->items[i].interface;
                 struct link link;
+                int r;
 
                 /* Of several files of a device, the first one that is gone. */
                 if (!*interface || find(before, interface, true) != &before->items[i] ||
-                    config_find(&snapshot->plan.config, interface) ||
-                    link_get_by_name(snapshot->socket, interface, &link) < 0 ||
-                    strcmp(link.name, interface) != 0)
+                    config_find(&snapshot->plan.config, interface))
                         continue;
-                is_done &= put_back(interface, &link, snapshot);
+                r = find_device(snapshot, interface, &link);
+                is_done &= r > 0 ? put_back(interface, &link, snapshot) : r == 0;
         }
         return is_done;
 }

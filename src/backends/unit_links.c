@@ -24,7 +24,8 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
                 ret->line = device->line;
                 return true;
         }
-        if (*index > plan->n_devices || !plan_has_files(plan))
+        /* Where the configuration cannot be read now, setmtu-configure reads it once more. */
+        if (*index > plan->n_devices || (!plan_has_files(plan) && !plan->config.is_partial))
                 return false;
         (*index)++;
         strcpy(ret->folder, "sysinit.target.wants");

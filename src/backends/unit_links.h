@@ -20,8 +20,8 @@ struct unit_link {
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device that its unit serves and, where a rule or another file is to be written,
- * sysinit.target.wants/setmtu-configure.service. */
+ * for each device that its unit serves and, where a rule or another file is to be written or the
+ * configuration could not be read whole, sysinit.target.wants/setmtu-configure.service. */
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret);
 
 /* Makes them below the open folder `directory`, which messages call `path`; one that is there already is

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +33,21 @@ static int add(struct folder *folder, const char *name) {
         return 0;
 }
 
-int folder_list(const char *path, const char *suffix, struct folder *ret) {
+static bool is_meant(const struct dirent *entry, const char *suffix, unsigned flags) {
+        const char *name = entry->d_name;
+        size_t length = strlen(name), suffix_length = strlen(suffix);
+
+        if (name[0] == '.' &&
+            (!(flags & FOLDER_WITH_HIDDEN) || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
+                return false;
+        if (entry->d_type == DT_DIR && (flags & FOLDER_WITHOUT_FOLDERS))
+                return false;
+        return length >= suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+}
+
+int folder_list(const char *path, const char *suffix, unsigned flags, struct folder *ret) {
         CLEANUP(close_folder) DIR *directory = NULL;
         CLEANUP(folder_free) struct folder folder = { 0 };
-        size_t suffix_length = strlen(suffix);
         char buffer[PATH_MAX];
         struct dirent *entry;
 
@@ -43,17 +55,15 @@ int folder_list(const char *path, const char *suffix, struct folder *ret) {
         directory = path ? opendir(path) : NULL;
         if (!directory)
                 return errno == ENOTDIR ? -ENOENT : -errno;
-        while ((entry = readdir(directory))) {
-                size_t length = strlen(entry->d_name);
-                int r;
+        /* The end and an error look the same but for errno. */
+        while (errno = 0, (entry = readdir(directory))) {
+                int r = is_meant(entry, suffix, flags) ? add(&folder, entry->d_name) : 0;
 
-                if (entry->d_name[0] == '.' || length < suffix_length ||
-                    strcmp(entry->d_name + length - suffix_length, suffix) != 0)
-                        continue;
-                r = add(&folder, entry->d_name);
                 if (r < 0)
                         return r;
         }
+        if (errno)
+                return -errno;
         if (folder.n_names > 0)
                 qsort(folder.names, folder.n_names, sizeof(*folder.names), by_bytes);
         *ret = folder;

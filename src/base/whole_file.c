@@ -154,19 +154,24 @@ int whole_file_make_folders(const char *path) {
         return path ? make_folders(path) : -errno;
 }
 
-bool whole_file_exists(const char *path) {
+/* What a failed look at a path says: 0, there is nothing; or what went wrong. */
+static int nothing_or_error(void) {
+        return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
+}
+
+int whole_file_exists(const char *path) {
         char buffer[PATH_MAX];
 
         path = root_path(buffer, path);
-        return path && access(path, F_OK) == 0;
+        return path && access(path, F_OK) == 0 ? 1 : nothing_or_error();
 }
 
-bool whole_file_is_link(const char *path) {
+int whole_file_is_link(const char *path) {
         char buffer[PATH_MAX];
         struct stat status;
 
         path = root_path(buffer, path);
-        return path && lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+        return path && lstat(path, &status) == 0 ? S_ISLNK(status.st_mode) : nothing_or_error();
 }
 
 int whole_file_remove(const char *path) {

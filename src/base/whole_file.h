@@ -35,9 +35,10 @@ MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 /* mkdir -p for the folders above `path`. Errors are those of mkdir(2). */
 MUST_USE NONNULL int whole_file_make_folders(const char *path);
 
-NONNULL bool whole_file_exists(const char *path);
-/* A symbolic one, whether or not what it leads to is there. */
-bool whole_file_is_link(const char *path);
+/* 1; 0 where nothing is there; or a negative errno where that cannot be told, which is neither. */
+MUST_USE NONNULL int whole_file_exists(const char *path);
+/* The same, of a symbolic link, whether or not what it leads to is there. */
+MUST_USE NONNULL int whole_file_is_link(const char *path);
 
 /* Removes `path`. 0 also where it is not there. */
 NONNULL int whole_file_remove(const char *path);

@@ -21,7 +21,7 @@ enum { OPTION_JSON };
 
 /* What is printed, one device after the other. */
 struct output {
-        const struct explain_facts *facts;
+        struct explain_facts *facts;
         json_t *array; /* NULL: text */
         size_t n_printed;
         bool said_probing;

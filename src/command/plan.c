@@ -133,7 +133,8 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
 
         if (snapshot->plan.config.n_lines == 0)
                 puts("The configuration names no device.");
-        if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0)
+        if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0 ||
+            snapshot->plan.config.is_partial)
                 puts("Links that setmtu-generator makes:");
         while (unit_links_next(&snapshot->plan, &index, &link)) {
                 table_add(&links, TABLE_PLAIN, "  %s/%s", link.folder, link.name);
@@ -170,7 +171,7 @@ static int run(const struct command_line *line) {
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);
-        if (backend_unit_render(&snapshot.plan, &rules) < 0 ||
+        if (backend_unit_render(&snapshot.plan, &sink, &rules) < 0 ||
             backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files }) < 0 ||
             steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) < 0) {
                 log_out_of_memory();

@@ -18,23 +18,25 @@
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
-/* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */
-static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        struct explain_facts *facts = userdata;
-        struct mistakes mistakes = { 0 };
-        struct diagnostic_sink print = mistakes_sink(&mistakes);
+static void add_unread(struct explain_facts *facts, const char *file) {
         struct pool *pool = &facts->sources.pool;
-        const char **unread;
+        const char **unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
 
-        if (!diagnostic->whole_file) {
-                print.report(print.userdata, diagnostic);
-                return;
-        }
-        unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
         if (!unread)
                 return;
         facts->unread = unread;
-        unread[facts->n_unread++] = pool_copy(pool, diagnostic->file);
+        unread[facts->n_unread++] = pool_copy(pool, file);
+}
+
+/* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */
+static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        struct mistakes mistakes = { 0 };
+        struct diagnostic_sink print = mistakes_sink(&mistakes);
+
+        if (diagnostic->whole_file)
+                add_unread(userdata, diagnostic->file);
+        else
+                print.report(print.userdata, diagnostic);
 }
 
 /* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
@@ -46,8 +48,9 @@ static const char *find_foreign_template(void) {
         };
 
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                if (whole_file_exists(paths[i]) && strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") != 0)
-                        return unit_is_masked("setmtu@.service") ? NULL : paths[i];
+                if (whole_file_exists(paths[i]) > 0 &&
+                    strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") != 0)
+                        return unit_is_masked("setmtu@.service") > 0 ? NULL : paths[i];
         return NULL;
 }
 
@@ -66,8 +69,9 @@ bool explain_facts_make(struct explain_facts *ret) {
 
         if (!snapshot_take(&facts.snapshot))
                 return false;
+        /* The scan has told what it could not read, .link files among it. */
         if (scan_machine(&sink, &facts.sources) < 0 ||
-            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) < 0) {
+            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) == -ENOMEM) {
                 log_out_of_memory();
                 explain_facts_cleanup(&facts);
                 return false;
@@ -98,13 +102,18 @@ static uint32_t original_of(const struct link *link) {
         return original_mtu_from_udev(link->ifindex, &original, &set) == 0 ? original : 0;
 }
 
-int explain_facts_of(const struct explain_facts *facts, const char *name, const struct link *link,
+int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
                      const struct config_line *line, struct explain_device *ret) {
         struct explain_device device = { .name = name, .link = link, .line = line };
+        int r = 0;
 
         if (line)
                 device.planned = plan_find(&facts->snapshot.plan, line->name);
-        device.is_masked = device.planned && unit_mask_has_instance(device.planned->instance);
+        if (device.planned)
+                r = unit_mask_has_instance(device.planned->instance);
+        if (r < 0)
+                add_unread(facts, "/etc/systemd/system");
+        device.is_masked = r > 0;
         device.foreign_template = facts->foreign_template;
         if (link) {
                 (void)link_get_addresses(facts->snapshot.socket, link->ifindex, &device.addresses);
@@ -112,8 +121,13 @@ int explain_facts_of(const struct explain_facts *facts, const char *name, const 
                 if (!link->kind[0])
                         (void)ethtool_driver(facts->ethtool, link->name, device.driver);
                 device.original = original_of(link);
-                if (facts->has_owners && owner_state_read(link, &device.owners) < 0)
-                        return -ENOMEM;
+                r = facts->has_owners ? owner_state_read(link, &device.owners) : 0;
+                if (r < 0 && r != -ENOMEM)
+                        add_unread(facts, "/run");
+        }
+        if (r == -ENOMEM || facts->sources.pool.failed) {
+                owners_free(&device.owners);
+                return -ENOMEM;
         }
         *ret = device;
         return 0;

@@ -26,8 +26,8 @@ void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of on
 
 /* Those of one device; `link` or `line` may be NULL. Its owners are to be freed. -ENOMEM is the only error.
  */
-int explain_facts_of(const struct explain_facts *facts, const char *name, const struct link *link,
-                     const struct config_line *line, struct explain_device *ret);
+MUST_USE int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
+                              const struct config_line *line, struct explain_device *ret);
 
 /* Those of the machine. */
 struct explain_machine explain_facts_machine(const struct explain_facts *facts);

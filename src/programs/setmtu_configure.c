@@ -31,43 +31,63 @@ static const char help[] =
                 "1 a file could not be read or written; 2 usage.\n";
 
 static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
-        bool *is_incomplete = userdata;
+        bool *is_unread = userdata;
 
         load_plan_log_diagnostic(diagnostic);
-        *is_incomplete |= diagnostic->whole_file;
+        *is_unread |= diagnostic->whole_file;
 }
 
-/* The devices that are there; where the kernel does not tell of them, none. */
-static void look(struct snapshot *snapshot) {
+/* The devices that are there; where the kernel does not tell of them, none: false. */
+static bool look(struct snapshot *snapshot) {
         int r = netlink_socket_open(&snapshot->socket);
 
         if (r == 0)
                 r = snapshot_look(snapshot);
         if (r < 0)
                 log_warning("cannot look at the network devices over rtnetlink: %s", strerror(-r));
+        return r == 0;
 }
 
 /* The files of all backends but the unit's. */
-static bool configure_backends(struct snapshot *snapshot, struct generated_files *before, bool may_remove) {
-        CLEANUP(generated_files_free) struct generated_files wanted = { 0 };
+static bool configure_backends(struct snapshot *snapshot) {
+        CLEANUP(generated_files_free) struct generated_files before = { 0 }, wanted = { 0 };
         const struct plan *plan = &snapshot->plan;
-        bool is_done;
+        bool is_unread = false, is_done;
+        const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
 
-        if (!plan->has_others && before->n_items == 0)
-                return true;
-        look(snapshot);
-        if (backends_render(&(struct rendering){ plan, &snapshot->links, &load_plan_log, &wanted }) < 0) {
+        if (backends_read(&before, &sink) < 0) {
                 log_out_of_memory();
                 return false;
         }
-        is_done = backends_save(&wanted, before, may_remove);
-        return backends_go_live(before, &wanted, snapshot) && is_done;
+        if (plan->config.is_partial && generated_files_have_runtime(&before)) {
+                backends_log_left();
+                return false;
+        }
+        if (!plan->has_others && before.n_items == 0)
+                return !is_unread;
+        is_done = look(snapshot);
+        if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0) {
+                log_out_of_memory();
+                return false;
+        }
+        /* Of what could not be read whole, what was written before stays. */
+        is_done &= backends_save(&wanted, &before, !plan->config.is_partial && !is_unread);
+        if (is_unread)
+                log_warning("not everything could be read: no file was removed");
+        return backends_go_live(&before, &wanted, snapshot) && is_done && !is_unread;
 }
 
 static bool configure_rules(const struct plan *plan) {
         CLEANUP(generated_files_free) struct generated_files rules = { 0 };
-        int r = backend_unit_render(plan, &rules);
+        bool is_unread = false;
+        const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
+        int r = backend_unit_render(plan, &sink, &rules);
 
+        /* Of what cannot be read whole, what was read last is the better half. */
+        if (r == 0 && (plan->config.is_partial || is_unread) && whole_file_exists(UDEV_RULES_PATH) != 0) {
+                log_warning(UDEV_RULES_PATH ": left as it was");
+                return false;
+        }
         if (r == 0)
                 r = rules.n_items > 0 ? whole_file_replace(UDEV_RULES_PATH, rules.items[0].text,
                                                            rules.items[0].size)
@@ -76,29 +96,20 @@ static bool configure_rules(const struct plan *plan) {
                 log_error(UDEV_RULES_PATH ": %s", strerror(-r));
         if (r > 0)
                 log_info(UDEV_RULES_PATH " written");
-        return r >= 0;
+        return r >= 0 && !is_unread;
 }
 
 static int configure(void) {
-        CLEANUP(generated_files_free) struct generated_files before = { 0 };
-        bool is_incomplete = false, is_done = true;
-        const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_incomplete };
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
+        bool is_done;
 
-        if (backends_read(&before) < 0 || load_plan(&sink, &snapshot.plan) < 0) {
+        if (load_plan(&load_plan_log, &snapshot.plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
-        /* Of a configuration that is there and cannot be read, what was read last is the better half. */
-        if (is_incomplete && whole_file_exists(UDEV_RULES_PATH))
-                log_warning(UDEV_RULES_PATH ": left as it was");
-        else
-                is_done &= configure_rules(&snapshot.plan);
-        if (is_incomplete && generated_files_have_runtime(&before))
-                backends_log_left();
-        else
-                is_done &= configure_backends(&snapshot, &before, !is_incomplete);
-        return is_done && !is_incomplete ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        is_done = configure_rules(&snapshot.plan);
+        is_done &= configure_backends(&snapshot);
+        return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 int main(int argc, char *argv[]) {

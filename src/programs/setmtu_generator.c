@@ -27,7 +27,7 @@ static const char help[] =
                 "      --version  show the version and exit\n"
                 "\n"
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
-                "1 a link could not be made; 2 usage. See setmtu-generator(8).\n";
+                "1 a file could not be read, or a link not be made; 2 usage. See setmtu-generator(8).\n";
 
 static int generate(const char *path) {
         CLEANUP(cleanup_close) int directory = -1;
@@ -44,6 +44,7 @@ static int generate(const char *path) {
                 return EXIT_CODE_FAILURE;
         }
         is_done = unit_links_write(&plan, directory, path);
+        is_done &= !plan.config.is_partial;
         plan_free(&plan);
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }

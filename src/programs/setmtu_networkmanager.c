@@ -127,8 +127,14 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
 static bool take_up(struct job *job, const char *name, uint32_t former) {
         const struct device_plan *planned = plan_find(&job->snapshot.plan, name);
         struct networkmanager_device device = { 0 };
+        int r, is_installed = networkmanager_is_installed();
         struct link link;
-        int r = link_get_by_name(job->snapshot.socket, name, &link);
+
+        if (is_installed < 0) {
+                log_error("/etc/NetworkManager: %s", strerror(-is_installed));
+                return false;
+        }
+        r = link_get_by_name(job->snapshot.socket, name, &link);
 
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
                 return true; /* NetworkManager will see to it when it appears */
@@ -138,7 +144,7 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
                 log_error("%s: NetworkManager does not tell of it: %s", name, strerror(-r));
                 return false;
         }
-        return planned && networkmanager_conf_has(planned)
+        return planned && networkmanager_conf_has(planned, is_installed)
                                ? take_up_wanted(job, planned, &link, &device, former)
                                : take_up_gone(job, name, &link, &device, former);
 }

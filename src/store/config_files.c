@@ -16,7 +16,9 @@
 #define CONTAINER_MARK "/run/systemd/container"
 #define COMMAND_LINE "/proc/cmdline"
 
-static void report_unreadable(const struct diagnostic_sink *sink, const char *file, int error) {
+static void report_unreadable(struct config *config, const struct diagnostic_sink *sink, const char *file,
+                              int error) {
+        config->is_partial = true;
         if (error == -EFBIG)
                 diagnostic_report_file(
                                 sink, file,
@@ -37,7 +39,7 @@ static int read_file(struct config *config, const char *file, const struct diagn
         if (r == -ENOMEM)
                 return r;
         if (r < 0) {
-                report_unreadable(sink, file, r);
+                report_unreadable(config, sink, file, r);
                 return 0;
         }
         return config_parse_file(config, file, text, size, sink);
@@ -76,7 +78,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                 return -ENOMEM;
         if (n < 0) {
                 if (errno != ENOENT)
-                        report_unreadable(sink, CONFIG_FOLDER, -errno);
+                        report_unreadable(config, sink, CONFIG_FOLDER, -errno);
                 return 0;
         }
         for (int i = 0; i < n; i++) {
@@ -103,15 +105,21 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
-        int r;
+        int r = whole_file_exists(CONTAINER_MARK);
 
-        if (whole_file_exists(CONTAINER_MARK))
+        if (r < 0)
+                report_unreadable(config, sink, CONTAINER_MARK, r);
+        if (r != 0)
                 return 0;
         r = whole_file_read(COMMAND_LINE, CONFIG_FILE_MAX, &text, &size);
+        if (r == -ENOENT)
+                return 0; /* no /proc, no parameter */
         if (r == -ENOMEM)
                 return r;
-        if (r < 0)
-                return 0; /* no /proc, no parameter */
+        if (r < 0) {
+                report_unreadable(config, sink, COMMAND_LINE, r);
+                return 0;
+        }
         return config_parse_command_line(config, COMMAND_LINE, text, size, sink);
 }
 

@@ -11,5 +11,6 @@
 #define CONFIG_FOLDER "/etc/conf.d/setmtu.d"
 
 /* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
- * one that cannot be read is told to `sink` and costs itself alone. -ENOMEM is the only error. */
+ * one that cannot be read is told to `sink` and costs itself alone, and the configuration is partial then.
+ * -ENOMEM is the only error. */
 MUST_USE NONNULL int config_files_read(struct config *config, const struct diagnostic_sink *sink);

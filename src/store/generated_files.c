@@ -2,7 +2,6 @@
 #include "store/generated_files.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +9,10 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/folder.h"
 #include "base/log.h"
 #include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 #define MARK_FOR GENERATED_FILES_MARK " for "   /* one device */
@@ -98,80 +99,86 @@ static void read_interface(const char *text, char interface[static INTERFACE_NAM
         interface[size] = '\0';
 }
 
-/* -EPERM where it is not setmtu's. */
+/* 1; 0 where something is there that is not setmtu's; -ENOENT; or what keeps that from being told. */
 static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
         char *text;
         size_t size;
-        int r = whole_file_is_link(path) ? -EPERM : whole_file_read(path, TEXT_MAX, &text, &size);
+        int r = whole_file_is_link(path);
 
+        if (r == 0)
+                r = whole_file_read(path, TEXT_MAX, &text, &size);
+        else if (r > 0)
+                return 0;
         if (r < 0)
-                return r;
+                return r == -EINVAL || r == -EFBIG ? 0 : r == -ENOTDIR ? -ENOENT : r;
         if (!generated_file_text_is_ours(text)) {
                 free(text);
-                return -EPERM;
+                return 0;
         }
         *ret_text = text;
         *ret_size = size;
-        return 0;
+        return 1;
 }
 
-/* As glob(3), of a pattern behind $SETMTU_ROOT, in which nothing is special. `ret_root_size` is how much of
- * each result that is. */
-static int find_paths(const char *pattern, glob_t *ret, size_t *ret_root_size) {
-        char buffer[PATH_MAX], escaped[2 * PATH_MAX];
-        const char *in_root = root_path(buffer, pattern);
-        size_t used = 0, root_size;
+static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
+        char shown[TEXT_QUOTE_SIZE];
 
-        if (!in_root)
-                return GLOB_NOMATCH;
-        root_size = strlen(in_root) - strlen(pattern);
-        for (size_t i = 0; i < root_size; i++) {
-                if (strchr("*?[\\", in_root[i]))
-                        escaped[used++] = '\\';
-                escaped[used++] = in_root[i];
+        diagnostic_report_file(sink, text_show(shown, path), "cannot be read: %s; left as it was",
+                               strerror(-error));
+}
+
+/* One that may be setmtu's. -ENOMEM is the only error. */
+static int read_one(struct generated_files *files, const struct generated_kind *kind,
+                    const struct generated_place *place, const char *path,
+                    const struct diagnostic_sink *sink) {
+        struct generated_file *file;
+        size_t size;
+        char *text;
+        int r = read_ours(path, &text, &size);
+
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0 && r != -ENOENT)
+                report_unread(sink, path, r);
+        if (r <= 0)
+                return 0;
+        file = add(files, kind, path);
+        if (!file) {
+                free(text);
+                return -ENOMEM;
         }
-        strcpy(escaped + used, pattern);
-        *ret_root_size = root_size;
-        return glob(escaped, GLOB_PERIOD, NULL, ret);
+        file->place = place;
+        file->text = text;
+        file->size = size;
+        read_interface(text, file->interface);
+        return 0;
 }
 
 static int read_place(struct generated_files *files, const struct generated_kind *kind,
-                      const struct generated_place *place) {
-        CLEANUP(globfree) glob_t found = { 0 };
-        size_t root_size;
-        int r = find_paths(place->pattern, &found, &root_size);
+                      const struct generated_place *place, const struct diagnostic_sink *sink) {
+        CLEANUP(folder_free) struct folder names = { 0 };
+        int r = folder_list(place->folder, place->suffix, FOLDER_WITH_HIDDEN, &names);
 
-        if (r == GLOB_NOSPACE)
-                return -ENOMEM;
-        for (size_t i = 0; r == 0 && i < found.gl_pathc; i++) {
-                const char *path = found.gl_pathv[i] + root_size;
-                struct generated_file *file;
-                size_t size;
-                char *text;
-                int error = read_ours(path, &text, &size);
+        if (r < 0 && r != -ENOENT && r != -ENOMEM)
+                report_unread(sink, place->folder, r);
+        for (size_t i = 0; i < names.n_names && r == 0; i++) {
+                char path[PATH_MAX];
 
-                if (error == -ENOMEM)
-                        return error;
-                if (error < 0)
-                        continue;
-                file = add(files, kind, path);
-                if (!file) {
-                        free(text);
-                        return -ENOMEM;
-                }
-                file->place = place;
-                file->text = text;
-                file->size = size;
-                read_interface(text, file->interface);
+                if (!place->is_exact || strcmp(names.names[i], place->suffix) == 0)
+                        if (snprintf(path, sizeof(path), "%s/%s%s%s", place->folder, names.names[i],
+                                     place->below ? "/" : "",
+                                     place->below ? place->below : "") < (int)sizeof(path))
+                                r = read_one(files, kind, place, path, sink);
         }
-        return 0;
+        return r == -ENOMEM ? r : 0;
 }
 
-int generated_files_read(struct generated_files *files, const struct generated_kind *kind) {
+int generated_files_read(struct generated_files *files, const struct generated_kind *kind,
+                         const struct diagnostic_sink *sink) {
         int r = 0;
 
-        for (const struct generated_place *place = kind->places; place->pattern && r == 0; place++)
-                r = read_place(files, kind, place);
+        for (const struct generated_place *place = kind->places; place->folder && r == 0; place++)
+                r = read_place(files, kind, place, sink);
         return r;
 }
 
@@ -207,19 +214,20 @@ bool generated_file_text_is_ours(const char *text) {
                strncmp(text, MARK_FROM, strlen(MARK_FROM)) == 0;
 }
 
-bool generated_file_is_ours(const char *path) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-
-        return read_ours(path, &text, &size) == 0;
-}
-
-bool generated_file_is_free(const char *path) {
+int generated_file_is_ours(const char *path) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = read_ours(path, &text, &size);
 
-        return r == 0 || r == -ENOENT;
+        return r == -ENOENT ? 0 : r;
+}
+
+int generated_file_is_free(const char *path) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        int r = read_ours(path, &text, &size);
+
+        return r == -ENOENT ? 1 : r;
 }
 
 static bool write_one(struct generated_file *file) {

@@ -20,7 +20,10 @@ struct generated_kind {
         const char *folder; /* messages count the files in it; NULL: they name each file */
         bool is_program;    /* the files must be executable, and outlive the boot */
         struct generated_place {
-                const char *pattern; /* as in glob(7), "*" also for a leading dot; NULL ends the list */
+                const char *folder;  /* NULL ends the list */
+                const char *suffix;  /* of the names in it */
+                bool is_exact;       /* which are no longer than that */
+                const char *below;   /* those are folders, and it is this in each; or NULL */
                 const char *mtu_key; /* what stands before the MTU, the last time, in a file for one device
                                       */
                 bool has_own_folder; /* the folder goes with the file, where it is empty then */
@@ -56,9 +59,10 @@ int generated_files_add_line(struct generated_files *files, const struct config_
 /* Closes the stream. -ENOMEM where the text is not whole. */
 int generated_files_end(struct generated_files *files, FILE *stream);
 
-/* Adds all files of the kind that setmtu has written before. What cannot be read is not setmtu's. -ENOMEM is
- * the only error. */
-MUST_USE int generated_files_read(struct generated_files *files, const struct generated_kind *kind);
+/* Adds all files of the kind that setmtu has written before. What is there and cannot be read, a file or a
+ * folder, is reported as such and not added, and so is never removed. -ENOMEM is the only error. */
+MUST_USE int generated_files_read(struct generated_files *files, const struct generated_kind *kind,
+                                  const struct diagnostic_sink *sink);
 
 /* NULL where there is none. */
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
@@ -68,11 +72,11 @@ bool generated_files_have_runtime(const struct generated_files *files);
 uint32_t generated_file_mtu(const struct generated_file *file);
 
 bool generated_file_text_is_ours(const char *text);
-/* Whether setmtu has written the file. A symbolic link is never setmtu's: what it leads to may be on a file
- * system that is mounted later. */
-bool generated_file_is_ours(const char *path);
-/* Whether setmtu may write there: nothing is there, or its own. */
-bool generated_file_is_free(const char *path);
+/* Whether setmtu has written the file: 1, 0, or a negative errno where that cannot be told. A symbolic link
+ * is never setmtu's: what it leads to may be on a file system that is mounted later. */
+MUST_USE NONNULL int generated_file_is_ours(const char *path);
+/* The same, whether setmtu may write there: nothing is there, or its own. */
+MUST_USE NONNULL int generated_file_is_free(const char *path);
 
 /* Writes `wanted` and then, where `may_remove`, removes what is in `before` alone. Errors are logged, and do
  * not keep the rest from being done: false. */

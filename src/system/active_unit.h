@@ -4,15 +4,15 @@
 /* Units that are active, by the invocation IDs that systemd keeps of them: unit_export_invocation_id() in
  * its src/core/unit.c. Asks nobody, and so neither waits nor starts anything. */
 
-#include <stdbool.h>
+#include "base/attributes.h"
 
 #define ACTIVE_UNIT_FOLDER "/run/systemd/units"
 /* What the names of the links in it begin with; the unit's name follows. */
 #define ACTIVE_UNIT_PREFIX "invocation:"
 
-/* Also while it is about to be. */
-bool active_unit_is(const char *unit);
+/* 1, also while it is about to be; 0; or a negative errno where that cannot be told. */
+MUST_USE int active_unit_is(const char *unit);
 
 /* The same of systemd-udevd, and it can be talked to. At boot systemd starts it after setmtu-configure, and
  * its socket before: a client would wait. */
-bool active_unit_is_udevd(void);
+MUST_USE int active_unit_is_udevd(void);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "system/network_files.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/root.h"
+#include "base/folder.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "store/generated_files.h"
 
@@ -42,12 +43,6 @@ static void list_cleanup(struct list *list) {
         free(list->items);
 }
 
-static bool ends_in(const char *text, const char *suffix) {
-        size_t length = strlen(text), suffix_length = strlen(suffix);
-
-        return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
-}
-
 static int list_add(struct list *list, const char *folder, const char *name) {
         struct found found = { .name = strdup(name) }, *items = list->items;
 
@@ -73,28 +68,32 @@ static int by_name(const void *a, const void *b) {
         return strcmp(x->name, y->name);
 }
 
-/* Lists what ends in `suffix` in all folders, or in the folder `below` of each. */
-static int list_files(const char *below, const char *suffix, struct list *ret) {
+static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
+        char shown[TEXT_QUOTE_SIZE];
+
+        diagnostic_report_file(sink, text_show(shown, path), "cannot be read: %s", strerror(-error));
+}
+
+/* Lists what ends in `suffix` in all folders, or in the folder `below` of each. Reports the folder that
+ * cannot be read, and returns why. */
+static int list_files(const char *below, const char *suffix, const struct diagnostic_sink *sink,
+                      struct list *ret) {
         int r = 0;
 
         for (size_t i = 0; i < N_FOLDERS && r == 0; i++) {
-                char path[PATH_MAX], buffer[PATH_MAX];
-                const char *in_root;
-                struct dirent *entry;
-                DIR *directory;
+                CLEANUP(folder_free) struct folder names = { 0 };
+                char path[PATH_MAX];
 
                 if (snprintf(path, sizeof(path), "%s%s%s", folders[i], below ? "/" : "",
                              below ? below : "") >= (int)sizeof(path))
                         continue;
-                in_root = root_path(buffer, path);
-                directory = in_root ? opendir(in_root) : NULL;
-                if (!directory)
-                        continue;
-                while (r == 0 && (entry = readdir(directory)))
-                        if (entry->d_name[0] != '.' && entry->d_type != DT_DIR &&
-                            ends_in(entry->d_name, suffix))
-                                r = list_add(ret, path, entry->d_name);
-                closedir(directory);
+                r = folder_list(path, suffix, FOLDER_WITHOUT_FOLDERS, &names);
+                if (r < 0 && r != -ENOENT && r != -ENOMEM)
+                        report_unread(sink, path, r);
+                for (size_t j = 0; j < names.n_names && r == 0; j++)
+                        r = list_add(ret, path, names.names[j]);
+                if (r == -ENOENT)
+                        r = 0;
         }
         if (ret->n_items > 0)
                 qsort(ret->items, ret->n_items, sizeof(*ret->items), by_name);
@@ -120,12 +119,20 @@ static int read_one(const char *path, struct network_file *file) {
         return r < 0 ? r : 1;
 }
 
-static void report(const struct diagnostic_sink *sink, const char *path, int error) {
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, path, 0, NULL, "%s; left out, as systemd leaves it out",
+/* Reports a file that is bad for systemd as well: 0; or one that it may be able to read: the error. */
+static int report(const struct diagnostic_sink *sink, const char *path, int error) {
+        char shown[TEXT_QUOTE_SIZE];
+
+        if (error != -EBADMSG && error != -EINVAL) {
+                report_unread(sink, path, error);
+                return error;
+        }
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, text_show(shown, path), 0, NULL,
+                          "%s; left out, as systemd leaves it out",
                           error == -EBADMSG
                                           ? "has a line that is not UTF-8, or a section header that is none"
-                          : error == -EINVAL ? "not a regular file"
-                                             : strerror(-error));
+                                          : "not a regular file");
+        return 0;
 }
 
 /* Reads a file with its drop-ins; for systemd as well, one that is bad makes all of it bad. Returns as
@@ -138,7 +145,10 @@ static int read_all(struct network_file *file, const struct diagnostic_sink *sin
 
         if (r > 0) {
                 snprintf(folder, sizeof(folder), "%s.d", file->name);
-                r = list_files(folder, ".conf", &list) < 0 ? -ENOMEM : 1;
+                r = list_files(folder, ".conf", sink, &list);
+                if (r < 0)
+                        return r;
+                r = 1;
         }
         for (size_t i = 0; i < list.n_items && r > 0; i++) {
                 path = list.items[i].path;
@@ -148,17 +158,13 @@ static int read_all(struct network_file *file, const struct diagnostic_sink *sin
                 if (r == 0)
                         r = 1; /* one that is masked */
         }
-        if (r < 0 && r != -ENOMEM) {
-                report(sink, path, r);
-                return 0;
-        }
-        return r;
+        return r < 0 && r != -ENOMEM ? report(sink, path, r) : r;
 }
 
 int network_files_read(const char *suffix, const struct diagnostic_sink *sink, struct network_files *ret) {
         CLEANUP(list_cleanup) struct list list = { 0 };
         struct network_files files = { 0 };
-        int r = list_files(NULL, suffix, &list);
+        int r = list_files(NULL, suffix, sink, &list);
 
         files.items = calloc(list.n_items + 1, sizeof(*files.items));
         if (!files.items)
@@ -181,15 +187,18 @@ int network_files_read(const char *suffix, const struct diagnostic_sink *sink, s
         return 0;
 }
 
-const char *network_files_hiding(const char *name) {
+int network_files_hiding(const char *name, const char **ret_folder) {
         for (size_t i = 0; strcmp(folders[i], NETWORK_FILE_FOLDER) != 0; i++) {
                 char path[PATH_MAX];
+                int r = snprintf(path, sizeof(path), "%s/%s", folders[i], name) < (int)sizeof(path)
+                                        ? whole_file_exists(path)
+                                        : 0;
 
-                if (snprintf(path, sizeof(path), "%s/%s", folders[i], name) < (int)sizeof(path) &&
-                    whole_file_exists(path))
-                        return folders[i];
+                *ret_folder = folders[i];
+                if (r != 0)
+                        return r;
         }
-        return NULL;
+        return 0;
 }
 
 void network_files_free(struct network_files *files) {

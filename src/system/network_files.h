@@ -10,13 +10,14 @@
 #include "system/systemd_ini.h"
 
 /* Reads those whose names end in `suffix`, of which the first of the folders that has one counts, with their
- * drop-ins. Left out are those that are masked (empty, or a link to /dev/null), and those that setmtu has
- * written. One that cannot be read is told to `sink` and left out. -ENOMEM is the only error, and leaves
- * `ret` untouched. */
+ * drop-ins. Left out are those that are masked (empty, or a link to /dev/null), those that setmtu has
+ * written, and, with a warning, those that systemd leaves out as well. Errors leave `ret` untouched:
+ * -ENOMEM; and those of a file or folder that is there and cannot be read, which is reported as such.
+ * Without it, which one is in effect for a device cannot be told. */
 MUST_USE int network_files_read(const char *suffix, const struct diagnostic_sink *sink,
                                 struct network_files *ret);
 void network_files_free(struct network_files *files);
 
-/* The folder that goes before the one that setmtu writes to, and has a file of that name itself; NULL: none
- * has. */
-const char *network_files_hiding(const char *name);
+/* Whether a folder that goes before the one that setmtu writes to has a file of that name itself: 1, and
+ * which; 0; or a negative errno where that cannot be told, and of which. */
+MUST_USE NONNULL int network_files_hiding(const char *name, const char **ret_folder);

@@ -43,29 +43,38 @@ void owners_free(struct owners *owners) {
         *owners = (struct owners){ 0 };
 }
 
-/* The text of a file, or NULL. The caller frees it. */
-static char *text_of(const char *path) {
-        char *text;
+/* The text of a file: 1; 0 where there is none; or a negative errno. The caller frees it. */
+static int text_of(const char *path, char **ret_text) {
         size_t size;
+        int r = whole_file_read(path, STATE_MAX, ret_text, &size);
 
-        return whole_file_read(path, STATE_MAX, &text, &size) == 0 ? text : NULL;
+        return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }
 
-/* The first file of a folder that is the one for `value`, or NULL. The caller frees it. */
-static char *find_file(const char *folder, bool (*is_it)(const char *path, const char *value),
-                       const char *value) {
+/* The first file of a folder that is the one for `value`: 1; 0 where none is; or a negative errno, where one
+ * that cannot be read may be. The caller frees `ret_path`. */
+static int find_file(const char *folder, int (*is_it)(const char *path, const char *value),
+                     const char *value, char **ret_path) {
         CLEANUP(folder_free) struct folder files = { 0 };
+        int r = folder_list(folder, "", 0, &files), error = 0;
 
-        if (folder_list(folder, "", &files) < 0)
-                return NULL;
+        if (r < 0)
+                return r == -ENOENT ? 0 : r;
         for (size_t i = 0; i < files.n_names; i++) {
                 char path[PATH_MAX];
 
-                if (snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]) < (int)sizeof(path) &&
-                    is_it(path, value))
-                        return strdup(path);
+                if (snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]) >= (int)sizeof(path))
+                        continue;
+                r = is_it(path, value);
+                if (r > 0) {
+                        *ret_path = strdup(path);
+                        return *ret_path ? 1 : -ENOMEM;
+                }
+                /* Folders and sockets are no profiles. */
+                if (r < 0 && r != -EINVAL && r != -EFBIG && error == 0)
+                        error = r;
         }
-        return NULL;
+        return error;
 }
 
 static int own(struct owners *owners, enum owner owner, const char *profile) {
@@ -78,14 +87,15 @@ static int own(struct owners *owners, enum owner owner, const char *profile) {
 static int read_networkd(const struct link *link, struct owners *owners) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[64], state[32], file[PATH_MAX];
+        int r;
 
         snprintf(path, sizeof(path), "/run/systemd/netif/links/%u", link->ifindex);
-        text = text_of(path);
-        if (!text || !text_find_value(text, "ADMIN_STATE=", state, sizeof(state)) ||
-            strcmp(state, "unmanaged") == 0 || !text_find_value(text, "NETWORK_FILE=", file, sizeof(file)) ||
-            !active_unit_is("systemd-networkd.service"))
-                return 0;
-        return own(owners, OWNER_NETWORKD, file);
+        r = text_of(path, &text);
+        if (r <= 0 || !text_find_value(text, "ADMIN_STATE=", state, sizeof(state)) ||
+            strcmp(state, "unmanaged") == 0 || !text_find_value(text, "NETWORK_FILE=", file, sizeof(file)))
+                return r < 0 ? r : 0;
+        r = active_unit_is("systemd-networkd.service");
+        return r > 0 ? own(owners, OWNER_NETWORKD, file) : r;
 }
 
 /* Whether the text assigns the value; in shell syntax it may be in quotes. */
@@ -94,7 +104,7 @@ static bool has_value(const char *text, const char *key, const char *value) {
         const char *begin = found;
         size_t size;
 
-        if (!text || !text_find_value(text, key, found, sizeof(found)))
+        if (!text_find_value(text, key, found, sizeof(found)))
                 return false;
         begin += strspn(begin, "\"'");
         size = strcspn(begin, "\"' \t\r");
@@ -102,10 +112,11 @@ static bool has_value(const char *text, const char *key, const char *value) {
 }
 
 /* A NetworkManager profile, a keyfile or an ifcfg file, by its UUID. */
-static bool is_profile(const char *path, const char *uuid) {
-        CLEANUP(cleanup_free) char *text = text_of(path);
+static int is_profile(const char *path, const char *uuid) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        int r = text_of(path, &text);
 
-        return has_value(text, "uuid=", uuid) || has_value(text, "UUID=", uuid);
+        return r > 0 ? has_value(text, "uuid=", uuid) || has_value(text, "UUID=", uuid) : r;
 }
 
 /* dhcp4.interface_mtu= in [dhcp4] (1.42: the option's name as dhclient has it, behind "dhcp4."). */
@@ -133,59 +144,66 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
         };
         CLEANUP(cleanup_free) char *text = NULL, *profile = NULL;
         char path[64], managed[8], uuid[64];
+        int r;
 
         snprintf(path, sizeof(path), "/run/NetworkManager/devices/%u", link->ifindex);
-        text = text_of(path);
-        if (!text || !text_find_value(text, "managed=", managed, sizeof(managed)) ||
-            strcmp(managed, "true") != 0 || !active_unit_is("NetworkManager.service"))
-                return 0;
+        r = text_of(path, &text);
+        if (r <= 0 || !text_find_value(text, "managed=", managed, sizeof(managed)) ||
+            strcmp(managed, "true") != 0)
+                return r < 0 ? r : 0;
+        r = active_unit_is("NetworkManager.service");
+        if (r <= 0)
+                return r;
+        /* Only root may read profiles. */
         if (text_find_value(text, "connection-uuid=", uuid, sizeof(uuid)))
                 for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !profile; i++)
-                        profile = find_file(folders[i], is_profile, uuid);
+                        if (find_file(folders[i], is_profile, uuid, &profile) == -ENOMEM)
+                                return -ENOMEM;
         if (read_lease(path, text, owners) < 0)
                 return -ENOMEM;
         return own(owners, OWNER_NETWORKMANAGER, profile);
 }
 
 /* Whether a line of interfaces(5) begins a stanza for the device. */
-static bool has_stanza(const char *path, const char *device) {
-        CLEANUP(cleanup_free) char *text = text_of(path);
+static int has_stanza(const char *path, const char *device) {
+        CLEANUP(cleanup_free) char *text = NULL;
         size_t length = strlen(device);
+        int r = text_of(path, &text);
 
-        for (const char *line = text; line; line = strchr(line, '\n')) {
+        for (const char *line = r > 0 ? text : NULL; line; line = strchr(line, '\n')) {
                 line += strspn(line, " \t\n");
                 if (strncmp(line, "iface", 5) != 0 || !strchr(" \t", line[5]))
                         continue;
                 line += 5;
                 line += strspn(line, " \t");
                 if (strncmp(line, device, length) == 0 && strchr(" \t\n", line[length]))
-                        return true;
+                        return 1;
         }
-        return false;
+        return r < 0 ? r : 0;
 }
 
 static int read_ifupdown(const struct link *link, struct owners *owners) {
-        static const char interfaces[] = "/etc/network/interfaces";
         CLEANUP(cleanup_free) char *text = NULL, *file = NULL;
         char key[INTERFACE_NAME_SIZE + 2], stanza[256];
+        int r = whole_file_exists("/run/network/ifstatenew");
 
-        if (whole_file_exists("/run/network/ifstatenew") ||
-            whole_file_exists("/var/tmp/network/ifstatenew")) {
-                if (!has_stanza(interfaces, link->name)) {
-                        file = find_file("/etc/network/interfaces.d", has_stanza, link->name);
-                        if (!file)
-                                return 0;
-                }
-                return own(owners, OWNER_IFUPDOWN2, NULL);
+        if (r == 0)
+                r = whole_file_exists("/var/tmp/network/ifstatenew");
+        if (r > 0) {
+                r = has_stanza("/etc/network/interfaces", link->name);
+                if (r == 0)
+                        r = find_file("/etc/network/interfaces.d", has_stanza, link->name, &file);
+                return r > 0 ? own(owners, OWNER_IFUPDOWN2, NULL) : r;
         }
-        text = text_of("/run/network/ifstate");
+        if (r == 0)
+                r = text_of("/run/network/ifstate", &text);
         snprintf(key, sizeof(key), "%s=", link->name);
-        if (!text || !text_find_value(text, key, stanza, sizeof(stanza)))
-                return 0;
+        if (r <= 0 || !text_find_value(text, key, stanza, sizeof(stanza)))
+                return r < 0 ? r : 0;
         return own(owners, OWNER_IFUPDOWN, NULL);
 }
 
-static bool is_active_instance(const char *template, const char *name) {
+static int is_active_instance(const char *template, const char *name) {
         char escaped[UNIT_NAME_ESCAPED_SIZE(NAME_MAX)], unit[sizeof(escaped) + 32];
 
         unit_name_escape(name, escaped);
@@ -194,33 +212,36 @@ static bool is_active_instance(const char *template, const char *name) {
 }
 
 /* An active profile of netctl, by its interface. */
-static bool is_active_profile(const char *path, const char *interface) {
+static int is_active_profile(const char *path, const char *interface) {
         CLEANUP(cleanup_free) char *text = NULL;
+        int r = is_active_instance("netctl", text_base_name(path));
 
-        if (!is_active_instance("netctl", text_base_name(path)))
-                return false;
-        text = text_of(path);
-        return has_value(text, "Interface=", interface);
+        if (r > 0)
+                r = text_of(path, &text);
+        return r > 0 ? has_value(text, "Interface=", interface) : r;
 }
 
 static int read_netctl(const struct link *link, struct owners *owners) {
-        CLEANUP(cleanup_free) char *profile = find_file("/etc/netctl", is_active_profile, link->name);
+        CLEANUP(cleanup_free) char *profile = NULL;
+        int r = find_file("/etc/netctl", is_active_profile, link->name, &profile);
 
         /* These two choose a profile by themselves, and do not say which. */
-        if (!profile && !is_active_instance("netctl-auto", link->name) &&
-            !is_active_instance("netctl-ifplugd", link->name))
-                return 0;
-        return own(owners, OWNER_NETCTL, profile);
+        if (r == 0)
+                r = is_active_instance("netctl-auto", link->name);
+        if (r == 0)
+                r = is_active_instance("netctl-ifplugd", link->name);
+        return r > 0 ? own(owners, OWNER_NETCTL, profile) : r;
 }
 
 static int read_udev(const struct link *link, struct owners *owners) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[64], file[PATH_MAX];
+        int r;
 
         snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
-        text = text_of(path);
-        if (!text || !text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
-                return 0;
+        r = text_of(path, &text);
+        if (r <= 0 || !text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
+                return r < 0 ? r : 0;
         owners->link_file = strdup(file);
         return owners->link_file ? 0 : -ENOMEM;
 }

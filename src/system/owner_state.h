@@ -45,5 +45,6 @@ const char *owner_name(enum owner owner);
 /* systemd-networkd, NetworkManager, …, as its people write it; static. */
 const char *owner_title(enum owner owner);
 
-/* What cannot be read counts as not known. -ENOMEM, with `ret` untouched, is the only error. */
+/* A NetworkManager profile that cannot be read counts as not known. Of all else, what is there and cannot be
+ * read is an error: -ENOMEM, or that of open(2) or read(2), with `ret` untouched. */
 MUST_USE int owner_state_read(const struct link *link, struct owners *ret);

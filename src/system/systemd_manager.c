@@ -51,7 +51,7 @@ static const sd_bus_error_map errors[] = {
 bool manager_is_here(void) {
         struct stat ours, its;
 
-        if (!whole_file_exists("/run/systemd/system"))
+        if (whole_file_exists("/run/systemd/system") == 0)
                 return false;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
                 return true;

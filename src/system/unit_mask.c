@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "system/unit_mask.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,30 +10,38 @@
 
 #include "base/root.h"
 
-static bool is_mask(const char *folder, const char *unit) {
+static int is_mask(const char *folder, const char *unit) {
         static const char nowhere[] = "/dev/null";
         char path[PATH_MAX], buffer[PATH_MAX], target[sizeof(nowhere)];
         struct stat status;
         const char *in_root;
+        ssize_t size;
 
         snprintf(path, sizeof(path), "%s/%s", folder, unit);
         in_root = root_path(buffer, path);
         if (!in_root || lstat(in_root, &status) < 0)
-                return false;
+                return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
         if (S_ISREG(status.st_mode))
                 return status.st_size == 0;
-        return S_ISLNK(status.st_mode) &&
-               readlink(in_root, target, sizeof(target)) == (ssize_t)strlen(nowhere) &&
-               memcmp(target, nowhere, strlen(nowhere)) == 0;
+        if (!S_ISLNK(status.st_mode))
+                return 0;
+        size = readlink(in_root, target, sizeof(target));
+        if (size < 0)
+                return -errno;
+        return size == (ssize_t)strlen(nowhere) && memcmp(target, nowhere, strlen(nowhere)) == 0;
 }
 
-bool unit_is_masked(const char *unit) {
-        return is_mask("/etc/systemd/system", unit) || is_mask("/run/systemd/system", unit);
+int unit_is_masked(const char *unit) {
+        int r = is_mask("/etc/systemd/system", unit);
+
+        return r == 0 ? is_mask("/run/systemd/system", unit) : r;
 }
 
-bool unit_mask_has_instance(const char *instance) {
+int unit_mask_has_instance(const char *instance) {
         char unit[NAME_MAX];
+        int r;
 
         snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
-        return unit_is_masked(unit) || unit_is_masked("setmtu@.service");
+        r = unit_is_masked(unit);
+        return r == 0 ? unit_is_masked("setmtu@.service") : r;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <stdbool.h>
+#include "base/attributes.h"
 
-/* Whether the administrator has masked `unit`, for good or until the next boot: a link to /dev/null, or an
- * empty file, in one of the folders that `systemctl mask` writes to. See systemd.unit(5). */
-bool unit_is_masked(const char *unit);
+/* Whether (1, 0, or a negative errno where that cannot be told) the administrator has masked `unit`, for
+ * good or until the next boot: a link to /dev/null, or an empty file, in one of the folders that `systemctl
+ * mask` writes to. See systemd.unit(5). */
+MUST_USE int unit_is_masked(const char *unit);
 
 /* Whether that is so of setmtu@INSTANCE.service, or of the template: setmtu leaves such a device alone. */
-bool unit_mask_has_instance(const char *instance);
+MUST_USE int unit_mask_has_instance(const char *instance);

@@ -79,7 +79,7 @@ static void test_row(void **state) {
                 struct generated_files files = { 0 };
                 char *line, *rest;
 
-                assert_errno(backend_unit_render(&plan, &files), 0);
+                assert_errno(backend_unit_render(&plan, &sink, &files), 0);
                 rest = files.items[0].text;
                 while ((line = strsep(&rest, "\n")))
                         if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0) {

@@ -32,7 +32,7 @@ struct devices devices_read(struct pool *pool) {
         CLEANUP(folder_free) struct folder names = { 0 };
         struct devices devices = { 0 };
 
-        pool->failed |= folder_list(FOLDER, "", &names) == -ENOMEM;
+        pool->failed |= folder_list(FOLDER, "", FOLDER_WITH_HIDDEN, &names) == -ENOMEM;
         devices.items = pool_take(pool, names.n_names * sizeof(*devices.items));
         for (; devices.items && devices.n_items < names.n_names; devices.n_items++) {
                 struct device *device = &devices.items[devices.n_items];

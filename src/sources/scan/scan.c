@@ -52,8 +52,7 @@ static bool is_hidden(const struct network_files *files, size_t index, const cha
 static void scan_network_files(const struct scan *scan, const char *suffix, const char *key, bool inactive) {
         CLEANUP(network_files_free) struct network_files files = { 0 };
 
-        if (network_files_read(suffix, scan->sink, &files) < 0)
-                scan->sources->pool.failed = true;
+        scan->sources->pool.failed |= network_files_read(suffix, scan->sink, &files) == -ENOMEM;
         for (size_t i = 0; i < files.n_items; i++) {
                 const struct network_file *file = &files.items[i];
                 struct source_parser parser = scan_parser(scan, file->path);
@@ -330,7 +329,7 @@ static void scan_dhcp_clients(const struct scan *scan) {
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         CLEANUP(folder_free) struct folder names = { 0 };
 
-        if (folder_list("/sys/class/net", "", &names) < 0)
+        if (folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names) < 0)
                 return NULL;
         for (size_t i = 0; i < names.n_names; i++) {
                 CLEANUP(cleanup_free) char *text = NULL;

@@ -34,7 +34,7 @@ static void add_file(struct pool *pool, struct scan_files *files, const char *fo
 int scan_list_folder(const struct scan *scan, const char *folder, const char *suffix,
                      struct scan_files *files) {
         CLEANUP(folder_free) struct folder names = { 0 };
-        int r = folder_list(folder, suffix, &names);
+        int r = folder_list(folder, suffix, 0, &names);
 
         scan->sources->pool.failed |= r == -ENOMEM;
         for (size_t i = 0; i < names.n_names; i++)

@@ -1,0 +1,1 @@
+enp3s0.network.d
