@@ -55,7 +55,8 @@ static bool wait_for_carrier(const struct bench_device *device, const volatile s
 bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s,
                       const volatile sig_atomic_t *stop) {
         struct config_line line = { .spec = { .mtu = mtu } };
-        const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->owned };
+        const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->owned,
+                                     false };
         struct trial_record record;
         struct link before;
 
@@ -82,7 +83,7 @@ bool bench_device_put_back(struct bench_device *device) {
 
         if (device->is_on_trial) {
                 log_hold_info(true);
-                (void)trial_revert(device->snapshot.socket, device->link.ifindex);
+                (void)trial_revert(device->snapshot.socket, device->link.ifindex, false);
                 log_hold_info(false);
                 device->is_on_trial = false;
         }

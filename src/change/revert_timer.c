@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/unit_name.h"
 #include "system/systemd_manager.h"
 
@@ -22,19 +24,37 @@
 /* How often it looks whether the trial is waiting still. */
 #define LOOK_MS 250
 
+/* After so long it is tried again. */
+#define RETRY_MS 1000
+
 struct call {
-        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        const char *arguments[5]; /* of `setmtu revert`, with the program's place first, and NULL */
+        char trial[REVERT_TIMER_WORD_SIZE];
+        const char *arguments[4]; /* of `setmtu revert`, with the program's place first, and NULL */
 };
 
-/* The name is escaped, because a timer takes no "$" or ";", which a name may have. */
-static void make_call(struct call *call, const char *program, const char *name) {
-        unit_name_escape(name, call->escaped);
+/* By its numbers: names change hands. */
+static void make_call(struct call *call, const char *program, unsigned ifindex,
+                      const struct trial_record *record) {
+        snprintf(call->trial, sizeof(call->trial), ":%u.%" PRIu32, ifindex, record->id);
         call->arguments[0] = program;
         call->arguments[1] = "revert";
-        call->arguments[2] = "--";
-        call->arguments[3] = call->escaped;
-        call->arguments[4] = NULL;
+        call->arguments[2] = call->trial;
+        call->arguments[3] = NULL;
+}
+
+bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id) {
+        char own[REVERT_TIMER_WORD_SIZE];
+        unsigned ifindex;
+        uint32_t id;
+
+        if (sscanf(word, ":%u.%" SCNu32, &ifindex, &id) != 2)
+                return false;
+        snprintf(own, sizeof(own), ":%u.%" PRIu32, ifindex, id);
+        if (strcmp(own, word) != 0)
+                return false;
+        *ret_ifindex = ifindex;
+        *ret_id = id;
+        return true;
 }
 
 /* The timer's name without its suffix. */
@@ -51,7 +71,7 @@ static struct timer_name timer_name_of(const char *interface) {
         return name;
 }
 
-static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
+static bool start_timer(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         char program[PATH_MAX], description[80];
         struct call call;
@@ -60,7 +80,7 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
 
         if (r == 0) {
                 program[length] = '\0';
-                make_call(&call, program, record->name);
+                make_call(&call, program, ifindex, record);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
                 r = manager_start_timer(manager, timer_name_of(record->name).text, description,
                                         timeout_s * UINT64_C(1000000), call.arguments);
@@ -78,7 +98,8 @@ bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record)
         return r == 0 ? now.id == record->id : r != -ENOENT;
 }
 
-/* What the process does. A request to terminate is one to put things right and go; so is the owner's end. */
+/* What the process does. A request to terminate is one to put things right and go; so is the owner's end. It
+ * stays until the trial has ended: whatever keeps `setmtu revert` from that may be over a moment later. */
 static void wait_and_revert(unsigned ifindex, const struct trial_record *record, double deadline,
                             bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
@@ -89,19 +110,24 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
-        while (revert_timer_has_trial(ifindex, record)) {
+        do {
+                if (!revert_timer_has_trial(ifindex, record))
+                        _exit(EXIT_SUCCESS);
                 sigpending(&pending);
-                if (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
-                    poll(&owner, 1, LOOK_MS) <= 0)
-                        continue;
-                make_call(&call, "/proc/self/exe", record->name);
-                /* It must not be ended by the request that it acts upon. */
-                signal(SIGTERM, SIG_IGN);
-                sigprocmask(SIG_SETMASK, &none, NULL);
-                execv("/proc/self/exe", (char *const *)(uintptr_t)call.arguments);
-                sleep(1);
+        } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
+                 poll(&owner, 1, LOOK_MS) <= 0);
+        /* It must not be ended by the request that it acts upon. */
+        signal(SIGTERM, SIG_IGN);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        make_call(&call, "/proc/self/exe", ifindex, record);
+        for (;;) {
+                int r = process_run(call.arguments);
+
+                (void)r; /* the record tells */
+                if (!revert_timer_has_trial(ifindex, record))
+                        _exit(EXIT_SUCCESS);
+                (void)clock_sleep_ms(RETRY_MS);
         }
-        _exit(EXIT_SUCCESS);
 }
 
 /* What the first child does: it goes, and leaves one of its own behind. */
@@ -148,7 +174,7 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
 bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner) {
         bool has_systemd = manager_is_here();
 
-        return (!has_systemd || start_timer(record, timeout_s)) &&
+        return (!has_systemd || start_timer(ifindex, record, timeout_s)) &&
                ((has_systemd && owner < 0) || start_process(ifindex, record, timeout_s, owner));
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Runs `setmtu revert` for a trial in time, whatever becomes of the command that began it. systemd does that
- * by a transient timer; where it does not manage these devices, a process of its own session does. */
+/* Runs `setmtu revert` for a trial in time, whatever becomes of the command that began it, and again until
+ * it has ended. systemd does that by a transient timer; where it does not manage these devices, a process of
+ * its own session does. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 #include "store/mtu_record.h"
@@ -14,6 +16,10 @@
  * says why. */
 MUST_USE NONNULL bool revert_timer_start(unsigned ifindex, const struct trial_record *record,
                                          unsigned timeout_s, int owner);
+
+/* The word by which it names the trial to `setmtu revert`, as no device can be called: ":IFINDEX.ID". */
+#define REVERT_TIMER_WORD_SIZE sizeof(":4294967295.4294967295")
+MUST_USE NONNULL bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id);
 
 /* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE NONNULL bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record);

@@ -48,13 +48,15 @@ static void take_fall(void *userdata, unsigned ifindex) {
                 taking->has_void_falls |= link != NULL;
 }
 
-/* A trial whose record cannot be read is one all the same. */
+/* A trial whose record cannot be read is one all the same; one that was left behind is none any more. */
 static void take_trial(void *userdata, unsigned ifindex) {
         struct taking *taking = userdata;
         struct link *link = find_link(taking->links, ifindex);
+        struct trial_record record;
+        int r = trial_record_read(ifindex, &record);
 
         if (link)
-                link->is_on_trial = true;
+                link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) : r != -ENOENT;
 }
 
 /* Takes the table over in any case. */

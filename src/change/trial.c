@@ -2,8 +2,10 @@
 #include "change/trial.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -12,23 +14,53 @@
 #include "change/change_log.h"
 #include "change/command_lock.h"
 #include "change/revert_timer.h"
+#include "kernel/capability.h"
 #include "store/load_plan.h"
 
 /* How often a revert is tried again, a second apart: a driver may be busy for a moment. */
 #define REVERT_TRIES 10
 
-int trial_drop(unsigned ifindex) {
+static bool is_watched(const struct trial_record *record) {
+        return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
+}
+
+/* A record that is gone, and one that says that it has ended, are ends both: where one cannot be had, the
+ * other one will do. */
+static int end_record(unsigned ifindex, struct trial_record *record, enum trial_phase end) {
+        bool is_kept = is_watched(record);
+        int r;
+
+        record->phase = end;
+        r = is_kept ? trial_record_write(ifindex, record) : trial_record_remove(ifindex);
+        if (r < 0)
+                r = is_kept ? trial_record_remove(ifindex) : trial_record_write(ifindex, record);
+        if (r < 0)
+                return r;
+        revert_timer_stop(record->name);
+        return 0;
+}
+
+int trial_end(unsigned ifindex, enum trial_phase end) {
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);
-        bool is_known = r == 0;
 
         if (r == -ENOENT)
                 return 0;
-        r = trial_record_remove(ifindex);
-        /* The device may have been renamed since. */
-        if (r == 0 && is_known)
-                revert_timer_stop(record.name);
-        return r < 0 ? r : 1;
+        return r == 0 ? end_record(ifindex, &record, end) : trial_record_remove(ifindex);
+}
+
+int trial_line_name(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
+                    char ret[static INTERFACE_NAME_SIZE]) {
+        struct link link, named;
+        int r = link_get_by_ifindex(socket, ifindex, &link);
+
+        if (r < 0)
+                return r;
+        r = link_get_by_name(socket, record->name, &named);
+        if (r < 0 && r != -ENODEV)
+                return r;
+        strcpy(ret, r == 0 && named.ifindex == ifindex ? record->name : link.name);
+        return 0;
 }
 
 /* What came of an attempt to end a trial at the MTU from before. */
@@ -36,6 +68,7 @@ enum undo_result {
         UNDO_NOT_TRIED,
         UNDO_DONE,
         UNDO_NOT_WAITING, /* it has been ended already */
+        UNDO_CONFIRMED,   /* setmtu confirm was killed once the line was written */
         UNDO_CHANGED,     /* the device has another MTU by now, or is gone: left alone */
         UNDO_FAILED,      /* `error`; the trial goes on waiting */
 };
@@ -44,50 +77,92 @@ struct undo {
         struct trial_record record; /* but for UNDO_NOT_WAITING */
         enum undo_result result;
         int error;
+        int end_error; /* its end could not be recorded; or 0 */
 };
+
+/* Its MTU; nothing, where it is what the trial has begun with. */
+static int put_back(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
+        const struct original_mtu *former = record->has_former ? &record->former : NULL;
+        struct link link;
+        int r = link_get_by_ifindex(socket, ifindex, &link);
+
+        /* Where it was not read back, whatever the device has is what became of it. */
+        if (r == 0)
+                r = mtu_change_undo(socket, ifindex, record->before,
+                                    record->phase == TRIAL_CHANGING ? link.mtu : record->tried, former);
+        return r == -ESTALE && link.mtu == record->before ? 0 : r;
+}
 
 static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *link) {
         struct undo *undo = userdata;
-        const struct trial_record *record = &undo->record;
 
-        undo->error = mtu_change_undo(socket, link->ifindex, record->before, record->tried,
-                                      record->has_former ? &record->former : NULL);
+        undo->error = put_back(socket, link->ifindex, &undo->record);
         if (undo->error == 0)
                 undo->result = UNDO_DONE;
         else if (undo->error == -ESTALE || undo->error == -ENODEV)
                 undo->result = UNDO_CHANGED;
         else
                 undo->result = UNDO_FAILED;
-        if (undo->result != UNDO_FAILED)
-                (void)trial_record_remove(link->ifindex);
         return undo->result == UNDO_DONE;
 }
 
-/* One attempt. The configuration and the other devices are looked at for what stands on this one: where that
- * fails, the device alone gets its MTU back. */
-static void undo(struct netlink_socket *socket, unsigned ifindex, struct undo *ret) {
-        struct snapshot snapshot = { .socket = socket };
-        struct step_target target = { .link = NULL };
-        struct link link = { .ifindex = ifindex };
+/* Whether `setmtu confirm` had come as far as that. */
+static bool is_written_down(struct netlink_socket *socket, const struct config *config, unsigned ifindex,
+                            const struct trial_record *record) {
+        char name[INTERFACE_NAME_SIZE];
+        const struct config_line *line;
 
-        *ret = (struct undo){ .error = 0 };
-        ret->error = trial_record_read(ifindex, &ret->record);
-        if (ret->error < 0) {
-                ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
-                return;
-        }
-        ret->result = UNDO_NOT_TRIED;
-        target.mtu = ret->record.before;
-        if (load_plan(&load_plan_silent, &snapshot.plan) == 0 &&
-            link_get_by_ifindex(socket, ifindex, &link) == 0 &&
-            snapshot_look_at(&snapshot, &link, link.mtu == ret->record.tried ? target.mtu : link.mtu) == 0)
+        if (record->phase != TRIAL_CONFIRMING || trial_line_name(socket, ifindex, record, name) < 0)
+                return false;
+        line = config_find(config, name);
+        return line && mtu_spec_equals(&line->spec, &record->spec);
+}
+
+/* The configuration and the other devices are looked at for what stands on this one: where that fails, the
+ * device alone gets its MTU back. */
+static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *undo) {
+        struct snapshot snapshot = { .socket = socket };
+        const struct trial_record *record = &undo->record;
+        struct step_target target = { .mtu = record->before };
+        struct link link = { .ifindex = ifindex };
+        bool has_plan = load_plan(&load_plan_silent, &snapshot.plan) == 0;
+
+        if (has_plan && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record))
+                undo->result = UNDO_CONFIRMED;
+        else if (has_plan && link_get_by_ifindex(socket, ifindex, &link) == 0 &&
+                 snapshot_look_at(&snapshot, &link,
+                                  link.mtu == record->tried || record->phase == TRIAL_CHANGING
+                                                  ? target.mtu
+                                                  : link.mtu) == 0)
                 target.link = link_table_by_ifindex(&snapshot.links, ifindex);
         if (target.link)
-                (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, ret });
-        if (ret->result == UNDO_NOT_TRIED)
-                (void)undo_device(ret, socket, &link);
+                (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, undo });
+        if (undo->result == UNDO_NOT_TRIED)
+                (void)undo_device(undo, socket, &link);
         snapshot.socket = NULL; /* the caller's */
         snapshot_cleanup(&snapshot);
+}
+
+/* One attempt. Where the record has been read before, `ret` has it. */
+static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
+        static const enum trial_phase ends[] = {
+                [UNDO_DONE] = TRIAL_REVERTED,
+                [UNDO_CONFIRMED] = TRIAL_CONFIRMED,
+                [UNDO_CHANGED] = TRIAL_CHANGED,
+        };
+
+        undo_change(socket, ifindex, is_due, ret);
+        if (ret->result != UNDO_FAILED)
+                ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
+}
+
+static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
+        *ret = (struct undo){ .error = 0 };
+        ret->error = trial_record_read(ifindex, &ret->record);
+        if (ret->error == 0)
+                undo_record(socket, ifindex, is_due, ret);
+        else
+                ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
 }
 
 int trial_log_unreadable(unsigned ifindex, int error) {
@@ -106,50 +181,85 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
                           record->name, link.mtu, record->tried);
 }
 
-int trial_revert(struct netlink_socket *socket, unsigned ifindex) {
+/* As undo(), under the command lock. */
+static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct undo attempt;
 
         /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
         (void)command_lock_take(&lock);
-        undo(socket, ifindex, &attempt);
+        undo(socket, ifindex, is_due, ret);
+        if (ret->error == -EBADMSG)
+                (void)trial_record_remove(ifindex);
+}
+
+/* Returns an exit code. */
+static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struct undo *undo) {
+        const struct trial_record *record = &undo->record;
+
+        switch (undo->result) {
+        case UNDO_NOT_WAITING:
+                return EXIT_CODE_DONE;
+        case UNDO_DONE:
+                log_info("%s: MTU put back to %u, was %u", record->name, record->before, record->tried);
+                break;
+        case UNDO_CONFIRMED:
+                log_info("%s: MTU %u was confirmed, and its line written; setmtu reload has systemd take it "
+                         "up",
+                         record->name, record->tried);
+                break;
+        case UNDO_CHANGED:
+                trial_log_changed(socket, ifindex, record);
+                break;
+        case UNDO_NOT_TRIED:
+        case UNDO_FAILED:
+                if (!record->name[0])
+                        return trial_log_unreadable(ifindex, undo->error);
+                log_error("%s: the MTU could not be put back to %u: %s", record->name, record->before,
+                          undo->error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
+                                                : change_reason(socket, undo->error));
+                return EXIT_CODE_FAILURE;
+        }
+        if (undo->end_error == 0)
+                return EXIT_CODE_DONE;
+        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
+                  strerror(-undo->end_error));
+        return EXIT_CODE_FAILURE;
+}
+
+int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
+        struct undo attempt;
+
+        undo_locked(socket, ifindex, is_due, &attempt);
         for (int i = 0; i < REVERT_TRIES && attempt.result == UNDO_FAILED && attempt.error != -EPERM &&
                         attempt.error != -EBADMSG;
              i++) {
                 (void)clock_sleep_ms(1000);
-                undo(socket, ifindex, &attempt);
+                undo_locked(socket, ifindex, is_due, &attempt);
         }
-        if (attempt.error == -EBADMSG)
-                (void)trial_record_remove(ifindex);
-        command_lock_release(&lock);
-        switch (attempt.result) {
-        case UNDO_DONE:
-                revert_timer_stop(attempt.record.name);
-                log_info("%s: MTU put back to %u, was %u", attempt.record.name, attempt.record.before,
-                         attempt.record.tried);
-                return EXIT_CODE_DONE;
-        case UNDO_NOT_WAITING:
-                return EXIT_CODE_DONE;
-        case UNDO_CHANGED:
-                revert_timer_stop(attempt.record.name);
-                trial_log_changed(socket, ifindex, &attempt.record);
-                return EXIT_CODE_DONE;
-        case UNDO_NOT_TRIED:
-        case UNDO_FAILED:
-                break;
-        }
-        if (!attempt.record.name[0])
-                return trial_log_unreadable(ifindex, attempt.error);
-        log_error("%s: the MTU could not be put back to %u: %s", attempt.record.name, attempt.record.before,
-                  attempt.error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
-                                          : change_reason(socket, attempt.error));
-        return EXIT_CODE_FAILURE;
+        return log_undo(socket, ifindex, &attempt);
+}
+
+static void revert_overdue(void *userdata, unsigned ifindex) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        struct trial_record record;
+
+        (void)userdata;
+        if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
+            netlink_socket_open(&socket) == 0)
+                (void)trial_revert(socket, ifindex, true);
+}
+
+void trial_revert_overdue(void) {
+        if (capability_has_net_admin())
+                trial_record_each(revert_overdue, NULL);
 }
 
 /* Writes the record of a change that is about to be made. */
 static bool write_record(const struct trial *trial, const struct link *link, struct trial_record *ret) {
         const char *name = trial->line->name;
         struct trial_record record = {
+                .phase = TRIAL_CHANGING,
+                .watcher = trial->is_watched ? (uint32_t)getpid() : 0,
                 .spec = trial->line->spec,
                 .before = link->mtu,
                 .tried = device_status_of(link, trial->line).wanted,
@@ -177,28 +287,11 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         return true;
 }
 
-/* Looks at the device once more, now that no other command changes it. A trial that is long over was left by
- * a timer that was killed: the old MTU is still owed. */
-static bool look(struct snapshot *snapshot, const struct trial *trial, struct link *ret) {
-        struct trial_record left;
-        struct undo ended;
-        int r;
-
-        if (trial_record_read(trial->ifindex, &left) == 0 &&
-            clock_boottime_s() > left.deadline_s + TRIAL_GRACE_S)
-                undo(snapshot->socket, trial->ifindex, &ended);
-        r = link_get_by_ifindex(snapshot->socket, trial->ifindex, ret);
-        if (r < 0)
-                change_log_unreadable(snapshot->socket, trial->line->name, r);
-        return r == 0;
-}
-
 /* The device, and what stands on it; those below it stay as they are. */
 static bool change(struct snapshot *snapshot, const struct trial *trial, const struct link *former,
                    struct trial_record *record) {
         struct step_target target = { .line = trial->line, .is_alone = true };
         struct mtu_change result;
-        bool is_done;
         int r = snapshot_look_at(snapshot, former, record->tried);
 
         target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, former->ifindex) : NULL;
@@ -206,26 +299,31 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
                 change_log_unreadable(snapshot->socket, trial->line->name, r < 0 ? r : -ENODEV);
                 return false;
         }
-        is_done = change_apply(snapshot, &target, 1, &result);
-        if (result.result == MTU_CHANGE_ROUNDED) {
-                /* What the driver made of it is what is to be taken back. */
-                record->tried = result.link.mtu;
-                r = trial_record_write(former->ifindex, record);
-                if (r < 0)
-                        log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s",
-                                  trial->line->name, strerror(-r));
-        }
-        return is_done;
+        if (!change_apply(snapshot, &target, 1, &result))
+                return false;
+        record->phase = TRIAL_WAITING;
+        record->tried = result.link.mtu;
+        r = trial_record_write(former->ifindex, record);
+        if (r < 0)
+                log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", trial->line->name,
+                          strerror(-r));
+        return r >= 0;
 }
 
 bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_record *ret,
                  struct link *ret_former) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         const char *name = trial->line->name;
-        struct undo ended;
+        struct undo ended = { .error = 0 };
+        int r;
 
-        if (!command_lock_take(&lock) || !look(snapshot, trial, ret_former) ||
-            !write_record(trial, ret_former, ret))
+        if (!command_lock_take(&lock))
+                return false;
+        /* Once more, now that no other command changes it. */
+        r = link_get_by_ifindex(snapshot->socket, trial->ifindex, ret_former);
+        if (r < 0)
+                change_log_unreadable(snapshot->socket, name, r);
+        if (r < 0 || !write_record(trial, ret_former, ret))
                 return false;
         if (ret->tried < MTU_SMALLEST_IPV6 && ret_former->mtu >= MTU_SMALLEST_IPV6)
                 log_warning("%s: below %u the kernel takes IPv6 off it; the MTU goes back, its IPv6 "
@@ -237,12 +335,13 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         }
         if (change(snapshot, trial, ret_former, ret))
                 return true;
-        /* What has been changed all the same goes back; where it does not, the timer tries again. */
-        undo(snapshot->socket, trial->ifindex, &ended);
+        /* What has been changed all the same goes back; where it does not, the timer tries again. What is
+         * known here counts, whatever could be written of it. */
+        ended.record = *ret;
+        ended.record.watcher = 0;
+        undo_record(snapshot->socket, trial->ifindex, false, &ended);
         if (ended.result == UNDO_FAILED)
                 log_error("%s: it could not be put back at once: %s; that is tried again in %u s", name,
                           change_reason(snapshot->socket, ended.error), trial->timeout_s);
-        else
-                revert_timer_stop(ret->name);
         return false;
 }

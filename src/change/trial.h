@@ -8,15 +8,13 @@
 #include "change/snapshot.h"
 #include "store/mtu_record.h"
 
-/* The timer acts so long after a command that watches the same trial would be too late by itself. */
-#define TRIAL_GRACE_S 3
-
 /* What is tried. */
 struct trial {
         unsigned ifindex;
         const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
         unsigned timeout_s;
-        int owner; /* a descriptor: at its end of file the trial is reverted at once; or -1 */
+        int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
+        bool is_watched; /* this process will ask how it ended: trial_record_take_end() */
 };
 
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
@@ -25,15 +23,25 @@ struct trial {
 MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
                                   struct trial_record *ret, struct link *ret_former);
 
-/* Ends the trial of a device, where one is waiting, and leaves its MTU: it has been confirmed, or another
- * command has settled what the device is to have. 1, or 0 where there is none, or a negative errno. The
- * caller holds the command lock. */
-MUST_USE int trial_drop(unsigned ifindex);
+/* Ends the trial of a device, where one is waiting, and leaves its MTU; `end` is why. 0, also where there is
+ * none, or a negative errno: it is waiting still. The caller holds the command lock. */
+MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 
 /* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
- * a while where the kernel refuses. Logs what came of it and returns an exit code; a trial that is not
- * waiting any more, or whose device has another MTU by now, is no failure. */
-NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex);
+ * a while where that fails. Logs what came of it and returns an exit code; a trial that is not waiting any
+ * more, or whose device has another MTU by now, is no failure. `is_due`: nobody has asked for it, and what
+ * has been written down by then is confirmed. */
+NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due);
+
+/* Puts back what those that were killed, with their timers, have left. For commands that change devices,
+ * before they look at them; the caller does not hold the command lock. Says what it did. */
+void trial_revert_overdue(void);
+
+/* The name by which the device of a trial has its line: the one that was given, or where that is no longer
+ * its own, the present one. -ENODEV where the device is gone, and other negative errnos. */
+MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, unsigned ifindex,
+                                     const struct trial_record *record,
+                                     char ret[static INTERFACE_NAME_SIZE]);
 
 /* Logs that the record cannot be read. Returns an exit code. */
 int trial_log_unreadable(unsigned ifindex, int error);

@@ -14,6 +14,7 @@
 #include "change/change_log.h"
 #include "change/command_lock.h"
 #include "change/snapshot.h"
+#include "change/trial.h"
 #include "command/command.h"
 #include "command/steps_text.h"
 #include "kernel/capability.h"
@@ -87,6 +88,8 @@ static int run(const struct command_line *line) {
         size_t n_targets = 0;
         int exit_code;
 
+        if (!line->options[OPTION_DRY_RUN])
+                trial_revert_overdue();
         if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;

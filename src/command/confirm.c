@@ -12,16 +12,16 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/unit_name.h"
 #include "change/change_log.h"
 #include "change/command_lock.h"
+#include "change/revert_timer.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "store/config_files.h"
 
 /* The trial's own line as setmtu set would write it. Returns an exit code. */
-static int write_down(const struct trial_record *record) {
+static int write_down(const struct trial_record *record, const char *name) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
@@ -32,28 +32,43 @@ static int write_down(const struct trial_record *record) {
         if (config_files_read(&config, &sink) < 0)
                 log_out_of_memory();
         else
-                exit_code = line_edit_prepare(&config, record->name, &record->spec, &edit);
+                exit_code = line_edit_prepare(&config, name, &record->spec, &edit);
         config_free(&config);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
-/* Returns an exit code. */
-static int end_trial(unsigned ifindex, const struct trial_record *record) {
-        int r = trial_drop(ifindex);
+/* The device still has what was tried. Returns an exit code. */
+static int check_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
+                        char ret_name[static INTERFACE_NAME_SIZE]) {
+        struct link link;
+        int r = link_get_by_ifindex(socket, ifindex, &link);
 
-        if (r >= 0)
+        if (r == 0)
+                r = trial_line_name(socket, ifindex, record, ret_name);
+        if (r < 0 && r != -ENODEV) {
+                log_error("%s: not confirmed: the kernel does not tell of it: %s", record->name,
+                          change_reason(socket, r));
+                return EXIT_CODE_FAILURE;
+        }
+        if (r == 0 && record->phase == TRIAL_CHANGING) {
+                log_error("%s: not confirmed: setmtu was killed while it changed the MTU; setmtu revert "
+                          "puts "
+                          "it back",
+                          record->name);
+                return EXIT_CODE_FAILURE;
+        }
+        if (r == 0 && link.mtu == record->tried)
                 return EXIT_CODE_DONE;
-        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes back in "
-                  "time "
-                  "unless that is mended, and setmtu reload sets it again",
-                  record->name, strerror(-r));
+        trial_log_changed(socket, ifindex, record);
+        if (trial_end(ifindex, TRIAL_CHANGED) < 0)
+                log_warning("%s: its trial goes on until its time is up", record->name);
         return EXIT_CODE_FAILURE;
 }
 
 /* What is done while no other command can end the trial. Returns an exit code. */
-static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial_record *record) {
-        int exit_code, r = trial_record_read(ifindex, record);
-        struct link link;
+static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial_record *record,
+                   char ret_name[static INTERFACE_NAME_SIZE]) {
+        int exit_code, marked, r = trial_record_read(ifindex, record);
 
         if (r == -ENOENT) {
                 log_error("no trial of this device is waiting any more");
@@ -61,36 +76,43 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         }
         if (r < 0)
                 return trial_log_unreadable(ifindex, r);
-        r = link_get_by_ifindex(socket, ifindex, &link);
-        if (r < 0 && r != -ENODEV) {
-                change_log_unreadable(socket, record->name, r);
-                return EXIT_CODE_FAILURE;
+        exit_code = check_device(socket, ifindex, record, ret_name);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        /* From here on the line decides, should this process be killed: is_written_down() in trial.c. */
+        record->phase = TRIAL_CONFIRMING;
+        marked = trial_record_write(ifindex, record);
+        exit_code = write_down(record, ret_name);
+        if (exit_code != EXIT_CODE_DONE) {
+                log_error("%s: not confirmed: it could not be written down; the trial goes on",
+                          record->name);
+                return exit_code;
         }
-        if (r < 0 || link.mtu != record->tried) {
-                trial_log_changed(socket, ifindex, record);
-                (void)end_trial(ifindex, record);
-                return EXIT_CODE_FAILURE;
-        }
-        exit_code = write_down(record);
-        if (exit_code == EXIT_CODE_DONE)
-                return end_trial(ifindex, record);
-        log_error("%s: not confirmed: it could not be written down; the trial goes on", record->name);
-        return exit_code;
+        r = trial_end(ifindex, TRIAL_CONFIRMED);
+        if (r >= 0 || marked >= 0)
+                return EXIT_CODE_DONE;
+        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes back in "
+                  "time unless that is mended, and setmtu reload sets it again",
+                  record->name, strerror(-r));
+        return EXIT_CODE_FAILURE;
 }
 
 int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_record record = { 0 };
+        char name[INTERFACE_NAME_SIZE];
         int exit_code;
 
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        exit_code = confirm(socket, ifindex, &record);
+        exit_code = confirm(socket, ifindex, &record, name);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        log_info("%s: MTU %u confirmed", record.name, record.tried);
-        return activate_units_of(record.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (strcmp(name, record.name) != 0)
+                log_info("%s is called %s now, and has its line by that name", record.name, name);
+        log_info("%s: MTU %u confirmed", name, record.tried);
+        return activate_units_of(name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* The trials that are waiting. */
@@ -123,31 +145,45 @@ static void count_named(void *userdata, unsigned ifindex) {
                 count(waiting, ifindex);
 }
 
-/* The trial of the device with this name of now or, where it has been renamed or is gone, of the trial's
- * own. */
-static void find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
+/* The trial of the device with this name or, where no device has it, that was begun by it. Returns an exit
+ * code. */
+static int find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
         struct link link;
+        int r = link_get_by_name(socket, name, &link);
 
-        *waiting = (struct waiting){ .name = name };
-        if (link_get_by_name(socket, name, &link) == 0)
+        if (r == 0)
                 count(waiting, link.ifindex);
-        if (waiting->count == 0)
-                trial_record_each(count_named, waiting);
+        if (waiting->count > 0)
+                return EXIT_CODE_DONE;
+        if (r < 0 && r != -ENODEV) {
+                log_error("%s: the kernel does not tell of it: %s", name, change_reason(socket, r));
+                return EXIT_CODE_FAILURE;
+        }
+        trial_record_each(count_named, waiting);
+        if (r < 0 || waiting->count == 0)
+                return EXIT_CODE_DONE;
+        if (link_get_by_ifindex(socket, waiting->ifindex, &link) == 0)
+                log_error("%s: another device has this name now; the one on trial is called %s: setmtu "
+                          "confirm %s, or setmtu revert %s",
+                          name, link.name, link.name, link.name);
+        else
+                log_error("%s: another device has this name now, and the one on trial is gone", name);
+        return EXIT_CODE_FAILURE;
 }
 
 /* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
 static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
-        struct waiting waiting = { .name = NULL };
-        char shown[TEXT_QUOTE_SIZE], unescaped[INTERFACE_NAME_SIZE];
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
+        struct waiting waiting = { .name = word };
+        int exit_code = EXIT_CODE_DONE;
+        char shown[TEXT_QUOTE_SIZE];
 
         if (word)
-                find_by_name(socket, word, &waiting);
+                exit_code = find_by_name(socket, word, &waiting);
         else
                 trial_record_each(count, &waiting);
-        /* As in a unit's name: that is how revert_timer.h calls it. */
-        if (word && waiting.count == 0 && unit_name_unescape(word, unescaped, sizeof(unescaped)))
-                find_by_name(socket, unescaped, &waiting);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
         if (waiting.count == 1) {
                 *ret_ifindex = waiting.ifindex;
                 return EXIT_CODE_DONE;
@@ -161,26 +197,49 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
-static int end(const struct command_line *line,
-               int (*end_one)(struct netlink_socket *socket, unsigned ifindex)) {
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        unsigned ifindex = 0;
-        int r = netlink_socket_open(&socket), exit_code;
+/* The trial that revert_timer.h means, where it is waiting still. */
+static int revert_due(struct netlink_socket *socket, unsigned ifindex, uint32_t id) {
+        const struct trial_record record = { .id = id };
 
-        if (r < 0) {
-                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        return revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true)
+                                                        : EXIT_CODE_DONE;
+}
+
+static int revert(struct netlink_socket *socket, const struct command_line *line) {
+        unsigned ifindex = 0;
+        uint32_t id = 0;
+        int exit_code;
+
+        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
+                return revert_due(socket, ifindex, id);
         exit_code = choose(socket, line, &ifindex);
-        return exit_code == EXIT_CODE_DONE ? end_one(socket, ifindex) : exit_code;
+        return exit_code == EXIT_CODE_DONE ? trial_revert(socket, ifindex, false) : exit_code;
+}
+
+static int confirm_chosen(struct netlink_socket *socket, const struct command_line *line) {
+        unsigned ifindex = 0;
+        int exit_code = choose(socket, line, &ifindex);
+
+        return exit_code == EXIT_CODE_DONE ? confirm_trial(socket, ifindex) : exit_code;
+}
+
+static int run(const struct command_line *line,
+               int (*end)(struct netlink_socket *socket, const struct command_line *line)) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        int r = netlink_socket_open(&socket);
+
+        if (r == 0)
+                return end(socket, line);
+        log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
+        return EXIT_CODE_FAILURE;
 }
 
 static int run_confirm(const struct command_line *line) {
-        return end(line, confirm_trial);
+        return run(line, confirm_chosen);
 }
 
 static int run_revert(const struct command_line *line) {
-        return end(line, trial_revert);
+        return run(line, revert);
 }
 
 const struct command command_confirm = {

@@ -13,12 +13,12 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "change/snapshot.h"
+#include "change/trial.h"
 #include "command/activate_units.h"
 #include "command/backend_view.h"
 #include "command/command.h"
 #include "command/unit_states.h"
 #include "plan/step.h"
-#include "store/mtu_record.h"
 
 #define UNIT_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
 
@@ -104,7 +104,6 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                      struct backend_views *views, const struct step *step) {
         const struct config_line *line = step->line;
         const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
-        struct trial_record trial;
         char unit[UNIT_SIZE];
         bool active;
 
@@ -117,8 +116,8 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
         if (is_overridden(views, device, step->link))
                 return;
         /* Somebody's save must not end another one's trial. */
-        if (trial_record_read(step->link->ifindex, &trial) == 0) {
-                log_info("%s: on trial with %u, and left alone", line->name, trial.tried);
+        if (step->link->is_on_trial) {
+                log_info("%s: on trial, and left alone", line->name);
                 return;
         }
         snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
@@ -221,6 +220,7 @@ static int run(const struct command_line *line) {
                           manager ? manager_error_text(manager) : strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
+        trial_revert_overdue();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -88,6 +88,15 @@ static void offer_probe(const char *name, const struct mtu_change *change) {
                          name);
 }
 
+/* What this command makes of a trial that is waiting. */
+static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options *options, uint32_t mtu) {
+        struct trial_record record;
+
+        return !options->is_runtime && trial_record_read(ifindex, &record) == 0 && record.tried == mtu
+                               ? TRIAL_CONFIRMED
+                               : TRIAL_SETTLED;
+}
+
 /* What is done as a whole or not at all, under the command lock. Returns an exit code. */
 static int set(struct snapshot *snapshot, const struct set_args *args, const struct set_options *options,
                struct line_edit *edit) {
@@ -108,7 +117,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
         /* The trial of a device is over where a command has settled what it is to have. */
-        r = trial_drop(args->link->ifindex);
+        r = trial_end(args->link->ifindex, end_of_trial(args->link->ifindex, options, change.link.mtu));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
@@ -119,7 +128,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
 /* Whether the path carries it: as a trial, which ends by itself should this command not come to that. Where
  * it does, the trial goes on, for set() to settle. Returns an exit code. */
 static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
-        const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1 };
+        const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
         uint32_t wanted = device_status_of(args->link, &args->line).wanted;
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
         struct trial_record record;
@@ -141,7 +150,7 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, 
                 return EXIT_CODE_FAILURE;
         exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
         if (exit_code != EXIT_CODE_DONE)
-                (void)trial_revert(snapshot->socket, args->link->ifindex);
+                (void)trial_revert(snapshot->socket, args->link->ifindex, false);
         return exit_code;
 }
 
@@ -169,6 +178,8 @@ static int execute(struct set_args *args, const struct set_options *options) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         int exit_code;
 
+        if (!options->has_no_apply)
+                trial_revert_overdue();
         if ((!options->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = prepare(&snapshot, args, options, &edit);
@@ -183,7 +194,7 @@ static int execute(struct set_args *args, const struct set_options *options) {
         command_lock_release(&lock);
         /* Still on trial where that has failed before it was settled. */
         if (exit_code != EXIT_CODE_DONE && options->host)
-                (void)trial_revert(snapshot.socket, args->link->ifindex);
+                (void)trial_revert(snapshot.socket, args->link->ifindex, false);
         return exit_code;
 }
 

@@ -131,32 +131,49 @@ static void draw(const struct waiting *waiting) {
                         waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-/* The trial has been ended by another command, or by the timer. */
+/* The trial has ended. Returns an exit code. */
 static int tell_end(struct waiting *waiting) {
+        const struct trial_record *record = &waiting->record;
+        enum trial_phase end = TRIAL_SETTLED;
         struct link link;
+        int r = trial_record_take_end(waiting->ifindex, record->id, &end);
 
-        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0) {
-                log_error("%s: the device is gone", waiting->record.name);
-                return EXIT_CODE_FAILURE;
-        }
-        if (link.mtu == waiting->record.tried) {
-                log_info("%s: confirmed", waiting->record.name);
+        if (r < 0 && r != -ENOENT)
+                log_error("%s: how its trial has ended cannot be read: %s", record->name, strerror(-r));
+        else if (end == TRIAL_CONFIRMED) {
+                log_info("%s: confirmed", record->name);
                 return EXIT_CODE_DONE;
         }
-        log_error("%s: not confirmed%s; MTU is %s%u", waiting->record.name,
-                  clock_boottime_s() >= waiting->deadline ? " in time" : "",
-                  link.mtu == waiting->record.before ? "back at " : "", link.mtu);
+        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0)
+                log_error("%s: the device is gone", record->name);
+        else
+                log_error("%s: not confirmed%s; MTU is %s%u", record->name,
+                          end == TRIAL_SETTLED                      ? ", but ended by another command"
+                          : clock_boottime_s() >= waiting->deadline ? " in time"
+                                                                    : "",
+                          link.mtu == record->before ? "back at " : "", link.mtu);
         return EXIT_CODE_FAILURE;
 }
 
-static int put_back(struct waiting *waiting) {
+/* Its end is known here. */
+static void forget_end(const struct waiting *waiting, enum trial_phase *ret) {
+        *ret = TRIAL_WAITING;
+        if (trial_record_take_end(waiting->ifindex, waiting->record.id, ret) < 0)
+                *ret = TRIAL_WAITING;
+}
+
+static int put_back(struct waiting *waiting, bool is_due) {
+        enum trial_phase end;
+
         clear_line(waiting);
-        trial_revert(waiting->socket, waiting->ifindex);
-        return EXIT_CODE_FAILURE;
+        (void)trial_revert(waiting->socket, waiting->ifindex, is_due);
+        forget_end(waiting, &end);
+        return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int wait_for_end(struct waiting *waiting) {
         for (;;) {
+                enum trial_phase end;
                 enum answer answer;
                 int exit_code;
 
@@ -168,21 +185,23 @@ static int wait_for_end(struct waiting *waiting) {
                         /* Who is cut off may come back and confirm; the timer is there. */
                         return EXIT_CODE_FAILURE;
                 if (interrupt_seen() != 0)
-                        return put_back(waiting);
+                        return put_back(waiting, false);
                 if (clock_boottime_s() > waiting->deadline + TRIAL_GRACE_S)
-                        return put_back(waiting);
+                        return put_back(waiting, true);
                 look_at_carrier(waiting);
                 draw(waiting);
                 answer = keys_read(&waiting->keys);
                 if (answer == ANSWER_NONE)
                         continue;
                 if (answer == ANSWER_PUT_BACK)
-                        return put_back(waiting);
+                        return put_back(waiting, false);
                 clear_line(waiting);
                 /* Where it cannot be written down, it goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->ifindex);
-                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record))
+                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record)) {
+                        forget_end(waiting, &end);
                         return exit_code;
+                }
         }
 }
 
@@ -195,7 +214,7 @@ static int check_edit(const struct snapshot *snapshot, const struct set_args *ar
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
                const char *host) {
-        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1 };
+        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1, true };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = {
                 .socket = snapshot->socket,
@@ -230,7 +249,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         if (host)
                 exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {
-                (void)trial_revert(snapshot->socket, waiting.ifindex);
+                (void)put_back(&waiting, false);
                 return exit_code;
         }
         keys_open(&waiting.keys);
@@ -258,6 +277,7 @@ static int run(const struct command_line *line) {
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        trial_revert_overdue();
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(&args, &snapshot);

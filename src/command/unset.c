@@ -42,7 +42,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (exit_code != EXIT_CODE_DONE || !has_apply || !link ||
             link_get_by_ifindex(snapshot->socket, link->ifindex, &now) < 0)
                 return exit_code;
-        r = trial_drop(now.ifindex);
+        r = trial_end(now.ifindex, TRIAL_SETTLED);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
         return change_restore(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
@@ -58,6 +58,8 @@ static int run(const struct command_line *line) {
         const struct link *link;
         char name[INTERFACE_NAME_SIZE], quoted[TEXT_QUOTE_SIZE];
 
+        if (has_apply)
+                trial_revert_overdue();
         if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -22,7 +23,7 @@
 #define TEXT_MAX 512    /* what is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
-enum field_type { FIELD_NAME, FIELD_NUMBER, FIELD_SPEC };
+enum field_type { FIELD_NAME, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
 
 /* One line of a record, KEY=VALUE, and the member that it is. */
 struct field {
@@ -33,7 +34,7 @@ struct field {
 
 struct kind {
         const char *prefix; /* of the file's name */
-        struct field fields[10];
+        struct field fields[12];
 };
 
 static const struct kind originals = {
@@ -60,6 +61,8 @@ static const struct kind trials = {
                         { "NAME=", FIELD_NAME, offsetof(struct trial_record, name) },
                         { "REQUEST=", FIELD_SPEC, offsetof(struct trial_record, spec) },
                         { "ID=", FIELD_NUMBER, offsetof(struct trial_record, id) },
+                        { "PHASE=", FIELD_PHASE, offsetof(struct trial_record, phase) },
+                        { "WATCHER=", FIELD_NUMBER, offsetof(struct trial_record, watcher) },
                         { "BEFORE=", FIELD_NUMBER, offsetof(struct trial_record, before) },
                         { "TRIED=", FIELD_NUMBER, offsetof(struct trial_record, tried) },
                         { "DEADLINE=", FIELD_NUMBER, offsetof(struct trial_record, deadline_s) },
@@ -76,6 +79,26 @@ static const struct kind formers = {
         },
 };
 
+static const char *const phases[] = {
+        [TRIAL_CHANGING] = "changing",   [TRIAL_WAITING] = "waiting",   [TRIAL_CONFIRMING] = "confirming",
+        [TRIAL_CONFIRMED] = "confirmed", [TRIAL_REVERTED] = "reverted", [TRIAL_SETTLED] = "settled",
+        [TRIAL_CHANGED] = "changed",
+};
+#define N_PHASES (sizeof(phases) / sizeof(phases[0]))
+
+static bool parse_phase(const char *text, const char *key, enum trial_phase *ret) {
+        char word[16];
+
+        if (!text_find_value(text, key, word, sizeof(word)))
+                return false;
+        for (size_t i = 0; i < N_PHASES; i++)
+                if (strcmp(phases[i], word) == 0) {
+                        *ret = (enum trial_phase)i;
+                        return true;
+                }
+        return false;
+}
+
 static bool parse_field(const char *text, const struct field *field, void *member) {
         char spec[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
 
@@ -87,6 +110,8 @@ static bool parse_field(const char *text, const struct field *field, void *membe
         case FIELD_SPEC:
                 return text_find_value(text, field->key, spec, sizeof(spec)) &&
                        mtu_spec_parse(spec, strlen(spec), member, fault);
+        case FIELD_PHASE:
+                return parse_phase(text, field->key, member);
         }
         return false;
 }
@@ -99,20 +124,31 @@ static bool parse(const struct kind *kind, const char *text, void *record) {
         return true;
 }
 
+static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
+                                const void *member) {
+        switch (field->type) {
+        case FIELD_NUMBER:
+                snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%" PRIu32, *(const uint32_t *)member);
+                return buffer;
+        case FIELD_SPEC:
+                return mtu_spec_format(buffer, member);
+        case FIELD_PHASE:
+                return phases[*(const enum trial_phase *)member];
+        case FIELD_NAME:
+                break;
+        }
+        return member;
+}
+
 static void format(const struct kind *kind, const void *record, char text[static TEXT_MAX]) {
-        char spec[MTU_SPEC_TEXT_SIZE];
+        char buffer[MTU_SPEC_TEXT_SIZE];
 
         for (const struct field *field = kind->fields; field->key; field++) {
                 const void *member = (const char *)record + field->offset;
                 size_t used = strlen(text);
 
-                if (field->type == FIELD_NUMBER)
-                        snprintf(text + used, TEXT_MAX - used, "%s%" PRIu32 "\n", field->key,
-                                 *(const uint32_t *)member);
-                else
-                        snprintf(text + used, TEXT_MAX - used, "%s%s\n", field->key,
-                                 field->type == FIELD_SPEC ? mtu_spec_format(spec, member)
-                                                           : (const char *)member);
+                snprintf(text + used, TEXT_MAX - used, "%s%s\n", field->key,
+                         format_field(buffer, field, member));
         }
 }
 
@@ -251,8 +287,32 @@ bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret) {
                strcmp(ret->name, link->name) == 0;
 }
 
+bool trial_record_is_overdue(const struct trial_record *record) {
+        return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
+}
+
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {
-        return read_record(&trials, ifindex, ret, sizeof(*ret));
+        struct trial_record record;
+        int r = read_record(&trials, ifindex, &record, sizeof(record));
+
+        if (r == 0 && record.phase >= TRIAL_CONFIRMED)
+                return -ENOENT;
+        if (r == 0)
+                *ret = record;
+        return r;
+}
+
+int trial_record_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
+        struct trial_record record;
+        int r = read_record(&trials, ifindex, &record, sizeof(record));
+
+        if (r == 0 && (record.id != id || record.phase < TRIAL_CONFIRMED))
+                return -ENOENT;
+        if (r < 0)
+                return r;
+        (void)trial_record_remove(ifindex);
+        *ret = record.phase;
+        return 0;
 }
 
 int trial_record_write(unsigned ifindex, const struct trial_record *record) {

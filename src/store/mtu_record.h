@@ -52,9 +52,22 @@ void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *user
 /* Whether the device has fallen and has still what the kernel made of it. */
 MUST_USE NONNULL bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
 
+enum trial_phase {
+        TRIAL_CHANGING,   /* `tried` is what is asked of the kernel; what it made of it is not known yet */
+        TRIAL_WAITING,    /* to be confirmed; the device had `tried` */
+        TRIAL_CONFIRMING, /* the line is being written */
+        /* It has ended, which is kept for the command that watches it: */
+        TRIAL_CONFIRMED,
+        TRIAL_REVERTED,
+        TRIAL_SETTLED, /* another command has given the device what it is to have */
+        TRIAL_CHANGED, /* the device had another MTU by then, or was gone: left alone */
+};
+
 /* A change that waits to be confirmed, and what it takes to undo it. */
 struct trial_record {
-        uint32_t id;                    /* random: tells this trial from another one of the device */
+        uint32_t id; /* random: tells this trial from another one of the device */
+        enum trial_phase phase;
+        uint32_t watcher;               /* the process that wants to know how it ends; 0: none */
         char name[INTERFACE_NAME_SIZE]; /* by which it was asked for */
         struct mtu_spec spec;           /* what is written down when it is confirmed */
         uint32_t before;                /* in bytes */
@@ -64,7 +77,14 @@ struct trial_record {
         struct original_mtu former;
 };
 
+/* Whoever ends a trial in time does so by then; past it the record is one that was left behind. */
+#define TRIAL_GRACE_S 3
+NONNULL bool trial_record_is_overdue(const struct trial_record *record);
+
+/* -ENOENT also for a trial that has ended. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
+/* How the trial with that id has ended, which is forgotten with that. -ENOENT where that is not kept. */
+MUST_USE NONNULL int trial_record_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
 void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);

@@ -418,6 +418,9 @@ static int append_command(sd_bus_message *message, const char *const argv[]) {
         return sd_bus_message_close_container(message);
 }
 
+/* After so long, a timer's service that has failed starts again, however often. */
+#define RETRY_US UINT64_C(10000000)
+
 /* The auxiliary units, of which there is one. */
 static int append_service(sd_bus_message *message, const char *unit, const char *description,
                           const char *const argv[]) {
@@ -428,7 +431,9 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
             (r = sd_bus_message_append(message, "s", unit)) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
             (r = append_common(message, description)) < 0 ||
-            (r = sd_bus_message_append(message, "(sv)", "Type", "s", "oneshot")) < 0 ||
+            (r = sd_bus_message_append(message, "(sv)(sv)(sv)(sv)", "Type", "s", "oneshot", "Restart", "s",
+                                       "on-failure", "RestartUSec", "t", RETRY_US, "StartLimitIntervalUSec",
+                                       "t", UINT64_C(0))) < 0 ||
             (r = append_command(message, argv)) < 0 || (r = sd_bus_message_close_container(message)) < 0 ||
             (r = sd_bus_message_close_container(message)) < 0)
                 return r;
