@@ -71,9 +71,10 @@ struct fault {
         int32_t process; /* the first one */
         char call[112];  /* the one that was hit first */
         uint32_t n_frames;
-        uint32_t reserved;
         uint64_t frames[24]; /* who called it, in the program's file */
 };
+
+_Static_assert(sizeof(struct fault) == 200 + 24 * 8, "no padding");
 
 static struct fault *fault;
 static bool is_busy;
