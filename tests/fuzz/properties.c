@@ -21,6 +21,7 @@
 #include "backends/backend_unit.h"
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "base/time_span.h"
 #include "base/unit_name.h"
 #include "bench/iperf3.h"
 #include "config/config.h"
@@ -30,6 +31,7 @@
 #include "probe/method.h"
 #include "probe/packet.h"
 #include "store/mtu_record.h"
+#include "system/owner_state.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
@@ -1091,6 +1093,56 @@ void property_network_file(const uint8_t *data, size_t size) {
         network_file_free(&copy);
 }
 
+/* The value of NamePolicy=: each policy that udev has a property for gives its condition, once, in order. */
+void property_name_policy(const uint8_t *data, size_t size) {
+        static const char *const known[][2] = {
+                { "database", "ID_NET_NAME_FROM_DATABASE" },
+                { "onboard", "ID_NET_NAME_ONBOARD" },
+                { "slot", "ID_NET_NAME_SLOT" },
+                { "path", "ID_NET_NAME_PATH" },
+                { "mac", "ID_NET_NAME_MAC" },
+        };
+        struct network_file file = { .name = strdup("50-a.link"),
+                                     .path = strdup("/etc/systemd/network/50-a.link") };
+        const struct config_line line = { .name = "eth0", .spec = { .mtu = 9000 } };
+        const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
+        CLEANUP(cleanup_free) char *text = NULL, *written = NULL, *policies = NULL;
+        size_t text_size, written_size;
+        FILE *stream = open_memstream(&text, &text_size);
+        const char *rest;
+
+        remember_input(data, size);
+        REQUIRE(stream && file.name && file.path);
+        fputs("[Link]\nNamePolicy=", stream);
+        REQUIRE(fwrite(data, 1, size, stream) == size);
+        REQUIRE(fclose(stream) == 0);
+        if (network_file_parse(&file, text, text_size) == 0 &&
+            network_file_get(&file, "Link", "NamePolicy")) {
+                policies = strdup(network_file_get(&file, "Link", "NamePolicy"));
+                stream = open_memstream(&written, &written_size);
+                REQUIRE(policies && stream);
+                link_copy_write(&device, &(const struct link_copy){ &file, LINK_COPY_UNNAMED }, stream);
+                REQUIRE(fclose(stream) == 0);
+                rest = strstr(written, "\n[Match]\nOriginalName=eth0\n");
+                REQUIRE(rest);
+                for (const char *next; (next = strstr(rest + 1, "\n[Match]\nOriginalName=eth0\n"));)
+                        rest = next;
+                rest += strlen("\n[Match]\nOriginalName=eth0\n");
+                for (char *at = policies, *word; (word = strsep(&at, " \t"));)
+                        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+                                if (strcmp(word, known[i][0]) == 0) {
+                                        char condition[64];
+
+                                        snprintf(condition, sizeof(condition), "Property=!%s=?*\n",
+                                                 known[i][1]);
+                                        REQUIRE(strncmp(rest, condition, strlen(condition)) == 0);
+                                        rest += strlen(condition);
+                                }
+                REQUIRE(strcmp(rest, "\n[Link]\nMTUBytes=9000\n") == 0);
+        }
+        network_file_free(&file);
+}
+
 /* Records of the original MTU --------------------------------------------------------------------------- */
 
 #define IFINDEX 7
@@ -1211,6 +1263,166 @@ void property_original_mtu(const uint8_t *data, size_t size) {
         make_root();
         check_record(data, size);
         check_database(data, size);
+}
+
+/* Records of trials and of lowered devices -------------------------------------------------------------- */
+
+/* Where a record of the kind belongs: the file of its folder that is named so. */
+static void find_record(const char *prefix, char path[static PATH_MAX]) {
+        char folder[PATH_MAX - 300];
+        struct dirent *entry;
+        DIR *directory;
+
+        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/setmtu", root.folder) < (int)sizeof(folder));
+        directory = opendir(folder);
+        REQUIRE(directory);
+        while ((entry = readdir(directory)))
+                if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+                        snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name);
+        closedir(directory);
+        REQUIRE(*path);
+}
+
+void property_trial_record(const uint8_t *data, size_t size) {
+        static char path[PATH_MAX];
+        const struct trial_record any = { .name = "e0", .spec.mtu = 9000 };
+        struct trial_record record = { .before = 1 }, again;
+        int r;
+
+        remember_input(data, size);
+        make_root();
+        if (!*path) {
+                REQUIRE(trial_record_write(IFINDEX, &any) == 0);
+                find_record("trial.", path);
+        }
+        write_file(path, data, size);
+        r = trial_record_read(IFINDEX, &record);
+        REQUIRE(r <= 0 && r != -ENOENT);
+        if (r < 0) {
+                REQUIRE(record.before == 1 && record.name[0] == '\0'); /* untouched */
+                return;
+        }
+        REQUIRE(memchr(record.name, '\0', sizeof(record.name)) && !strchr(record.name, '\n'));
+        REQUIRE(trial_record_write(IFINDEX, &record) == 0 && trial_record_read(IFINDEX, &again) == 0);
+        REQUIRE(strcmp(record.name, again.name) == 0 && record.id == again.id);
+        REQUIRE(record.spec.mtu == again.spec.mtu && record.spec.up == again.spec.up);
+        REQUIRE(record.before == again.before && record.tried == again.tried);
+        REQUIRE(record.deadline_s == again.deadline_s && record.has_former == again.has_former);
+        REQUIRE(!record.has_former || (record.former.original == again.former.original &&
+                                       strcmp(record.former.name, again.former.name) == 0));
+}
+
+void property_lowered_mtu(const uint8_t *data, size_t size) {
+        static char path[PATH_MAX];
+        const struct lowered_mtu any = { .name = "e0", .before = 1500, .lowered = 1400 };
+        struct lowered_mtu record = { .before = 1 }, again;
+        int r;
+
+        remember_input(data, size);
+        make_root();
+        if (!*path) {
+                REQUIRE(lowered_mtu_write(IFINDEX, &any) == 0);
+                find_record("fallen-", path);
+        }
+        write_file(path, data, size);
+        r = lowered_mtu_read(IFINDEX, &record);
+        REQUIRE(r <= 0 && r != -ENOENT);
+        if (r < 0) {
+                REQUIRE(record.before == 1 && record.name[0] == '\0'); /* untouched */
+                return;
+        }
+        REQUIRE(memchr(record.name, '\0', sizeof(record.name)) && !strchr(record.name, '\n'));
+        REQUIRE(lowered_mtu_write(IFINDEX, &record) == 0 && lowered_mtu_read(IFINDEX, &again) == 0);
+        REQUIRE(strcmp(record.name, again.name) == 0);
+        REQUIRE(record.before == again.before && record.lowered == again.lowered);
+}
+
+/* What network managers keep ---------------------------------------------------------------------------- */
+
+static const char *const owner_files[] = {
+        "run/systemd/netif/links/7",
+        "run/NetworkManager/devices/7",
+        "run/network/ifstate",
+        "run/udev/data/n7",
+        "etc/NetworkManager/system-connections/a",
+        "etc/netctl/a",
+        "etc/network/interfaces",
+};
+#define N_OWNER_FILES (sizeof(owner_files) / sizeof(owner_files[0]))
+
+static void path_in_root(const char *path, char full[static PATH_MAX]) {
+        REQUIRE(snprintf(full, PATH_MAX, "%s/%s", root.folder, path) < PATH_MAX);
+        for (char *slash = full + strlen(root.folder); (slash = strchr(slash + 1, '/')); *slash = '/') {
+                *slash = '\0';
+                REQUIRE(mkdir(full, 0700) == 0 || errno == EEXIST);
+        }
+}
+
+static void make_active(const char *unit) {
+        char path[PATH_MAX], full[PATH_MAX];
+
+        snprintf(path, sizeof(path), "run/systemd/units/invocation:%s", unit);
+        path_in_root(path, full);
+        REQUIRE(symlink("1", full) == 0 || errno == EEXIST);
+}
+
+/* All files have the input for their text: each has its own keys. */
+void property_owner_state(const uint8_t *data, size_t size) {
+        static char paths[N_OWNER_FILES][PATH_MAX];
+        const struct link link = { .ifindex = IFINDEX, .name = "e0", .mtu = 1500 };
+        struct owners owners;
+
+        remember_input(data, size);
+        make_root();
+        if (!*paths[0]) {
+                for (size_t i = 0; i < N_OWNER_FILES; i++)
+                        path_in_root(owner_files[i], paths[i]);
+                make_active("systemd-networkd.service");
+                make_active("NetworkManager.service");
+                make_active("netctl@a.service");
+        }
+        for (size_t i = 0; i < N_OWNER_FILES; i++)
+                write_file(paths[i], data, size);
+        REQUIRE(owner_state_read(&link, &owners) == 0);
+        for (size_t i = 0; i < OWNER_COUNT; i++) {
+                REQUIRE(!owners.profile[i] || owners.has[i]);
+                REQUIRE(!owners.profile[i] || !strchr(owners.profile[i], '\n'));
+        }
+        REQUIRE(!owners.link_file || !strchr(owners.link_file, '\n'));
+        /* A lease is in the line that it is told to be in. */
+        REQUIRE(!owners.lease_file || (owners.lease_line >= 1 && owners.has[OWNER_NETWORKMANAGER]));
+        REQUIRE((int64_t)owners.lease_mtu == 0 ||
+                number_after("dhcp4.interface_mtu=", data, size) == owners.lease_mtu);
+        owners_free(&owners);
+}
+
+/* Times ------------------------------------------------------------------------------------------------- */
+
+void property_time_span(const uint8_t *data, size_t size) {
+        static const unsigned largest[] = { 1, 60, 86400, UINT32_MAX };
+        CLEANUP(cleanup_free) char *text = malloc(size + 1);
+        bool is_taken = false;
+
+        remember_input(data, size);
+        REQUIRE(text);
+        memcpy(text, data, size);
+        text[size] = '\0';
+        for (size_t i = 0; i < sizeof(largest) / sizeof(largest[0]); i++) {
+                unsigned seconds = 0;
+                bool is_it = time_span_parse(text, largest[i], &seconds);
+                size_t n_digits = strspn(text, "0123456789");
+
+                REQUIRE(is_it || seconds == 0);
+                /* What is not too long is not too long where more is allowed. */
+                REQUIRE(is_it || !is_taken);
+                is_taken = is_it;
+                if (!is_it)
+                        continue;
+                REQUIRE(seconds >= 1 && seconds <= largest[i]);
+                REQUIRE(n_digits > 0 && strlen(text + n_digits) <= 3);
+                if (!text[n_digits] || strcmp(text + n_digits, "s") == 0)
+                        REQUIRE(strtoul(text, NULL, 10) == seconds);
+        }
 }
 
 /* iperf3 ------------------------------------------------------------------------------------------------ */

@@ -35,6 +35,23 @@ property_function property_networkmanager_conf;
 property_function property_network_file;
 /* The record in /run/setmtu and udev's database are read as they stand, or refused. */
 property_function property_original_mtu;
+/* So are those of a trial and of a lowered device: what was read is written as it was. */
+property_function property_trial_record;
+property_function property_lowered_mtu;
+/* Whatever is in the files of network managers, reading them ends, with words of one line. */
+property_function property_owner_state;
+/* Each policy of a .link file's NamePolicy= gives its condition in the copy. */
+property_function property_name_policy;
+/* A time is within its limits, or refused; a larger limit takes no less. */
+property_function property_time_span;
+/* Whatever the kernel answers about devices or routes, names end, indexes are there, and it ends. */
+property_function property_link_answer;
+property_function property_route_answer;
+/* Whatever comes beside a packet or an ICMP error, reading it ends, and events are of the kinds there are.
+ */
+property_function property_probe_answer;
+/* Whatever is written about a device, one source wins at most, and what is not explained has advice. */
+property_function property_explain;
 /* What iperf3 printed is a report with sane numbers, or a fault that is presentable. */
 property_function property_iperf3_json;
 /* A probe's answer or an ICMP error's quote of it is ours, whole, or refused. */

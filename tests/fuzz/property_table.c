@@ -561,6 +561,96 @@ static const struct piece stack_pieces[] = {
 
 #define PIECES(table) table, sizeof(table) / sizeof(table[0])
 
+/* Answers over rtnetlink, each behind its length: a device with its attributes, a route, an error. */
+static const struct piece answer_pieces[] = {
+        { TEXT("\x40\0") },
+        { TEXT("\x80\0") },
+        { TEXT("\x34\0\0\0\x10\0\x02\0\0\0\0\0\0\0\0\0") }, /* RTM_NEWLINK of a dump */
+        { TEXT("\x2c\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\x24\0\0\0\x18\0\0\0\0\0\0\0\0\0\0\0") },           /* RTM_NEWROUTE */
+        { TEXT("\x14\0\0\0\x03\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0") }, /* NLMSG_DONE */
+        { TEXT("\x24\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\xea\xff\xff\xff") },
+        { TEXT("\x34\0\0\0\x02\0\0\x03\0\0\0\0\0\0\0\0\xea\xff\xff\xff") }, /* with words */
+        { TEXT("\0\0\x01\0\x07\0\0\0\x01\0\0\0\xff\xff\xff\xff") },         /* struct ifinfomsg */
+        { TEXT("\x02\x20\0\0\xfe\0\0\x01\0\0\0\0") },                       /* struct rtmsg */
+        { TEXT("\x08\0\x04\0\x03\0\0\0") },                                 /* RTA_OIF */
+        { TEXT("\x07\0\x03\0e0\0\0") },                                     /* IFLA_IFNAME */
+        { TEXT("\x08\0\x04\0\xdc\x05\0\0") },                               /* IFLA_MTU */
+        { TEXT("\x08\0\x05\0\x08\0\0\0") },                                 /* IFLA_LINK */
+        { TEXT("\x0a\0\x01\0\x52\x54\0\x12\x34\x56\0\0") },                 /* IFLA_ADDRESS */
+        { TEXT("\x20\0\x12\0\x0a\0\x01\0vxlan\0\0\0\x10\0\x02\x80") },      /* IFLA_LINKINFO */
+        { TEXT("\x08\0\x02\0\x09\0\0\0") },                                 /* IFLA_VXLAN_LINK */
+        { TEXT("\x10\0\x34\x80\x0a\0\x35\0lan-a\0\0\0") },                  /* IFLA_PROP_LIST */
+        { TEXT("\x04\0") },
+        { TEXT("\xff\xff") },
+        { TEXT("\0\0\0\0") },
+};
+
+/* What recvmsg() gives: lengths, addresses, and messages beside a packet. */
+static const struct piece control_pieces[] = {
+        { TEXT("\x80\0") },
+        { TEXT("\xff\0") },
+        { TEXT("\x02\0\x82\x9a\xc0\0\x02\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\x18") },
+        { TEXT("\x14\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\x40\0\0\0\0\0\0\0") }, /* IP_TTL */
+        { TEXT("\x30\0\0\0\0\0\0\0\0\0\0\0\x0b\0\0\0") },                   /* IP_RECVERR */
+        { TEXT("\x5a\0\0\0\x02\x03\x04\0\x78\x05\0\0\0\0\0\0") },           /* struct sock_extended_err */
+        { TEXT("\x02\0\0\0\xc0\0\x02\x01\0\0\0\0\0\0\0\0") },
+        { TEXT("\0\0\0\0mt\0\x01setmtu!\0") },
+        { TEXT("\x45\0\0\x30\0\0\0\0\x40\x01\0\0\x0a\0\0\x01\x0a\0\0\x02") },
+        { TEXT("\0") },
+};
+
+static const struct piece owner_pieces[] = {
+        { TEXT("\n") },
+        { TEXT("\n") },
+        { TEXT("ADMIN_STATE=configured\n") },
+        { TEXT("NETWORK_FILE=/etc/systemd/network/a.network\n") },
+        { TEXT("managed=true\n") },
+        { TEXT("connection-uuid=1-2\n") },
+        { TEXT("uuid=1-2\n") },
+        { TEXT("dhcp4.interface_mtu=1400\n") },
+        { TEXT("dhcp4.interface_mtu=") },
+        { TEXT("e0=") },
+        { TEXT("iface e0 inet") },
+        { TEXT("Interface=e0") },
+        { TEXT("E:ID_NET_LINK_FILE=/a.link\n") },
+        { TEXT("\"") },
+        { TEXT("'") },
+        { TEXT("\0") },
+        { TEXT("4294967296") },
+        { TEXT("\x1b[") },
+};
+
+static const struct piece trial_pieces[] = {
+        { TEXT("\n") },
+        { TEXT("NAME=e0\nREQUEST=9000 up\nID=1\nBEFORE=1500\nTRIED=9000\nDEADLINE=60\n") },
+        { TEXT("FORMER_NAME=e0\nFORMER_ORIGINAL=1500\nFORMER_SET=4000\n") },
+        { TEXT("NAME=e0\n") },
+        { TEXT("REQUEST=max\n") },
+        { TEXT("REQUEST=\"9000 backend=networkd\"\n") },
+        { TEXT("ID=") },
+        { TEXT("BEFORE_MTU=1500\nFALLEN_MTU=1400\n") },
+        { TEXT("BEFORE=") },
+        { TEXT("4294967295\n") },
+        { TEXT("4294967296\n") },
+        { TEXT("\0") },
+        { TEXT("=") },
+};
+
+static const struct piece time_pieces[] = {
+        { TEXT("1") }, { TEXT("60") }, { TEXT("s") },          { TEXT("min") },
+        { TEXT("h") }, { TEXT("d") },  { TEXT("4294967295") }, { TEXT("18446744073709551615") },
+        { TEXT("-") }, { TEXT("+") },  { TEXT(" ") },          { TEXT("\0") },
+};
+
+static const struct piece policy_pieces[] = {
+        { TEXT(" ") },     { TEXT("\t") },       { TEXT("path") },          { TEXT("mac") },
+        { TEXT("slot ") }, { TEXT("onboard ") }, { TEXT("database ") },     { TEXT("keep kernel ") },
+        { TEXT("\\\n") },  { TEXT("\n") },       { TEXT("\nNamePolicy=") }, { TEXT("[Match]\n") },
+        { TEXT("\0") },
+};
+
 /* Parts of echo messages: headers of IPv4 and of both ICMPs, with the identifier and cookie of the property.
  */
 static const struct piece packet_pieces[] = {
@@ -590,6 +680,15 @@ const struct property property_table[] = {
         { "networkmanager_conf", property_networkmanager_conf, PIECES(config_pieces), 20000 },
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },
         { "original_mtu", property_original_mtu, PIECES(record_pieces), 4000 },
+        { "trial_record", property_trial_record, PIECES(trial_pieces), 2000 },
+        { "lowered_mtu", property_lowered_mtu, PIECES(trial_pieces), 2000 },
+        { "owner_state", property_owner_state, PIECES(owner_pieces), 500 },
+        { "name_policy", property_name_policy, PIECES(policy_pieces), 20000 },
+        { "time_span", property_time_span, PIECES(time_pieces), 30000 },
+        { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },
+        { "route_answer", property_route_answer, PIECES(answer_pieces), 20000 },
+        { "probe_answer", property_probe_answer, PIECES(control_pieces), 10000 },
+        { "explain", property_explain, PIECES(bytes), 10000 },
         { "source_script", property_source_script, PIECES(shell_pieces), 6000 },
         { "source_ifcfg", property_source_ifcfg, PIECES(shell_pieces), 6000 },
         { "source_netctl", property_source_netctl, PIECES(shell_pieces), 6000 },
