@@ -18,6 +18,7 @@
 #include "base/whole_file.h"
 #include "system/active_unit.h"
 #include "system/network_files.h"
+#include "system/unit_mask.h"
 
 /* What the .link files' names begin with; a file of others that sorts before it goes first. */
 #define LINK_PREFIX "05-setmtu-"
@@ -168,6 +169,16 @@ static const struct network_file *network_in_effect(const struct network_files *
         return NULL;
 }
 
+/* The first .network file that is for the device alone; NULL: none. */
+static const struct network_file *network_of_its_own(const struct network_files *networks,
+                                                     const char *name) {
+        for (size_t i = 0; i < networks->n_items; i++)
+                if (network_file_names_only(&networks->items[i], "Name", name) &&
+                    !network_file_is_true(&networks->items[i], "Link", "Unmanaged"))
+                        return &networks->items[i];
+        return NULL;
+}
+
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret) {
         const struct config_line *line = device->line;
@@ -177,17 +188,17 @@ int network_choice_make(const struct device_plan *device, const struct network_s
 
         if (device->backend == BACKEND_LINK)
                 return choose_link(device, surroundings, sink, ret);
+        if (device->backend == BACKEND_AUTO) {
+                /* Its unit serves it. Where the file does not apply after all, as by the MAC address that
+                 * netplan adds to the name, neither does the drop-in. */
+                choice.network = network_of_its_own(&surroundings->networks, line->name);
+                *ret = choice;
+                return 0;
+        }
 
         file = network_in_effect(&surroundings->networks, line->name);
         is_own = file && network_file_names_only(file, "Name", line->name) &&
                  !network_file_is_true(file, "Link", "Unmanaged");
-        if (device->backend == BACKEND_AUTO) {
-                /* Its unit serves it; systemd-networkd is told where that concerns nobody else. */
-                if (is_own && !network_file_has_match_besides(file, "Name"))
-                        choice.network = file;
-                *ret = choice;
-                return 0;
-        }
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
                 return choose_link(device, surroundings, sink, ret);
 
@@ -287,12 +298,16 @@ static int has_name_policies(void) {
         return is_enabled;
 }
 
-/* Errors other than -ENOMEM are reported. */
-static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
+static bool has_backend(const struct plan *plan, enum backend backend) {
+        for (size_t i = 0; i < plan->n_devices; i++)
+                if (plan->devices[i].backend == backend)
+                        return true;
+        return false;
+}
+
+static int read_links(const struct rendering *rendering, struct network_surroundings *ret) {
         int r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
 
-        if (r == 0)
-                r = network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
         if (r < 0)
                 return r;
         r = has_name_policies();
@@ -300,6 +315,26 @@ static int look_around(const struct rendering *rendering, struct network_surroun
                 backend_report_unread(rendering, COMMAND_LINE, r);
         ret->has_name_policies = r > 0;
         return r < 0 ? r : 0;
+}
+
+/* Reads only what the devices of the plan need: the boot waits. Errors other than -ENOMEM are reported. */
+static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
+        const struct plan *plan = rendering->plan;
+        bool is_either = has_backend(plan, BACKEND_NETWORKD);
+        int r = 0;
+
+        if (is_either || has_backend(plan, BACKEND_LINK))
+                r = read_links(rendering, ret);
+        if (r < 0)
+                return r;
+        if (!is_either && !has_backend(plan, BACKEND_NETWORK)) {
+                r = has_backend(plan, BACKEND_AUTO) ? unit_is_installed("systemd-networkd.service") : 0;
+                if (r < 0)
+                        backend_report_unread(rendering, "systemd-networkd.service", r);
+                if (r <= 0)
+                        return r;
+        }
+        return network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
 }
 
 /* Whether the path, in NETWORK_FILE_FOLDER, may be written and is read then: reported otherwise. */

@@ -19,6 +19,7 @@
 #include "base/whole_file.h"
 #include "system/active_unit.h"
 #include "system/networkmanager_bus.h"
+#include "system/unit_mask.h"
 
 #define NAME "90-setmtu.conf"
 #define FOLDER "/run/NetworkManager/conf.d"
@@ -34,9 +35,7 @@ static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu"
                                     "wireguard.mtu" };
 
 int networkmanager_is_installed(void) {
-        int r = whole_file_exists("/etc/NetworkManager");
-
-        return r == 0 ? whole_file_exists("/usr/lib/NetworkManager") : r;
+        return unit_is_installed("NetworkManager.service");
 }
 
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed) {
@@ -117,11 +116,11 @@ static bool is_free(const struct rendering *rendering) {
 
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
-        int is_installed = networkmanager_is_installed(), r = 0;
+        int is_installed = rendering->plan->has_auto ? networkmanager_is_installed() : 0, r = 0;
         FILE *stream = NULL;
 
         if (is_installed < 0)
-                backend_report_unread(rendering, "/etc/NetworkManager", is_installed);
+                backend_report_unread(rendering, "NetworkManager.service", is_installed);
         if (is_installed < 0 || !is_free(rendering))
                 return 0;
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
@@ -216,6 +215,11 @@ static bool live_before(const struct generated_files *before, const struct gener
         if (words.n_items == N_WORDS_MIN)
                 return true;
         r = process_run(words.list);
+        if (r == -ENOENT) {
+                /* Built without the command: NetworkManager reads the file when it starts next. */
+                log_info(PATH ": NetworkManager reads it when it is restarted");
+                return true;
+        }
         if (r < 0)
                 log_error("%s: %s", words.list[0], strerror(-r));
         return r == EXIT_CODE_DONE;

@@ -12,7 +12,7 @@
 MUST_USE int networkmanager_is_installed(void);
 
 /* Whether the file has a section for the device: backend networkmanager; or auto, where NetworkManager is
- * installed and it is a number. */
+ * installed and the MTU is a number. */
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed);
 
 /* Reads the next section of such a text; `*rest` is the text at first. False where there is no more. */

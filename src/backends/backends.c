@@ -16,9 +16,10 @@ static const struct backend_type *const types[] = {
 #define N_TYPES (sizeof(types) / sizeof(types[0]))
 
 int backends_render(const struct rendering *rendering) {
+        const struct plan *plan = rendering->plan;
         int r = 0;
 
-        for (size_t i = 0; i < N_TYPES && r == 0 && rendering->plan->has_others; i++)
+        for (size_t i = 0; i < N_TYPES && r == 0 && (plan->has_others || plan->has_auto); i++)
                 r = types[i]->render(rendering);
         return r;
 }

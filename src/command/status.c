@@ -134,15 +134,17 @@ static void add_text(struct table *table, const char *text) {
         table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
 }
 
-static void add_backend(struct table *table, const struct backend_view *backend) {
-        if (backend->reason[0])
+/* The reason is for those who ask for a device, or who have to do something about it. */
+static void add_backend(struct table *table, const struct backend_view *backend, bool with_reason) {
+        if (backend->reason[0] && (with_reason || backend->overridden > 0))
                 table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",
                           backend->taken, backend->reason);
         else
                 add_text(table, backend->taken);
 }
 
-static void add_row(struct table *table, struct view *view, const struct device_status *status) {
+static void add_row(struct table *table, struct view *view, const struct device_status *status,
+                    bool with_reasons) {
         const struct link *link = status->link;
         char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[CONFIG_LINE_PLACE_SIZE];
         struct backend_view backend;
@@ -157,7 +159,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
         add_text(table, status->line ? config_line_place(place, status->line) : NULL);
-        add_backend(table, &backend);
+        add_backend(table, &backend, with_reasons);
 }
 
 /* The devices that are listed: those named, or all. */
@@ -198,7 +200,7 @@ static bool print_json(struct view *view, const struct listed *listed) {
         return json_print(array);
 }
 
-static bool print_table(struct view *view, const struct listed *listed) {
+static bool print_table(struct view *view, const struct listed *listed, bool with_reasons) {
         static const char *const titles[] = { "NAME",   "MTU",   "WANTED", "RANGE",  "STATE",
                                               "DRIVER", "SPEED", "UNIT",   "SOURCE", "BACKEND" };
         struct table table = {
@@ -209,7 +211,7 @@ static bool print_table(struct view *view, const struct listed *listed) {
         for (size_t i = 0; i < table.n_columns; i++)
                 table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < listed->n_items; i++)
-                add_row(&table, view, listed->items[i]);
+                add_row(&table, view, listed->items[i], with_reasons);
         return table_print(&table);
 }
 
@@ -237,7 +239,8 @@ static int run(const struct command_line *line) {
         unit_states_read(&view.units);
         backend_views_open(&view.backends);
         view.ethtool = ethtool_open();
-        is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed) : print_table(&view, &listed);
+        is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed)
+                                                : print_table(&view, &listed, line->n_words > 0);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         return line->options[OPTION_CHECK] ? exit_code_of_check(&view, &listed) : EXIT_CODE_DONE;

@@ -12,7 +12,7 @@ enum backend {
         BACKEND_NETWORKD,       /* whichever of these two fits */
         BACKEND_NETWORKMANAGER, /* NetworkManager, by a file in its conf.d */
         BACKEND_NETCTL,         /* netctl, by an interface hook */
-        BACKEND_AUTO,           /* as unit, and the manager that owns the device is told */
+        BACKEND_AUTO,           /* the default: as unit, and the managers have the MTU, too */
         BACKEND_COUNT,
 };
 

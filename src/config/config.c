@@ -20,7 +20,7 @@ struct config_parser {
 };
 
 void config_init(struct config *ret) {
-        *ret = (struct config){ .backend = BACKEND_UNIT };
+        *ret = (struct config){ .backend = BACKEND_AUTO };
 }
 
 void config_free(struct config *config) {

@@ -30,7 +30,8 @@ struct plan {
         struct device_plan *devices; /* in the order of the configuration */
         size_t n_devices;
         bool has_rules;  /* at least one device has one */
-        bool has_others; /* at least one device is another program's, too: any backend but unit */
+        bool has_others; /* at least one device is another program's: any backend but unit and auto */
+        bool has_auto;   /* at least one device has backend auto */
         size_t n_units;  /* devices that their units serve */
 };
 

@@ -8,6 +8,7 @@
 
 #include "backends/backend_unit.h"
 #include "backends/backends.h"
+#include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -63,9 +64,11 @@ static bool configure_backends(struct snapshot *snapshot) {
                 backends_log_left();
                 return false;
         }
-        if (!plan->has_others && before.n_items == 0)
+        if (!plan->has_others && !plan->has_auto && before.n_items == 0)
                 return !is_unread;
-        is_done = look(snapshot);
+        /* For backend auto alone, a boot need not wait until drivers let go of the kernel's lock: the units
+         * report what a device does not take. */
+        is_done = (!plan->has_others && live_devices_is_boot()) || look(snapshot);
         if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0) {
                 log_out_of_memory();
                 return false;

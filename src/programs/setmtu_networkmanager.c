@@ -131,7 +131,7 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
         struct link link;
 
         if (is_installed < 0) {
-                log_error("/etc/NetworkManager: %s", strerror(-is_installed));
+                log_error("NetworkManager.service: %s", strerror(-is_installed));
                 return false;
         }
         r = link_get_by_name(job->snapshot.socket, name, &link);

@@ -139,7 +139,8 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
         while (size > 0 && r == 0) {
                 size_t line_size = 0, step;
 
-                while (line_size < size && line_end_size(text + line_size, size - line_size) == 0)
+                while (line_size < size && text[line_size] != '\n' && text[line_size] != '\r' &&
+                       text[line_size] != '\0')
                         line_size++;
                 step = line_size + line_end_size(text + line_size, size - line_size);
                 number++;

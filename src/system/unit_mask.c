@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/root.h"
+#include "base/whole_file.h"
 
 static int is_mask(const char *folder, const char *unit) {
         static const char nowhere[] = "/dev/null";
@@ -35,6 +36,20 @@ int unit_is_masked(const char *unit) {
         int r = is_mask("/etc/systemd/system", unit);
 
         return r == 0 ? is_mask("/run/systemd/system", unit) : r;
+}
+
+int unit_is_installed(const char *unit) {
+        static const char *const folders[] = { "/usr/lib/systemd/system", "/lib/systemd/system",
+                                               "/usr/local/lib/systemd/system", "/etc/systemd/system" };
+        int r = 0;
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && r == 0; i++) {
+                char path[PATH_MAX];
+
+                snprintf(path, sizeof(path), "%s/%s", folders[i], unit);
+                r = whole_file_exists(path);
+        }
+        return r;
 }
 
 int unit_mask_has_instance(const char *instance) {
