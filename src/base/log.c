@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 /* A file of nothing but mistakes must not push everything else out of the kernel's log. */
 #define KERNEL_LOG_MESSAGES_MAX 100
 
@@ -45,7 +47,16 @@ static bool is_journal(int fd) {
                strtoumax(end + 1, NULL, 10) == status.st_ino;
 }
 
+/* A descriptor that is closed would be the next file's, which messages, or what is printed, would go to.
+ * What stands in for it refuses the same: reading, or writing. */
+static void hold_standard_descriptors(void) {
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+                if (fcntl(fd, F_GETFD) < 0)
+                        (void)open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_NOCTTY);
+}
+
 void log_open(const char *program) {
+        hold_standard_descriptors();
         target.program = program;
         target.has_priority = target.has_program = is_journal(STDERR_FILENO);
 }
@@ -78,6 +89,7 @@ void log_message(enum log_priority priority, const char *format, ...) {
         va_start(arguments, format);
         vsnprintf(text, sizeof(text), format, arguments);
         va_end(arguments);
+        text_clean(text);
         if (target.is_kernel && target.sent++ == KERNEL_LOG_MESSAGES_MAX) {
                 priority = LOG_PRIORITY_WARNING;
                 strcpy(text, "and more of the same kind, not shown here");

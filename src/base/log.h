@@ -14,13 +14,14 @@ enum log_priority {
         LOG_PRIORITY_INFO = 6,
 };
 
-/* Sets the target for the rest of the process. `program` begins each message and must stay. */
+/* Sets the target for the rest of the process. `program` begins each message and must stay. To be called
+ * before any file is opened: stands in for those of descriptors 0 to 2 that are closed. */
 void log_open(const char *program);
 
 /* The same for a generator: to the kernel's log where systemd itself has started it. */
 void log_open_generator(const char *program);
 
-/* One message, without a newline. Keeps errno. */
+/* One message, without a newline. Whatever it holds is harmless on a terminal: text_clean(). Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);
 
 #define log_error(...) log_message(LOG_PRIORITY_ERROR, __VA_ARGS__)

@@ -80,13 +80,19 @@ const char *report_unit_name(enum report_unit unit) {
         return unit == REPORT_SECONDS ? "s" : unit == REPORT_BYTES_PER_SECOND ? "MB/s" : "Mbit/s";
 }
 
-double report_change(const struct report *report, const struct report_summary *summary) {
-        return ((report->unit == REPORT_SECONDS ? 1 / summary->ratio : summary->ratio) - 1) * 100;
+bool report_change(const struct report *report, const struct report_summary *summary, double *ret) {
+        double change = ((report->unit == REPORT_SECONDS ? 1 / summary->ratio : summary->ratio) - 1) * 100;
+
+        if (!isfinite(change))
+                return false;
+        *ret = change;
+        return true;
 }
 
 void report_write_conclusion(const struct report *report, FILE *stream) {
         const struct conclusion *conclusion = &report->conclusion;
         const struct report_summary *summary = &report->summaries[conclusion->winner][report->judged];
+        double change;
 
         switch (conclusion->kind) {
         case CONCLUSION_NO_DIFFERENCE:
@@ -101,9 +107,10 @@ void report_write_conclusion(const struct report *report, FILE *stream) {
                 break;
         }
         fprintf(stream, "Best: %u", report->mtus[conclusion->winner]);
-        if (conclusion->winner != report->reference)
-                fprintf(stream, ", %+.1f %% against %u", report_change(report, summary),
-                        report->mtus[report->reference]);
+        if (conclusion->winner != report->reference && report_change(report, summary, &change))
+                fprintf(stream, ", %+.1f %% against %u", change, report->mtus[report->reference]);
+        else if (conclusion->winner != report->reference)
+                fprintf(stream, ", against 0 with %u", report->mtus[report->reference]);
         fputs(".", stream);
 }
 
@@ -248,7 +255,7 @@ static void add_value(struct table *table, const struct report *report, double v
 static void add_row(struct table *table, const struct report *report, size_t size, enum report_way way) {
         const struct report_summary *summary = &report->summaries[size][way];
         bool is_winner = report->conclusion.kind == CONCLUSION_BEST && report->conclusion.winner == size;
-        double retransmits = mean_retransmits(report, size);
+        double retransmits = mean_retransmits(report, size), change;
 
         table_add(table, is_winner ? TABLE_GREEN : TABLE_PLAIN, "%u", report->mtus[size]);
         if (report->iperf3)
@@ -256,11 +263,11 @@ static void add_row(struct table *table, const struct report *report, size_t siz
         add_value(table, report, summary->mean);
         add_value(table, report, summary->median);
         add_value(table, report, summary->stddev);
-        if (size == report->reference) {
+        if (size == report->reference || !report_change(report, summary, &change)) {
                 table_add(table, TABLE_FAINT, "-");
                 table_add(table, TABLE_FAINT, "-");
         } else {
-                table_add(table, TABLE_PLAIN, "%+.1f %%", report_change(report, summary));
+                table_add(table, TABLE_PLAIN, "%+.1f %%", change);
                 table_add(table, TABLE_PLAIN, "%.3f-%.3f", summary->interval.low, summary->interval.high);
         }
         if (!report->iperf3)
@@ -340,10 +347,10 @@ static json_t *json_summary(const struct report *report, size_t size, enum repor
 
         if (!report->has_way[way])
                 return json_null();
-        return json_pack("{so so so sf s[ff]}", "mean", json_value(report, summary->mean), "median",
+        return json_pack("{so so so so s[oo]}", "mean", json_value(report, summary->mean), "median",
                          json_value(report, summary->median), "stddev", json_value(report, summary->stddev),
-                         "ratio", summary->ratio, "ratio_interval", summary->interval.low,
-                         summary->interval.high);
+                         "ratio", json_finite(summary->ratio), "ratio_interval",
+                         json_finite(summary->interval.low), json_finite(summary->interval.high));
 }
 
 static json_t *json_size(const struct report *report, size_t size) {

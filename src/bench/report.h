@@ -68,8 +68,9 @@ const char *report_way_name(enum report_way way);
 /* What a value is divided by to be shown, and what it is in then: Mbit/s, MB/s, s. */
 double report_unit_scale(enum report_unit unit);
 const char *report_unit_name(enum report_unit unit);
-/* How much better than the reference, in percent: less time is better. */
-double report_change(const struct report *report, const struct report_summary *summary);
+/* How much better than the reference, in percent: less time is better. False where one of them has 0, and so
+ * there is none. */
+bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
 
 /* The conclusion in a short sentence, and what there is to say besides in another; without a newline at the
  * end. */

@@ -160,7 +160,7 @@ static void write_bar(const struct plot *plot, size_t size, enum report_way way,
 static void write_group(const struct plot *plot, size_t size) {
         const struct report *report = plot->report;
         double begin = LEFT + plot->group * (double)size, used = plot->bar * 1.04 * (double)plot->n_ways;
-        double middle = begin + plot->group / 2, x = middle - used / 2;
+        double middle = begin + plot->group / 2, x = middle - used / 2, change;
         const struct report_summary *summary = &report->summaries[size][report->judged];
 
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
@@ -172,11 +172,11 @@ static void write_group(const struct plot *plot, size_t size) {
                 "<text class=\"ink\" x=\"%.1f\" y=\"%d\" font-size=\"14\" font-weight=\"600\" "
                 "text-anchor=\"middle\">%u</text>\n",
                 middle, TOP + PLOT_HEIGHT + 22, report->mtus[size]);
-        if (size != report->reference)
+        if (size != report->reference && report_change(report, summary, &change))
                 fprintf(plot->stream,
                         "<text class=\"faint\" x=\"%.1f\" y=\"%d\" font-size=\"12\" "
                         "text-anchor=\"middle\">%+.1f %%</text>\n",
-                        middle, TOP + PLOT_HEIGHT + 39, report_change(report, summary));
+                        middle, TOP + PLOT_HEIGHT + 39, change);
 }
 
 static void write_heading(const struct report *report, FILE *stream) {

@@ -127,7 +127,7 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
 /* The device below has too little. Which of the two lines is to change is for those to decide who know both.
  */
 static void log_lower_too_small(const struct step *step) {
-        char place[CONFIG_LINE_PLACE_SIZE] = "this value", lower_place[CONFIG_LINE_PLACE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE];
         char name[TEXT_QUOTE_SIZE], room[48] = "";
         const char *own = step->line->name;
         uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
@@ -141,8 +141,7 @@ static void log_lower_too_small(const struct step *step) {
         }
 
         text_show(name, step->other->name);
-        if (step->line->file)
-                config_line_place(place, step->line);
+        config_line_place(place, step->line);
         if (capacity != mtu)
                 snprintf(room, sizeof(room), ", room for %u", capacity);
         if (step->other_line)
@@ -156,15 +155,12 @@ static void log_lower_too_small(const struct step *step) {
 }
 
 static void log_setter_disagrees(const struct step *step) {
-        char place[CONFIG_LINE_PLACE_SIZE] = "this value", setter_place[CONFIG_LINE_PLACE_SIZE];
-        char name[TEXT_QUOTE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE], setter_place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
 
-        if (step->line->file)
-                config_line_place(place, step->line);
         log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
                   "need",
                   step->line->name, step->to, text_show(name, step->other->name), step->other_mtu,
-                  config_line_place(setter_place, step->other_line), place);
+                  config_line_place(setter_place, step->other_line), config_line_place(place, step->line));
 }
 
 /* What came of a device without a line, which had fallen with the one below it. */
@@ -191,7 +187,8 @@ struct outcome {
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
         struct outcome *outcome = userdata;
         const struct step *step = report->step;
-        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE];
+        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], other[TEXT_QUOTE_SIZE],
+                        place[CONFIG_LINE_PLACE_SIZE];
 
         switch (report->result) {
         case STEP_RESULT_CHANGE:
@@ -222,7 +219,7 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
                 if (!step->is_dependent)
                         log_error("%s: left at %u: %s, which comes first, could not be changed",
                                   text_show(name, step->link->name), step->link->mtu,
-                                  step->other ? step->other->name : "another device");
+                                  step->other ? text_show(other, step->other->name) : "another device");
                 break;
         case STEP_RESULT_REGAINED:
                 log_regained(socket, report);

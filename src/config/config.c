@@ -352,6 +352,6 @@ const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const 
         if (line->line > 0)
                 snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s:%u", line->file, line->line);
         else
-                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s", line->file);
+                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s", line->file ? line->file : "this value");
         return buffer;
 }

@@ -21,7 +21,7 @@
 struct config_line {
         char name[INTERFACE_NAME_SIZE];
         struct mtu_spec spec;
-        const char *file; /* owned by the config; lines of the same text share it */
+        const char *file; /* owned by the config; lines of the same text share it; NULL: a command's own */
         unsigned line;    /* 0 for the kernel command line */
 };
 
@@ -55,6 +55,7 @@ NONNULL bool config_equals(const struct config *a, const struct config *b);
 /* The line for the device, or NULL. Valid until the next text is read. */
 NONNULL const struct config_line *config_find(const struct config *config, const char *name);
 
-/* FILE:LINE; FILE alone for the kernel command line. Returns `buffer`. */
+/* FILE:LINE; FILE alone for the kernel command line; "this value" for one of a command's arguments. Returns
+ * `buffer`. */
 #define CONFIG_LINE_PLACE_SIZE 320
 const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line);

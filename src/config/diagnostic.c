@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 /* Sends `diagnostic` with the text that it has not got yet. */
 __attribute__((format(printf, 3, 0))) static void send(const struct diagnostic_sink *sink,
                                                        struct diagnostic diagnostic, const char *format,
@@ -44,5 +46,5 @@ const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE],
         else
                 snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s", diagnostic->file, word,
                          diagnostic->text);
-        return buffer;
+        return text_clean(buffer);
 }

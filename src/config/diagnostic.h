@@ -26,7 +26,7 @@ struct diagnostic_sink {
         void *userdata;
 };
 
-/* FILE:LINE: error: text, as compilers print it. Returns `buffer`. */
+/* FILE:LINE: error: text, as compilers print it, harmless on a terminal. Returns `buffer`. */
 #define DIAGNOSTIC_TEXT_SIZE 1024
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE], const struct diagnostic *diagnostic);
 

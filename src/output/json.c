@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "output/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
 
@@ -51,14 +53,20 @@ json_t *json_set(json_t *object, const char *key, json_t *value) {
         return json_unless(object, json_object_set_new(object, key, value));
 }
 
-bool json_print(json_t *value) {
-        bool is_done = value && json_dumpf(value, stdout,
-                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) == 0;
+json_t *json_finite(double number) {
+        return isfinite(number) ? json_real(number) : json_null();
+}
 
-        if (is_done)
-                putchar('\n');
-        else if (!value)
-                log_out_of_memory();
+bool json_print(json_t *value) {
+        CLEANUP(cleanup_free) char *text = NULL;
+
+        /* Not to stdout at once: where memory is out in the middle, half a document would be there. */
+        if (value)
+                text = json_dumps(value, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
         json_decref(value);
-        return is_done;
+        if (text)
+                puts(text);
+        else
+                log_out_of_memory();
+        return text;
 }

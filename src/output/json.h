@@ -26,5 +26,9 @@ json_t *json_source(const struct config_line *line);
 MUST_USE json_t *json_append(json_t *array, json_t *value);
 MUST_USE json_t *json_set(json_t *object, const char *key, json_t *value);
 
-/* Prints `value` on stdout, and lets go of it. False where memory has been out: that is said. */
-bool json_print(json_t *value);
+/* A number; null for one that is infinite or none. */
+json_t *json_finite(double number);
+
+/* Prints `value` on stdout, whole or not at all, and lets go of it. False where memory has been out: that is
+ * said. */
+MUST_USE bool json_print(json_t *value);

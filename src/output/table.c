@@ -10,6 +10,7 @@
 #include <wchar.h>
 
 #include "base/array.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "output/terminal.h"
 
@@ -98,6 +99,8 @@ void table_add(struct table *table, enum table_colour colour, const char *format
                 cell.text = NULL;
                 table->is_broken = true;
         }
+        if (cell.text)
+                text_clean(cell.text);
         cell.columns = cell.text ? columns_of(cell.text, strlen(cell.text)) : 0;
         va_end(arguments);
         table->cells[table->n_cells++] = cell;
@@ -134,10 +137,13 @@ bool table_print(struct table *table) {
         int widest[TABLE_COLUMNS_MAX] = { 0 }, begin = 0;
         bool has_colour = is_coloured(), is_whole = !table->is_broken;
 
+        if (!is_whole)
+                log_out_of_memory();
+
         for (size_t i = 0; i < table->n_cells; i++)
                 if (table->cells[i].columns > widest[i % table->n_columns])
                         widest[i % table->n_columns] = table->cells[i].columns;
-        for (size_t i = 0; i < table->n_cells; i++) {
+        for (size_t i = 0; i < table->n_cells && is_whole; i++) {
                 const struct table_cell *cell = &table->cells[i];
                 size_t column = i % table->n_columns;
                 bool is_last = column + 1 == table->n_columns, is_number = table->is_number[column];
@@ -147,16 +153,16 @@ bool table_print(struct table *table) {
                 if (column == 0)
                         begin = printf("%*s", table->indent, "");
                 printf("%*s%s", is_number ? padding : 0, "", is_coloured_cell ? colours[cell->colour] : "");
-                if (cell->text)
-                        print_text(table, i, begin, is_last);
+                print_text(table, i, begin, is_last);
                 fputs(is_coloured_cell ? "\x1b[0m" : "", stdout);
                 if (is_last)
                         putchar('\n');
                 else
                         printf("%*s", is_number ? 2 : padding + 2, "");
                 begin += widest[column] + 2;
-                free(cell->text);
         }
+        for (size_t i = 0; i < table->n_cells; i++)
+                free(table->cells[i].text);
         free(table->cells);
         *table = (struct table){ .n_columns = table->n_columns };
         return is_whole;

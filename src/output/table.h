@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/attributes.h"
+
 #define TABLE_COLUMNS_MAX 10
 
 enum table_colour { TABLE_PLAIN, TABLE_GREEN, TABLE_YELLOW, TABLE_RED, TABLE_FAINT };
@@ -28,13 +30,14 @@ struct table {
         bool is_broken;           /* out of memory: what is there is not all */
 };
 
-/* Adds a cell: the next one of its row, or the first of the next row. `format` is as for printf(3). */
+/* Adds a cell: the next one of its row, or the first of the next row. `format` is as for printf(3); what is
+ * not harmless on a terminal is taken out: text_clean(). */
 __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum table_colour colour,
                                                      const char *format, ...);
 
 /* Prints all rows, with colour where stdout is a terminal and NO_COLOR is not set (no-color.org), and
- * empties the table. False where memory has been out. */
-bool table_print(struct table *table);
+ * empties the table. Where memory has been out it prints none of them, says so, and returns false. */
+MUST_USE bool table_print(struct table *table);
 
 /* Prints a paragraph behind `indent` spaces, and a newline. On a terminal it is broken at spaces, and
  * further lines begin at column `hanging`; otherwise it is one line. */

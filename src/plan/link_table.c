@@ -91,5 +91,5 @@ const struct link_altname *link_table_altnames(const struct link_table *table, c
         while (low + n < table->n_altnames && table->altnames[low + n].ifindex == link->ifindex)
                 n++;
         *ret_n = n;
-        return table->altnames + low;
+        return n > 0 ? table->altnames + low : NULL;
 }

@@ -89,11 +89,32 @@ static void test_conclusion(void **state) {
 /* Half the time is twice as good. */
 static void test_seconds(void **state) {
         struct report report = make(REPORT_SECONDS);
+        double change = 0;
 
         (void)state;
         assert_int_equal(report.conclusion.kind, CONCLUSION_BEST);
         assert_int_equal(report.conclusion.winner, 1);
-        assert_int_equal(lround(report_change(&report, &report.summaries[1][REPORT_BOTH])), 100);
+        assert_true(report_change(&report, &report.summaries[1][REPORT_BOTH], &change));
+        assert_int_equal(lround(change), 100);
+}
+
+/* A reference that carries nothing at all has no percentage. */
+static void test_nothing(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+        double change;
+        char *text;
+
+        (void)state;
+        for (size_t block = 0; block < report.n_blocks; block++)
+                runs[0][block].values[REPORT_OUT] = 0;
+        report_summarise(&report);
+        assert_false(report_change(&report, &report.summaries[1][REPORT_OUT], &change));
+        report.conclusion = (struct conclusion){ .kind = CONCLUSION_BEST, .winner = 1 };
+        assert_written(&report, report_write_conclusion, "Best: 9000, against 0 with 1500.");
+        text = written(&report, report_write_svg);
+        assert_null(strstr(text, "inf %"));
+        free(text);
+        assert_true(report_print_json(&report));
 }
 
 static void test_csv(void **state) {
@@ -147,8 +168,8 @@ static void test_svg(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_conclusion), cmocka_unit_test(test_seconds),
-                cmocka_unit_test(test_csv),        cmocka_unit_test(test_bars),
-                cmocka_unit_test(test_svg),
+                cmocka_unit_test(test_nothing),    cmocka_unit_test(test_csv),
+                cmocka_unit_test(test_bars),       cmocka_unit_test(test_svg),
         };
 
         return cmocka_run_group_tests_name("report", tests, NULL, NULL);
