@@ -104,13 +104,13 @@ static int look(struct import *import, const struct command_line *line) {
         for (int i = 0; i < line->n_words && r == 0; i++)
                 r = read_one(import, line->words[i]);
         if (r == 0) {
-                const struct devices devices = devices_read(&import->sources.pool);
+                const struct devices devices = devices_read(&import->sources.pool, &import->sink);
 
                 r = import_selection_make(&import->sources, &devices, &import->selection);
         }
         if (r < 0 || import->sources.pool.failed)
                 return -ENOMEM;
-        return config_files_read(&import->config, &load_plan_silent);
+        return config_files_read(&import->config, &load_plan_unread);
 }
 
 /* What is printed: lines with comments that say where each came from, and what to remove there -------------
@@ -441,8 +441,14 @@ static int write_lines(const struct import_selection *selection) {
         config_init(&config);
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        if (!lines || config_files_read(&config, &load_plan_silent) < 0) {
+        if (!lines || config_files_read(&config, &load_plan_unread) < 0) {
                 log_out_of_memory();
+                return EXIT_CODE_FAILURE;
+        }
+        if (config.is_partial) {
+                log_error("not all of the configuration could be read, and so which lines are there "
+                          "already: "
+                          "nothing was written");
                 return EXIT_CODE_FAILURE;
         }
         n = select_lines(selection, &config, lines);
@@ -488,7 +494,7 @@ static int run(const struct command_line *line) {
         print_selection(&import);
         (void)fflush(stdout);
         report_refusals(&import);
-        if (import.is_unread)
+        if (import.is_unread || import.config.is_partial)
                 exit_code = EXIT_CODE_FAILURE;
         else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)
                 exit_code = EXIT_CODE_CONFIGURATION;
@@ -496,7 +502,7 @@ static int run(const struct command_line *line) {
                 log_info("nothing gives a device an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
-        if (import.is_unread || import.mistakes.n_errors > 0) {
+        if (import.is_unread || import.config.is_partial || import.mistakes.n_errors > 0) {
                 log_error("not everything could be read: nothing was written");
                 return exit_code;
         }

@@ -37,3 +37,11 @@ static void ignore(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 const struct diagnostic_sink load_plan_silent = { .report = ignore };
+
+static void log_unread(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        if (diagnostic->whole_file)
+                load_plan_log_diagnostic(diagnostic);
+}
+
+const struct diagnostic_sink load_plan_unread = { .report = log_unread };

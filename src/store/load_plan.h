@@ -16,3 +16,6 @@ void load_plan_log_diagnostic(const struct diagnostic *diagnostic);
 
 /* A sink for whom the mistakes are none of its business: they have been told, or will be. */
 extern const struct diagnostic_sink load_plan_silent;
+
+/* The same, but for files that could not be read: those are logged. */
+extern const struct diagnostic_sink load_plan_unread;

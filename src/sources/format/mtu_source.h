@@ -69,6 +69,7 @@ struct mtu_source {
 struct mtu_sources {
         struct mtu_source *items;
         size_t n_items;
+        bool is_cut; /* there were more than one machine can have */
         struct pool pool;
 };
 

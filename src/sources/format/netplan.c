@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 
+#define DEPTH_MAX 64u
+
 /* What the files said together have of a device. */
 struct netplan_definition {
         const char *section; /* ethernets */
@@ -18,14 +20,21 @@ struct netplan_definition {
         const char *driver;
 };
 
-/* NULL: out of memory. */
-static struct netplan_definition *find(struct pool *pool, struct netplan *netplan, const char *section,
-                                       const char *id) {
+/* NULL: out of memory, or there are too many. */
+static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
+                                       const char *section, const char *id) {
         struct netplan_definition *items;
+        struct pool *pool = source_pool(parser);
 
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (strcmp(netplan->items[i].section, section) == 0 && strcmp(netplan->items[i].id, id) == 0)
                         return &netplan->items[i];
+        if (netplan->n_items == SOURCES_MAX) {
+                if (!netplan->is_cut)
+                        source_fail(parser, 0, "has more than %u devices" SOURCE_CUT, SOURCES_MAX);
+                netplan->is_cut = true;
+                return NULL;
+        }
         items = pool_grow(pool, netplan->items, netplan->n_items, sizeof(*items));
         if (!items)
                 return NULL;
@@ -130,7 +139,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
 
                 while (lines_word_is_among(sections.key, device_sections) && walk_next(&walk)) {
                         struct netplan_definition *definition =
-                                        find(source_pool(parser), netplan, sections.key, walk.key);
+                                        find(parser, netplan, sections.key, walk.key);
 
                         if (definition)
                                 read_definition(definition, parser, document, walk.value);
@@ -138,11 +147,44 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         }
 }
 
+/* libyaml's time for a document grows with the square of how deep it is nested. Collections are opened one
+ * event each. False: deeper than any, which was reported, or memory is out. What is not YAML at all, loading
+ * tells of. */
+static bool is_flat(const struct source_parser *parser) {
+        yaml_parser_t yaml;
+        unsigned depth = 0;
+        bool is_end = false;
+
+        if (!yaml_parser_initialize(&yaml)) {
+                source_pool(parser)->failed = true;
+                return false;
+        }
+        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
+        while (!is_end && depth <= DEPTH_MAX) {
+                yaml_event_t event;
+
+                if (!yaml_parser_parse(&yaml, &event))
+                        break;
+                is_end = event.type == YAML_STREAM_END_EVENT;
+                depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+                depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+                if (depth > DEPTH_MAX)
+                        source_fail(parser, (unsigned)event.start_mark.line + 1,
+                                    "is nested more than %u deep, as netplan never is; the file is not read",
+                                    DEPTH_MAX);
+                yaml_event_delete(&event);
+        }
+        yaml_parser_delete(&yaml);
+        return depth <= DEPTH_MAX;
+}
+
 void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         yaml_document_t document;
         yaml_parser_t yaml;
         char shown[TEXT_QUOTE_SIZE];
 
+        if (!is_flat(parser))
+                return;
         if (!yaml_parser_initialize(&yaml)) {
                 source_pool(parser)->failed = true;
                 return;

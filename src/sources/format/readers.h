@@ -26,6 +26,7 @@ source_reader source_netplan_read;
 struct netplan {
         struct netplan_definition *items;
         size_t n_items;
+        bool is_cut; /* there were more than one machine can have */
 };
 
 /* Adds a file's text; the last one goes before. A text that is not YAML is reported and left out. */

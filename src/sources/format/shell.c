@@ -497,6 +497,11 @@ struct shell_variables shell_variables_read(const struct source_parser *parser) 
         while (shell_next(&shell, &command)) {
                 if (!is_assignments(&command))
                         continue;
+                if (variables.n_items + command.n_words > SOURCES_MAX) {
+                        source_fail(parser, command.line, "is the one after %zu variables" SOURCE_CUT,
+                                    variables.n_items);
+                        return variables;
+                }
                 for (size_t i = 0; i < command.n_words; i++) {
                         struct shell_variable variable = { .line = command.line,
                                                            .is_dynamic = command.words[i].is_dynamic };

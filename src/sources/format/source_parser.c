@@ -34,6 +34,13 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source) {
         struct mtu_source made = *source;
 
+        if (parser->sources->n_items >= SOURCES_MAX) {
+                if (!parser->sources->is_cut)
+                        source_fail(parser, source->line, "is the one after %u that set an MTU" SOURCE_CUT,
+                                    SOURCES_MAX);
+                parser->sources->is_cut = true;
+                return;
+        }
         made.inactive |= parser->inactive;
         if (!made.file)
                 made.file = parser->file;

@@ -23,6 +23,11 @@ struct source_parser {
         size_t beside_size;
 };
 
+/* No machine has more devices, and each is looked for among all. What goes beyond this is reported, once,
+ * and not read. */
+#define SOURCES_MAX 4096u
+#define SOURCE_CUT ", more than any machine has; this and the rest is not read"
+
 /* How a program reads a number. */
 enum value_rule {
         VALUE_DECIMAL, /* digits alone */
@@ -33,8 +38,8 @@ enum value_rule {
 /* The bytes that `value` says, or 0 with `ret_unclear`, a static clause that says why not. */
 uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear);
 
-/* Adds a copy of `source`. Its file and owner are those of the parser where it has none. Where it has a
- * value, and neither `mtu` nor `unclear`, the value is read by the rule. */
+/* Adds a copy of `source`, up to SOURCES_MAX. Its file and owner are those of the parser where it has none.
+ * Where it has a value, and neither `mtu` nor `unclear`, the value is read by the rule. */
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source);
 
 /* The last source that this file has for the device of that name. NULL: none. */

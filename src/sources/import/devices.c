@@ -13,33 +13,45 @@
 
 #define FOLDER "/sys/class/net"
 
-static void read_device(struct device *device) {
+/* One that goes away meanwhile says -ENODEV, or nothing. */
+static int read_device(struct device *device) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[PATH_MAX];
         size_t size;
+        int r;
 
         snprintf(path, sizeof(path), FOLDER "/%s/device", device->name);
-        device->is_hardware = whole_file_exists(path);
+        r = whole_file_exists(path);
+        if (r < 0)
+                return r;
+        device->is_hardware = r;
         snprintf(path, sizeof(path), FOLDER "/%s/address", device->name);
-        if (whole_file_read(path, 4096, &text, &size) < 0)
-                return;
+        r = whole_file_read(path, 4096, &text, &size);
+        if (r < 0)
+                return r == -ENOENT || r == -ENODEV ? 0 : r;
         text[strcspn(text, "\n")] = '\0';
         if (!match_read_mac(text, device->mac))
                 device->mac[0] = '\0';
+        return 0;
 }
 
-struct devices devices_read(struct pool *pool) {
+struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sink) {
         CLEANUP(folder_free) struct folder names = { 0 };
         struct devices devices = { 0 };
+        int r = folder_list(FOLDER, "", FOLDER_WITH_HIDDEN, &names), error = r == -ENOENT ? 0 : r;
 
-        pool->failed |= folder_list(FOLDER, "", FOLDER_WITH_HIDDEN, &names) == -ENOMEM;
         devices.items = pool_take(pool, names.n_names * sizeof(*devices.items));
         for (; devices.items && devices.n_items < names.n_names; devices.n_items++) {
                 struct device *device = &devices.items[devices.n_items];
 
                 device->name = pool_copy(pool, names.names[devices.n_items]);
-                read_device(device);
+                r = read_device(device);
+                error = r < 0 ? r : error;
         }
+        if (error == -ENOMEM)
+                pool->failed = true;
+        else if (error < 0)
+                diagnostic_report_file(sink, FOLDER, "cannot be read: %s", strerror(-error));
         return devices;
 }
 

@@ -4,6 +4,7 @@
 /* The network devices that are there, as /sys/class/net tells of them, behind $SETMTU_ROOT: enough to say
  * which ones a pattern or an address means. */
 
+#include "config/diagnostic.h"
 #include "sources/format/mtu_source.h"
 
 struct device {
@@ -18,8 +19,8 @@ struct devices {
         size_t n_items;
 };
 
-/* They are in the pool, which remembers where memory is out. */
-struct devices devices_read(struct pool *pool);
+/* They are in the pool, which remembers where memory is out. What cannot be read is reported. */
+struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sink);
 
 /* The next device, from `*position` on, which begins with 0, that the source means by a pattern or an
  * address; NULL: no more. Of several with one address it is the hardware: a VLAN has that of the device

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static void scan_networkmanager(const struct scan *scan) {
         struct scan_files files = scan_folders(scan, early, ".conf");
 
         for (size_t i = 0; i < files.n_items; i++)
-                if (!whole_file_exists(pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
+                if (!scan_exists(scan, pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
                                                   files.items[i].name)))
                         scan_file(scan, files.items[i].path, source_nm_conf_read, is_off);
         scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, is_off);
@@ -151,26 +150,15 @@ static void read_interfaces_folder(struct interfaces *interfaces, const char *fo
 /* `pattern` is as for a shell, and relative to /etc/network where it does not begin with "/". */
 static void read_interfaces_pattern(struct interfaces *interfaces, const char *pattern, bool is_folder) {
         struct pool *pool = &interfaces->scan->sources->pool;
-        const char *root = getenv("SETMTU_ROOT"), *in_root;
-        char buffer[PATH_MAX];
-        glob_t found = { 0 };
-        int r;
+        struct scan_files files = { 0 };
 
-        in_root = root_path(buffer,
-                            pool_print(pool, "%s%s", *pattern == '/' ? "" : "/etc/network/", pattern));
-        if (!in_root)
-                return;
-        r = glob(in_root, 0, NULL, &found);
-        pool->failed |= r == GLOB_NOSPACE;
-        for (size_t i = 0; r == 0 && i < found.gl_pathc; i++) {
-                const char *path = pool_copy(pool, found.gl_pathv[i] + (root ? strlen(root) : 0));
-
+        scan_add_matching(interfaces->scan,
+                          pool_print(pool, "%s%s", *pattern == '/' ? "" : "/etc/network/", pattern), &files);
+        for (size_t i = 0; i < files.n_items; i++)
                 if (is_folder)
-                        read_interfaces_folder(interfaces, path);
+                        read_interfaces_folder(interfaces, files.items[i].path);
                 else
-                        read_interfaces(interfaces, path);
-        }
-        globfree(&found);
+                        read_interfaces(interfaces, files.items[i].path);
 }
 
 /* With what it takes in, which comes behind it. */
@@ -202,8 +190,8 @@ static bool brings_up(const struct interfaces *interfaces, const char *device) {
 }
 
 static void scan_ifupdown(const struct scan *scan) {
-        bool is_ifupdown2 = whole_file_exists("/etc/network/ifupdown2") ||
-                            whole_file_exists("/usr/share/ifupdown2");
+        bool is_ifupdown2 = scan_exists(scan, "/etc/network/ifupdown2") ||
+                            scan_exists(scan, "/usr/share/ifupdown2");
         bool is_off = scan_is_off(scan, "networking.service");
         struct interfaces *interfaces = pool_take(&scan->sources->pool, sizeof(*interfaces));
         size_t first = scan->sources->n_items;
@@ -309,7 +297,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_add_folder(scan, "/etc/netctl/interfaces", "", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, source_netctl_hook_read,
-                          !scan_is_executable(files.items[i].path));
+                          !scan_is_executable(scan, files.items[i].path));
         files = scan_folder(scan, "/etc/netctl", "");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
@@ -328,17 +316,23 @@ static void scan_dhcp_clients(const struct scan *scan) {
 /* The name of the device with that index; NULL where there is none: /sys/class/net. */
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         CLEANUP(folder_free) struct folder names = { 0 };
+        int r;
 
-        if (folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names) < 0)
-                return NULL;
+        r = folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names);
+        if (r < 0 && r != -ENOENT)
+                scan_report_unread(scan, "/sys/class/net", r);
         for (size_t i = 0; i < names.n_names; i++) {
                 CLEANUP(cleanup_free) char *text = NULL;
                 char path[PATH_MAX];
                 size_t size;
 
                 snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", names.names[i]);
-                if (whole_file_read(path, 4096, &text, &size) == 0 && strtoul(text, NULL, 10) == ifindex)
+                r = whole_file_read(path, 4096, &text, &size);
+                if (r == 0 && strtoul(text, NULL, 10) == ifindex)
                         return pool_copy(&scan->sources->pool, names.names[i]);
+                /* One that goes away meanwhile says -ENODEV, or nothing. */
+                if (r < 0 && r != -ENOENT && r != -ENODEV)
+                        scan_report_unread(scan, path, r);
         }
         return NULL;
 }
@@ -422,10 +416,10 @@ static void scan_scripts(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
                 scan_add_folder(scan, folders[i], "", &files);
         for (size_t i = 0; i < files.n_items; i++)
-                if (scan_is_executable(files.items[i].path))
+                if (scan_is_executable(scan, files.items[i].path))
                         scan_file(scan, files.items[i].path, source_script_read, false);
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                scan_file(scan, paths[i], source_script_read, !scan_is_executable(paths[i]));
+                scan_file(scan, paths[i], source_script_read, !scan_is_executable(scan, paths[i]));
 }
 
 /* One profile after what it includes. */
@@ -497,7 +491,8 @@ int scan_named_file(const struct source_format *format, const char *file, const 
                 r = whole_file_read_here(
                                 pool_print(&sources->pool, "%.*s%s", folder_size, file, format->beside),
                                 65536, &beside, &parser.beside_size);
-                sources->pool.failed |= r == -ENOMEM;
+                if (r < 0 && r != -ENOENT)
+                        scan_report_unread(&scan, format->beside, r);
                 parser.beside = beside;
         }
         if (format->read)

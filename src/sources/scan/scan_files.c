@@ -2,6 +2,7 @@
 #include "sources/scan/scan_files.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +32,71 @@ static void add_file(struct pool *pool, struct scan_files *files, const char *fo
         items[files->n_items++] = (struct scan_file){ path, text_base_name(path) };
 }
 
-int scan_list_folder(const struct scan *scan, const char *folder, const char *suffix,
-                     struct scan_files *files) {
-        CLEANUP(folder_free) struct folder names = { 0 };
-        int r = folder_list(folder, suffix, 0, &names);
+void scan_report_unread(const struct scan *scan, const char *path, int error) {
+        char shown[TEXT_QUOTE_SIZE];
 
-        scan->sources->pool.failed |= r == -ENOMEM;
-        for (size_t i = 0; i < names.n_names; i++)
-                add_file(&scan->sources->pool, files, folder, names.names[i]);
-        return r;
+        if (error == -ENOMEM)
+                scan->sources->pool.failed = true;
+        else
+                diagnostic_report_file(scan->sink, text_show(shown, path), "cannot be read: %s",
+                                       strerror(-error));
 }
 
 void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
                      struct scan_files *files) {
-        int r = scan_list_folder(scan, folder, suffix, files);
+        CLEANUP(folder_free) struct folder names = { 0 };
+        int r = folder_list(folder, suffix, 0, &names);
 
-        if (r < 0 && r != -ENOENT && r != -ENOMEM)
-                diagnostic_report_file(scan->sink, folder, "cannot be read: %s", strerror(-r));
+        if (r < 0 && r != -ENOENT)
+                scan_report_unread(scan, folder, r);
+        for (size_t i = 0; i < names.n_names; i++)
+                add_file(&scan->sources->pool, files, folder, names.names[i]);
+}
+
+static bool has_pattern(const char *text, size_t size) {
+        return strcspn(text, "*?[\\") < size;
+}
+
+/* `folder` is the part that is settled already, up to its slash. */
+static void add_matching(const struct scan *scan, const char *folder, const char *pattern,
+                         struct scan_files *files) {
+        struct pool *pool = &scan->sources->pool;
+        size_t size = strcspn(pattern, "/");
+        const char *rest = pattern + size, *part = pool_copy_part(pool, pattern, size);
+        CLEANUP(folder_free) struct folder names = { 0 };
+        int r;
+
+        rest += strspn(rest, "/");
+        if (!has_pattern(part, size)) {
+                if (*rest)
+                        add_matching(scan, pool_print(pool, "%s/%s", folder, part), rest, files);
+                else
+                        add_file(pool, files, folder, part);
+                return;
+        }
+        r = folder_list(*folder ? folder : "/", "", FOLDER_WITH_HIDDEN, &names);
+        if (r < 0 && r != -ENOENT)
+                scan_report_unread(scan, folder, r);
+        for (size_t i = 0; i < names.n_names; i++) {
+                if (fnmatch(part, names.names[i], FNM_PERIOD) != 0)
+                        continue;
+                if (*rest)
+                        add_matching(scan, pool_print(pool, "%s/%s", folder, names.names[i]), rest, files);
+                else
+                        add_file(pool, files, folder, names.names[i]);
+        }
+}
+
+void scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files) {
+        add_matching(scan, "", pattern + strspn(pattern, "/"), files);
+}
+
+bool scan_exists(const struct scan *scan, const char *path) {
+        int r = whole_file_exists(path);
+
+        if (r < 0)
+                scan_report_unread(scan, path, r);
+        return r > 0;
 }
 
 struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix) {
@@ -99,14 +148,12 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
                 *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
                 return !scan->sources->pool.failed;
         }
-        if (r == -ENOMEM)
-                scan->sources->pool.failed = true;
-        else if (r == -EFBIG)
+        if (r == -EFBIG)
                 diagnostic_report_file(scan->sink, path, "is larger than 1 MiB; it is not read");
         else if (r == -EINVAL)
                 diagnostic_report_file(scan->sink, path, "is not a regular file; it is not read");
         else if (r != -ENOENT && r != -ENOTDIR)
-                diagnostic_report_file(scan->sink, path, "cannot be read: %s", strerror(-r));
+                scan_report_unread(scan, path, r);
         return false;
 }
 
@@ -142,9 +189,9 @@ void scan_enabled_units(struct scan *scan) {
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
                 for (size_t j = 0; j < sizeof(suffixes) / sizeof(suffixes[0]); j++)
-                        scan_list_folder(scan, scan_unit_folders[i], suffixes[j], &folders);
+                        scan_add_folder(scan, scan_unit_folders[i], suffixes[j], &folders);
         for (size_t i = 0; i < folders.n_items; i++)
-                scan_list_folder(scan, folders.items[i].path, "", &scan->enabled_units);
+                scan_add_folder(scan, folders.items[i].path, "", &scan->enabled_units);
 }
 
 bool scan_is_enabled(const struct scan *scan, const char *unit) {
@@ -155,15 +202,19 @@ bool scan_is_off(const struct scan *scan, const char *unit) {
         if (scan_is_enabled(scan, unit))
                 return false;
         for (size_t i = 0; scan_unit_folders[i]; i++)
-                if (whole_file_exists(pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], unit)))
+                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], unit)))
                         return true;
         return false;
 }
 
-bool scan_is_executable(const char *path) {
+bool scan_is_executable(const struct scan *scan, const char *path) {
         char buffer[PATH_MAX];
+        const char *in_root = root_path(buffer, path);
         struct stat status;
 
-        path = root_path(buffer, path);
-        return path && stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 0111);
+        if (in_root && stat(in_root, &status) == 0)
+                return S_ISREG(status.st_mode) && (status.st_mode & 0111);
+        if (errno != ENOENT && errno != ENOTDIR)
+                scan_report_unread(scan, path, -errno);
+        return false;
 }

@@ -26,11 +26,11 @@ struct scan {
 /* Whether the first `n` files have one of that name. */
 bool scan_files_have(const struct scan_files *files, size_t n, const char *name);
 
-/* Adds the files of a folder whose names end in `suffix`, by name. Returns what folder_list() does. */
-int scan_list_folder(const struct scan *scan, const char *folder, const char *suffix,
-                     struct scan_files *files);
+/* Reports a file or folder that is there and cannot be read. */
+void scan_report_unread(const struct scan *scan, const char *path, int error);
 
-/* The same. A folder that is not there is empty; one that cannot be read is reported. */
+/* Adds the files of a folder whose names end in `suffix`, by name. A folder that is not there is empty; one
+ * that cannot be read is reported. */
 void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
                      struct scan_files *files);
 struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix);
@@ -38,6 +38,12 @@ struct scan_files scan_folder(const struct scan *scan, const char *folder, const
 /* All files in the folders, which a NULL ends, by their names; of files with one name that of the first
  * folder alone. */
 struct scan_files scan_folders(const struct scan *scan, const char *const *folders, const char *suffix);
+
+/* Adds what a pattern means as a shell takes it: glob(7). As above. */
+void scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
+
+/* Whether something is there; where that cannot be told, it is reported. */
+bool scan_exists(const struct scan *scan, const char *path);
 
 /* A parser of that file, whose text is to be read yet. */
 struct source_parser scan_parser(const struct scan *scan, const char *path);
@@ -66,7 +72,7 @@ bool scan_is_off(const struct scan *scan, const char *unit);
 
 /* Whether this is a file that may be executed, whoever asks: scripts that may not are not run, and folders
  * are none. */
-bool scan_is_executable(const char *path);
+bool scan_is_executable(const struct scan *scan, const char *path);
 
 /* The stage of units, which is in scan_units.c. */
 void scan_units(const struct scan *scan);

@@ -34,7 +34,7 @@ static void read_drop_ins(const struct scan *scan, struct network_file *file) {
                                                 file->name);
                 struct scan_files files = { 0 };
 
-                scan_list_folder(scan, folder, ".conf", &files);
+                scan_add_folder(scan, folder, ".conf", &files);
                 for (size_t j = 0; j < files.n_items; j++)
                         if (network_file_begin_drop_in(file, files.items[j].path) < 0)
                                 scan->sources->pool.failed = true;
@@ -118,11 +118,13 @@ static bool has_install(const struct network_file *file) {
 }
 
 /* An alias leads to a unit by another name, which is read by that one. */
-static bool is_alias(const struct scan_file *file) {
+static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         char buffer[PATH_MAX], target[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
         ssize_t size = in_root ? readlink(in_root, target, sizeof(target) - 1) : -1;
 
+        if (size < 0 && errno != EINVAL && errno != ENOENT)
+                scan_report_unread(scan, file->path, -errno);
         if (size < 0)
                 return false;
         target[size] = '\0';
@@ -149,9 +151,9 @@ void scan_units(const struct scan *scan) {
         struct scan_files files = { 0 };
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
-                scan_list_folder(scan, scan_unit_folders[i], SUFFIX, &files);
+                scan_add_folder(scan, scan_unit_folders[i], SUFFIX, &files);
         for (size_t i = 0; i < files.n_items; i++)
-                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(&files.items[i]))
+                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(scan, &files.items[i]))
                         scan_unit(scan, &files.items[i]);
 }
 
