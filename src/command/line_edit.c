@@ -72,26 +72,38 @@ static int complain_of_edit(const char *name, int error) {
 
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                       struct line_edit *ret) {
-        struct line_edit edit = { .name = name };
+        return line_edit_prepare_instead(config, NULL, name, spec, ret);
+}
+
+int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
+                              const struct mtu_spec *spec, struct line_edit *ret) {
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { .name = name };
+        CLEANUP(cleanup_free) char *rest = NULL;
         const char *text;
         size_t size;
         int r;
 
-        if (is_overridden(config, name))
+        if (is_overridden(config, name) || (former && is_overridden(config, former)))
                 return EXIT_CODE_FAILURE;
         r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
         if (r < 0)
                 return complain_of_file(r);
+        if (former) {
+                r = config_edit_unset(text, size, former, &rest, &size);
+                if (r < 0)
+                        return complain_of_edit(former, r);
+                edit.n_changed = (unsigned)r;
+                text = rest;
+        }
         if (spec)
                 r = config_edit_set(text, size, name, spec, &edit.text, &edit.size);
         else
                 r = config_edit_unset(text, size, name, &edit.text, &edit.size);
-        if (r < 0) {
-                config_write_cleanup(&edit.write);
+        if (r < 0)
                 return complain_of_edit(name, r);
-        }
-        edit.n_changed = (unsigned)r;
+        edit.n_changed += (unsigned)r;
         *ret = edit;
+        edit = (struct line_edit){ 0 };
         return EXIT_CODE_DONE;
 }
 

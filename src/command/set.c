@@ -15,6 +15,7 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/change_log.h"
 #include "change/command_lock.h"
 #include "change/trial.h"
@@ -22,6 +23,7 @@
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "kernel/capability.h"
+#include "plan/stack.h"
 
 /* After so long a change is undone whose probing goes wrong together with the command; longer than any. */
 #define PROBE_TIMEOUT_S 60
@@ -97,6 +99,43 @@ static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options 
                                : TRIAL_SETTLED;
 }
 
+/* The line of a device that stands on this one, and cannot be had with its new MTU. */
+static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
+        char place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE], below[TEXT_QUOTE_SIZE];
+
+        log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
+                    "both: "
+                    "setmtu set %s %u",
+                    text_show(name, line->name), config_line_place(place, line), line->spec.mtu,
+                    text_show(below, own), mtu, name, mtu);
+}
+
+/* Lines that were good, perhaps, until this one: they are wrong from now on. */
+static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
+        const struct link *own =
+                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
+        uint32_t mtu = device_status_of(args->link, &args->line).wanted;
+
+        for (size_t i = 0; own && i < snapshot->links.n_links; i++) {
+                const struct link *link = &snapshot->links.links[i];
+                const struct config_line *line = snapshot->statuses.items[i].line;
+                uint32_t room = stack_capacity(link, own, mtu);
+
+                if (line && line->spec.mtu != MTU_MAX && line->spec.mtu > room &&
+                    stack_limit(&snapshot->links, link) == own)
+                        warn_of_line(line, args->line.name, room);
+        }
+        /* Of those that are not there, the name tells. */
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct device_plan *device = &snapshot->plan.devices[i];
+
+                if (device->lower && strcmp(device->lower->name, args->line.name) == 0 &&
+                    device->line->spec.mtu != MTU_MAX && device->line->spec.mtu > mtu && mtu > 0 &&
+                    !link_table_by_name(&snapshot->links, device->line->name))
+                        warn_of_line(device->line, args->line.name, mtu);
+        }
+}
+
 /* What is done as a whole or not at all, under the command lock. Returns an exit code. */
 static int set(struct snapshot *snapshot, const struct set_args *args, const struct set_options *options,
                struct line_edit *edit) {
@@ -113,6 +152,14 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
                 exit_code = line_edit_carry_out(edit);
                 if (exit_code != EXIT_CODE_DONE)
                         undo_change(snapshot, args->line.name, &change);
+        }
+        if (exit_code == EXIT_CODE_DONE && !options->is_runtime) {
+                if (args->former[0])
+                        log_info("%s: its line went by another name, %s, by which neither the udev rule nor "
+                                 "the "
+                                 "unit finds it at boot; it goes by its own now",
+                                 args->line.name, args->former);
+                warn_of_uppers(snapshot, args);
         }
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
@@ -166,8 +213,9 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
-                exit_code = line_edit_prepare(&snapshot->plan.config, args->line.name, &args->line.spec,
-                                              edit);
+                exit_code = line_edit_prepare_instead(&snapshot->plan.config,
+                                                      args->former[0] ? args->former : NULL, args->line.name,
+                                                      &args->line.spec, edit);
         return exit_code;
 }
 

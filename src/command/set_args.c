@@ -48,7 +48,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
         const struct config_line *line = snapshot_line(snapshot, link, args->word);
-        const char *name = line ? line->name : link ? link->name : args->word;
+        const char *name = link ? link->name : line ? line->name : args->word;
         const char *fault = interface_name_fault(name, strlen(name));
         struct device_status status;
         enum backend backend;
@@ -62,6 +62,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 log_info("%s is another name of %s", text_show(quoted, args->word),
                          text_show(own, link->name));
         strcpy(args->line.name, name);
+        if (line && strcmp(line->name, name) != 0)
+                strcpy(args->former, line->name);
         if (link) {
                 args->found = *link;
                 args->link = &args->found;

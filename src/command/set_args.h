@@ -7,10 +7,12 @@
 #include "command/command.h"
 
 struct set_args {
-        const char *word;        /* IFACE as it was given; not owned */
-        struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
-        const struct link *link; /* as it was found, here; NULL: absent */
-        struct link found;       /* private */
+        const char *word;                 /* IFACE as it was given; not owned */
+        struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
+        char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; empty: it does
+                                             not */
+        const struct link *link;          /* as it was found, here; NULL: absent */
+        struct link found;                /* private */
 };
 
 /* Reads the words. */
