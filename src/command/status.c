@@ -100,7 +100,7 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
 static const enum table_colour colours[] = {
         [DEVICE_STATE_OK] = TABLE_GREEN,       [DEVICE_STATE_DRIFT] = TABLE_YELLOW,
         [DEVICE_STATE_IMPOSSIBLE] = TABLE_RED, [DEVICE_STATE_ABSENT] = TABLE_FAINT,
-        [DEVICE_STATE_UNSET] = TABLE_FAINT,
+        [DEVICE_STATE_UNSET] = TABLE_FAINT,    [DEVICE_STATE_UNKNOWN] = TABLE_YELLOW,
 };
 
 static void add_speed(struct table *table, const struct view *view, const struct link *link) {
@@ -243,7 +243,9 @@ static int run(const struct command_line *line) {
                                                 : print_table(&view, &listed, line->n_words > 0);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        return line->options[OPTION_CHECK] ? exit_code_of_check(&view, &listed) : EXIT_CODE_DONE;
+        if (line->options[OPTION_CHECK])
+                return exit_code_of_check(&view, &listed);
+        return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_status = {

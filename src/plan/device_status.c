@@ -11,7 +11,7 @@ const char *device_state_name(enum device_state state) {
         static const char *const names[] = {
                 [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",
                 [DEVICE_STATE_ABSENT] = "absent", [DEVICE_STATE_IMPOSSIBLE] = "impossible",
-                [DEVICE_STATE_UNSET] = "unset",
+                [DEVICE_STATE_UNSET] = "unset",   [DEVICE_STATE_UNKNOWN] = "unknown",
         };
 
         return names[state];
@@ -89,8 +89,11 @@ int device_statuses_make(const struct config *config, const struct link_table *t
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
 
-                statuses.items[statuses.n_items++] =
-                                device_status_of(link, meet_lines(config, table, link, is_met));
+                struct device_status *status = &statuses.items[statuses.n_items++];
+
+                *status = device_status_of(link, meet_lines(config, table, link, is_met));
+                if (!status->line && config->is_partial)
+                        status->state = DEVICE_STATE_UNKNOWN;
         }
         for (size_t i = 0; i < config->n_lines; i++)
                 if (!is_met[i])

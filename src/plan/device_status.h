@@ -13,11 +13,12 @@ enum device_state {
         DEVICE_STATE_ABSENT,     /* there is no such device */
         DEVICE_STATE_IMPOSSIBLE, /* outside what the device states; or `max`, and it states none */
         DEVICE_STATE_UNSET,      /* the configuration does not name it */
+        DEVICE_STATE_UNKNOWN,    /* nor does what could be read of it, which is not all */
 };
 
 struct device_status {
         const struct link *link;        /* owned by the table; NULL: absent */
-        const struct config_line *line; /* owned by the config; NULL: unset */
+        const struct config_line *line; /* owned by the config; NULL: unset, or unknown */
         uint32_t wanted; /* in bytes; 0 where there is no number: unset, or `max` of no device */
         enum device_state state;
 };
@@ -34,7 +35,7 @@ MUST_USE NONNULL int device_statuses_make(const struct config *config, const str
                                           struct device_statuses *ret);
 NONNULL void device_statuses_free(struct device_statuses *statuses);
 
-/* The one state of a device and a line, which may be NULL, but not both. */
+/* The one state of a device and a line, which may be NULL, but not both; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
 /* Whether the device of the line, a number, may have what it wants: also where it is absent from `links`,
@@ -43,5 +44,5 @@ struct device_status device_status_of(const struct link *link, const struct conf
 bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
                                const struct diagnostic_sink *sink);
 
-/* ok, drift, absent, impossible, unset. */
+/* ok, drift, absent, impossible, unset, unknown. */
 const char *device_state_name(enum device_state state);
