@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -191,9 +192,12 @@ static int run(int argc, char *argv[]) {
 }
 
 int main(int argc, char *argv[]) {
+        /* Where it has to allocate one and cannot, glibc loses what is printed first (2.36). */
+        static char buffer[BUFSIZ];
         int exit_code;
 
         log_open("setmtu");
+        (void)setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
         exit_code = run(argc, argv);
         if (fflush(stdout) != 0 || ferror(stdout)) {
                 log_error("standard output: %s", strerror(errno));

@@ -258,7 +258,11 @@ static bool remove_one(struct generated_file *file) {
         }
         if (file->place->has_own_folder && in_root) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
-                (void)rmdir(folder); /* unless others have something there */
+                /* Others may have something there. */
+                if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT) {
+                        log_error("%s: the folder cannot be removed: %s", file->path, strerror(errno));
+                        return false;
+                }
         }
         file->is_changed = true;
         if (!is_runtime(file))

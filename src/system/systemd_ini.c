@@ -250,43 +250,40 @@ static bool is_interface_name(const char *word, size_t size, size_t size_max) {
 }
 
 /* A .network file's list may hold alternative names (ALTIFNAMSIZ), a .link file's may not (IFNAMSIZ). */
+#define NAME_SIZE 128
 static size_t name_size_max(const char *key) {
-        return strcmp(key, "Name") == 0 ? 127 : INTERFACE_NAME_SIZE - 1;
+        return strcmp(key, "Name") == 0 ? NAME_SIZE - 1 : INTERFACE_NAME_SIZE - 1;
 }
 
-/* The next word that is a name or a pattern. The caller frees it; NULL: no more. */
-static char *next_name(struct words *words) {
+/* The next word that is a name or a pattern; false: no more. There is nothing to allocate, and so nothing
+ * that a lack of memory could be taken for. */
+static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
         const char *word;
         size_t size;
 
         while (next_word(words, &word, &size)) {
-                char *name = malloc(size + 1);
                 size_t n = 0;
 
-                if (!name)
-                        return NULL;
                 /* A backslash is taken off and what follows it stays: extract_first_word() without flags. */
-                for (size_t i = 0; i < size; i++)
+                for (size_t i = 0; i < size && n < NAME_SIZE; i++)
                         if (word[i] != '\\' || ++i < size)
-                                name[n++] = word[i];
-                name[n] = '\0';
-                if (is_interface_name(name, n, name_size_max(words->key)))
-                        return name;
-                free(name);
+                                ret[n++] = word[i];
+                if (n == NAME_SIZE)
+                        continue; /* longer than any */
+                ret[n] = '\0';
+                if (is_interface_name(ret, n, name_size_max(words->key)))
+                        return true;
         }
-        return NULL;
+        return false;
 }
 
 bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
                              bool *ret_has_list) {
         struct words words = words_of(file, key);
         bool has_list = false, has_positive = false, is_match = false, is_excluded = false;
+        char pattern[NAME_SIZE];
 
-        for (;;) {
-                CLEANUP(cleanup_free) char *pattern = next_name(&words);
-
-                if (!pattern)
-                        break;
+        while (next_name(&words, pattern)) {
                 has_list = true;
                 has_positive |= !words.is_inverted;
                 if (fnmatch(pattern, name, 0) != 0)
@@ -301,12 +298,9 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name) {
         struct words words = words_of(file, key);
         bool has_name = false;
+        char word[NAME_SIZE];
 
-        for (;;) {
-                CLEANUP(cleanup_free) char *word = next_name(&words);
-
-                if (!word)
-                        break;
+        while (next_name(&words, word)) {
                 if (words.is_inverted || strcmp(word, name) != 0)
                         return false;
                 has_name = true;
@@ -348,12 +342,10 @@ static bool is_match_key(const struct network_file *file, const char *key) {
 
 static bool has_value(const struct network_file *file, const char *key) {
         struct words words = words_of(file, key);
+        char name[NAME_SIZE];
 
-        if (strcmp(key, "OriginalName") == 0 || strcmp(key, "Name") == 0) {
-                CLEANUP(cleanup_free) char *name = next_name(&words);
-
-                return name != NULL;
-        }
+        if (strcmp(key, "OriginalName") == 0 || strcmp(key, "Name") == 0)
+                return next_name(&words, name);
         return next_word(&words, &(const char *){ NULL }, &(size_t){ 0 });
 }
 
