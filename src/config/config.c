@@ -58,7 +58,7 @@ const struct config_line *config_find(const struct config *config, const char *n
 }
 
 bool config_equals(const struct config *a, const struct config *b) {
-        if (a->n_lines != b->n_lines || a->backend != b->backend)
+        if (a->n_lines != b->n_lines || a->backend != b->backend || a->keep != b->keep)
                 return false;
         for (size_t i = 0; i < a->n_lines; i++) {
                 const struct config_line *other = config_find(b, a->lines[i].name);
@@ -164,15 +164,37 @@ static int add_pair(const struct config_parser *parser, const char *key, size_t 
         return add_line(parser, name, &spec, line);
 }
 
+static bool is_text(const char *text, size_t size, const char *other) {
+        return size == strlen(other) && memcmp(text, other, size) == 0;
+}
+
+/* As systemd.syntax(7) has them, in lower case. */
+static bool parse_switch(const char *text, size_t size, bool *ret) {
+        static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
+
+        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+                if (is_text(text, size, words[i])) {
+                        *ret = i % 2 == 1;
+                        return true;
+                }
+        return false;
+}
+
 /* A line that begins with SETMTU_. Returns as add_pair() does. */
 static int add_setting(const struct config_parser *parser, const struct env_assignment *assignment) {
-        static const char backend[] = "SETMTU_BACKEND";
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (assignment->key_size != sizeof(backend) - 1 ||
-            memcmp(assignment->key, backend, assignment->key_size) != 0) {
+        if (is_text(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
+                if (parse_switch(assignment->value, assignment->value_size, &parser->config->keep))
+                        return 0;
                 diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
-                                  "%s is not a setting; the only one is SETMTU_BACKEND",
+                                  "SETMTU_KEEP: %s is neither yes nor no",
+                                  text_quote(quoted, assignment->value, assignment->value_size));
+                return 1;
+        }
+        if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND")) {
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
+                                  "%s is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP",
                                   text_quote(quoted, assignment->key, assignment->key_size));
                 return 1;
         }

@@ -29,6 +29,7 @@ struct config {
         struct config_line *lines; /* one a device, in the order in which the devices were first named */
         size_t n_lines;
         enum backend backend; /* for lines that name none: SETMTU_BACKEND */
+        bool keep;            /* all lines are kept: SETMTU_KEEP */
         bool is_partial;      /* a file of it is there and could not be read: lines may be missing */
 
         /* private: */

@@ -114,6 +114,10 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
                 spec->up = true;
                 return true;
         }
+        if (word_is(word, "keep")) {
+                spec->keep = true;
+                return true;
+        }
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
@@ -124,7 +128,8 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.text[0] == '#' || word.text[0] == ';')
                 return refuse(fault, "%s belongs to the value here; a comment needs a line of its own",
                               quoted);
-        return refuse(fault, "%s is not an option; after the MTU there may be up and backend=NAME", quoted);
+        return refuse(fault, "%s is not an option; after the MTU there may be up, keep and backend=NAME",
+                      quoted);
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
@@ -145,8 +150,8 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
 }
 
 bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b) {
-        return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
-               (!a->has_backend || a->backend == b->backend);
+        return a->mtu == b->mtu && a->up == b->up && a->keep == b->keep &&
+               a->has_backend == b->has_backend && (!a->has_backend || a->backend == b->backend);
 }
 
 const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec) {
@@ -154,7 +159,8 @@ const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct
 
         if (spec->mtu != MTU_MAX)
                 snprintf(mtu, sizeof(mtu), "%" PRIu32, spec->mtu);
-        snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%s%s%s%s", mtu, spec->up ? " up" : "",
-                 spec->has_backend ? " backend=" : "", spec->has_backend ? backend_name(spec->backend) : "");
+        snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%s%s%s%s%s", mtu, spec->up ? " up" : "",
+                 spec->keep ? " keep" : "", spec->has_backend ? " backend=" : "",
+                 spec->has_backend ? backend_name(spec->backend) : "");
         return buffer;
 }

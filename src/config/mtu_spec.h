@@ -23,6 +23,7 @@
 struct mtu_spec {
         uint32_t mtu; /* bytes, layer-2 header not counted; or MTU_MAX */
         bool up;      /* bring the link up afterwards */
+        bool keep;    /* put it back where others change it: change/keep.h */
         bool has_backend;
         enum backend backend; /* where has_backend */
 };
@@ -37,7 +38,7 @@ MUST_USE NONNULL bool mtu_spec_parse(const char *value, size_t size, struct mtu_
 NONNULL bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);
 
 /* What the longest request takes as a text, with its NUL. */
-#define MTU_SPEC_TEXT_SIZE sizeof("2147483647 up backend=networkmanager")
+#define MTU_SPEC_TEXT_SIZE sizeof("2147483647 up keep backend=networkmanager")
 
 /* Writes `request`, with its words apart by one space, so that mtu_spec_parse() reads it back. Returns
  * `buffer`. */

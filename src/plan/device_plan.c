@@ -42,6 +42,9 @@ static bool is_served(const struct config_line *line, enum backend backend,
         if (line->spec.up)
                 plan_report(sink, DIAGNOSTIC_WARNING, line,
                             "up has no effect with backend %s; it sets the MTU only", name);
+        if (line->spec.keep)
+                plan_report(sink, DIAGNOSTIC_WARNING, line,
+                            "keep has no effect with backend %s; use backend=auto or unit", name);
         return true;
 }
 
@@ -101,6 +104,8 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
                 device->has_rule = has_unit && !strpbrk(line->name, "*?[]|\"\\!");
+                device->is_kept = has_unit && (line->spec.keep || config->keep);
+                plan->has_kept |= device->is_kept;
                 lower = find_lower(config, line->name);
                 if (lower)
                         check_lower(line, lower, sink);

@@ -20,6 +20,7 @@ struct device_plan {
          * match other devices too, or none; and udev reads a "!" as "/". Its unit serves it all the same.
          * False where it is not for its unit to serve. */
         bool has_rule;
+        bool is_kept; /* its unit has setmtu-keep.service put back what others change */
         /* The line of the device below it, as far as names tell: enp2s0 for the VLAN enp2s0.5. Its unit
          * starts after that one's. NULL where there is none, or no unit. */
         const struct config_line *lower;
@@ -33,6 +34,7 @@ struct plan {
         bool has_others; /* at least one device is another program's: any backend but unit and auto */
         bool has_auto;   /* at least one device has backend auto */
         size_t n_units;  /* devices that their units serve */
+        bool has_kept;   /* at least one of these is kept */
 };
 
 /* Reports on the device of a line; its name goes before the text. */

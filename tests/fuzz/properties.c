@@ -322,8 +322,8 @@ static void read_text(struct reading *reading, parse_function *parse, const char
 }
 
 static bool same_request(const struct mtu_spec *a, const struct mtu_spec *b) {
-        return a->mtu == b->mtu && a->up == b->up && a->has_backend == b->has_backend &&
-               (!a->has_backend || a->backend == b->backend);
+        return a->mtu == b->mtu && a->up == b->up && a->keep == b->keep &&
+               a->has_backend == b->has_backend && (!a->has_backend || a->backend == b->backend);
 }
 
 /* Reading is a function of the text: again into a new configuration it gives the same, and again into the
@@ -338,6 +338,7 @@ static void check_repeats(parse_function *parse, const uint8_t *data, size_t siz
                 read_text(&second, parse, turn == 0 ? "second" : "third", data, size);
                 REQUIRE(first.n_diagnostics == second.n_diagnostics && first.digest == second.digest);
                 REQUIRE(first.config.backend == second.config.backend);
+                REQUIRE(first.config.keep == second.config.keep);
                 REQUIRE(first.config.n_lines == second.config.n_lines);
                 for (size_t i = 0; i < first.config.n_lines; i++) {
                         const struct config_line *a = &first.config.lines[i], *b = &second.config.lines[i];
@@ -570,8 +571,13 @@ static const struct edited_request {
         { { .mtu = 4000, .up = true }, "\"4000 up\"" },
         { { .mtu = MTU_MAX }, "max" },
         { { .mtu = 68, .has_backend = true, .backend = BACKEND_LINK }, "\"68 backend=link\"" },
-        { { .mtu = INT32_MAX, .up = true, .has_backend = true, .backend = BACKEND_NETWORKMANAGER },
-          "\"2147483647 up backend=networkmanager\"" },
+        { { .mtu = 9000, .keep = true }, "\"9000 keep\"" },
+        { { .mtu = INT32_MAX,
+            .up = true,
+            .keep = true,
+            .has_backend = true,
+            .backend = BACKEND_NETWORKMANAGER },
+          "\"2147483647 up keep backend=networkmanager\"" },
 };
 
 struct edited_text {
@@ -706,6 +712,7 @@ static void check_others_stand(const struct reading *before, const struct edited
         config_init(&after.config);
         read_text(&after, config_parse_file, "after", (const uint8_t *)text->text, text->size);
         REQUIRE(after.config.backend == before->config.backend);
+        REQUIRE(after.config.keep == before->config.keep);
         for (size_t i = 0; i < before->config.n_lines; i++) {
                 const struct config_line *line = &before->config.lines[i], *now;
 

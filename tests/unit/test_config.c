@@ -35,6 +35,11 @@ static const struct row {
           "netctl !" },
         { "unknown global backend", TEXT("SETMTU_BACKEND=foo\nx=2000\n"), NULL, NULL,
           "x=2000@a:2 auto ! Ea:1" },
+        { "an option, kept", TEXT("x=\"2000 keep\"\n"), NULL, NULL, "x=2000,keep@a:1 auto !" },
+        { "all are kept", TEXT("SETMTU_KEEP=yes\nx=2000\n"), NULL, NULL, "x=2000@a:2 auto keep !" },
+        { "the last setting counts", TEXT("SETMTU_KEEP=yes\n"), "SETMTU_KEEP=no\nx=2000\n", NULL,
+          "x=2000@b:2 auto !" },
+        { "neither yes nor no", TEXT("SETMTU_KEEP=maybe\nx=2000\n"), NULL, NULL, "x=2000@a:2 auto ! Ea:1" },
         { "unknown setting", TEXT("SETMTU_X=1\nx=2000\n"), NULL, NULL, "x=2000@a:2 auto ! Ea:1" },
         { "only the prefix is ours", TEXT("SETMTU=2000\n"), NULL, NULL, "SETMTU=2000@a:1 auto !" },
         { "every mistake costs its own line",
@@ -100,13 +105,15 @@ static void test_row(void **state) {
 
                 if (line->spec.mtu != MTU_MAX)
                         snprintf(mtu, sizeof(mtu), "%u", line->spec.mtu);
-                used += (size_t)snprintf(seen + used, sizeof(seen) - used, "%s=%s%s%s%s@%s:%u ", line->name,
-                                         mtu, line->spec.up ? ",up" : "", line->spec.has_backend ? "," : "",
+                used += (size_t)snprintf(seen + used, sizeof(seen) - used, "%s=%s%s%s%s%s@%s:%u ",
+                                         line->name, mtu, line->spec.up ? ",up" : "",
+                                         line->spec.keep ? ",keep" : "", line->spec.has_backend ? "," : "",
                                          line->spec.has_backend ? backend_name(line->spec.backend) : "",
                                          line->file, line->line);
                 assert_ptr_equal(config_find(&config, line->name), line);
         }
-        snprintf(seen + used, sizeof(seen) - used, "%s !%s", backend_name(config.backend), diagnostics);
+        snprintf(seen + used, sizeof(seen) - used, "%s%s !%s", backend_name(config.backend),
+                 config.keep ? " keep" : "", diagnostics);
         assert_string_equal(seen, row->seen);
         assert_null(config_find(&config, "absent"));
         config_free(&config);
@@ -138,7 +145,7 @@ static const struct message_row {
           "9216, people "
           "mostly mean 9000)" },
         { "setting", TEXT("SETMTU_BACKENDS=unit"),
-          "\"SETMTU_BACKENDS\" is not a setting; the only one is SETMTU_BACKEND" },
+          "\"SETMTU_BACKENDS\" is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP" },
 };
 
 static void keep_text(void *userdata, const struct diagnostic *diagnostic) {

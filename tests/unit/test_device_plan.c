@@ -44,6 +44,7 @@ static const struct row {
           0 },
         { "no max with systemd's own", "SETMTU_BACKEND=networkd\neth0=max", "", NULL, 1 },
         { "no up with systemd's own", "eth0=9000 up backend=network", "eth0 ", NULL, 1 },
+        { "no keep with systemd's own", "SETMTU_KEEP=yes\neth0=9000 keep backend=link", "eth0 ", NULL, 1 },
         { "a network manager", "eth0=9000 backend=netctl\neth1=9000 backend=networkmanager", "eth0 eth1 ",
           NULL, 0 },
         { "no max with a network manager",
@@ -54,7 +55,8 @@ static const struct row {
 };
 
 static void count(void *userdata, const struct diagnostic *diagnostic) {
-        assert_true(strstr(diagnostic->text, "has no max") || strstr(diagnostic->text, "up has no effect"));
+        assert_true(strstr(diagnostic->text, "has no max") || strstr(diagnostic->text, "up has no effect") ||
+                    strstr(diagnostic->text, "keep has no effect"));
         ++*(unsigned *)userdata;
 }
 
@@ -75,6 +77,8 @@ static void test_row(void **state) {
         assert_string_equal(instances, row->instances);
         assert_int_equal(n_diagnostics, row->diagnostics);
         assert_int_equal(plan.has_rules, row->rules != NULL);
+        assert_int_equal(plan.has_kept,
+                         plan.config.n_lines > 0 && plan.n_units > 0 && strstr(row->text, "keep"));
         if (row->rules) {
                 struct generated_files files = { 0 };
                 char *line, *rest;

@@ -25,6 +25,9 @@ static const struct row {
           TEXT("9000 backend=link up"),
           { .mtu = 9000, .up = true, .has_backend = true, .backend = BACKEND_LINK },
           NULL },
+        { "keep", TEXT("9000 keep"), { .mtu = 9000, .keep = true }, NULL },
+        { "keep twice", TEXT("9000 keep up keep"), { .mtu = 9000, .up = true, .keep = true }, NULL },
+        { "keep with a value", TEXT("9000 keep=yes"), { 0 }, "\"keep=yes\" is not an option" },
         { "nothing", TEXT(""), { 0 }, "no MTU after" },
         { "only white space", TEXT(" \t "), { 0 }, "no MTU after" },
         { "a word", TEXT("jumbo"), { 0 }, "\"jumbo\" is not a number" },
@@ -76,6 +79,7 @@ static void test_row(void **state) {
         }
         assert_int_equal(spec.mtu, row->spec.mtu);
         assert_int_equal(spec.up, row->spec.up);
+        assert_int_equal(spec.keep, row->spec.keep);
         assert_int_equal(spec.has_backend, row->spec.has_backend);
         assert_int_equal(spec.backend, row->spec.backend);
 }
@@ -114,8 +118,13 @@ static const struct format_row {
         { "68 up", { .mtu = 68, .up = true } },
         { "max backend=unit", { .mtu = MTU_MAX, .has_backend = true, .backend = BACKEND_UNIT } },
         { "1500", { .mtu = 1500, .backend = BACKEND_LINK } },
-        { "2147483647 up backend=networkmanager",
-          { .mtu = MTU_LARGEST, .up = true, .has_backend = true, .backend = BACKEND_NETWORKMANAGER } },
+        { "9000 keep", { .mtu = 9000, .keep = true } },
+        { "2147483647 up keep backend=networkmanager",
+          { .mtu = MTU_LARGEST,
+            .up = true,
+            .keep = true,
+            .has_backend = true,
+            .backend = BACKEND_NETWORKMANAGER } },
 };
 
 static void test_format(void **state) {
@@ -132,6 +141,9 @@ static void test_format(void **state) {
         assert_false(mtu_spec_equals(&other, &row->spec));
         other = row->spec;
         other.up = !other.up;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        other = row->spec;
+        other.keep = !other.keep;
         assert_false(mtu_spec_equals(&other, &row->spec));
         other = row->spec;
         other.has_backend = !other.has_backend;
