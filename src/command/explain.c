@@ -17,12 +17,13 @@
 #include "output/json.h"
 #include "output/table.h"
 
-enum { OPTION_JSON };
+enum { OPTION_JSON, OPTION_OTHERS };
 
 /* What is printed, one device after the other. */
 struct output {
         struct explain_facts *facts;
-        json_t *array; /* NULL: text */
+        json_t *array;  /* NULL: text */
+        bool is_others; /* only what may have set another MTU than setmtu's, a line each */
         size_t n_printed;
         bool said_probing;
         bool is_broken; /* out of memory */
@@ -210,8 +211,41 @@ static bool is_interesting(const struct explained *explained) {
         return !explained->explanation.is_explained;
 }
 
+/* Whether it may have given the device another MTU than setmtu has. */
+static bool is_other(const struct explained *explained, const struct explain_step *step) {
+        const struct config_line *line = explained->device.line;
+
+        return strcmp(step->source, "setmtu") != 0 && strcmp(step->source, "driver") != 0 &&
+               step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED &&
+               (step->mtu == 0 || !line || step->mtu != line->spec.mtu);
+}
+
+static void print_others(const struct explained *explained) {
+        const struct explanation *explanation = &explained->explanation;
+        char name[TEXT_QUOTE_SIZE], text[EXPLAIN_TEXT_SIZE * 2], mtu[32], line[16];
+        size_t n_others = 0;
+
+        text_show(name, explained->device.name);
+        for (size_t i = 0; i < explanation->n_steps; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+
+                if (!is_other(explained, step))
+                        continue;
+                snprintf(mtu, sizeof(mtu), step->mtu > 0 ? " with %u" : "", step->mtu);
+                snprintf(line, sizeof(line), step->line > 0 ? ":%u" : "", step->line);
+                snprintf(text, sizeof(text), "%s: perhaps %s%s, %s%s: %s", name, step->source, mtu,
+                         step->file ? step->file : "as built in", line, step->reason);
+                puts(text_clean(text));
+                n_others++;
+        }
+        if (n_others == 0)
+                printf("%s: no file here sets another MTU; perhaps a person or a program does\n", name);
+}
+
 static void print(struct output *output, const struct explained *explained) {
-        if (output->array) {
+        if (output->is_others) {
+                print_others(explained);
+        } else if (output->array) {
                 output->is_broken |= json_array_append_new(output->array, explained_json(explained)) < 0;
         } else {
                 if (output->n_printed > 0)
@@ -307,7 +341,7 @@ static json_t *document_of(const struct output *output) {
 
 static int run(const struct command_line *line) {
         CLEANUP(explain_facts_cleanup) struct explain_facts facts = { .ethtool = -1 };
-        struct output output = { .facts = &facts };
+        struct output output = { .facts = &facts, .is_others = line->options[OPTION_OTHERS] };
         int exit_code = EXIT_CODE_DONE;
 
         if (!explain_facts_make(&facts))
@@ -329,7 +363,7 @@ static int run(const struct command_line *line) {
         if (line->options[OPTION_JSON]) {
                 if (!json_print(document_of(&output)))
                         return EXIT_CODE_FAILURE;
-        } else if (output.n_printed == 0)
+        } else if (output.n_printed == 0 && !output.is_others)
                 puts("Nothing sets an MTU here: each device has what its driver gave it.");
         tell_unread(&facts);
         return EXIT_CODE_DONE;
@@ -344,7 +378,9 @@ const struct command command_explain = {
                 "may, in the order in which it acts, with file and line; who wins and why; what "
                 "contradicts\n"
                 "it, and what to do. Needs no root, but root may read more.",
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_OTHERS] = { "others", NULL,
+                                         "print only what may set another MTU, a line each" } },
         .words_max = -1,
         .run = run,
 };
