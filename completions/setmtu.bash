@@ -13,7 +13,8 @@ _setmtu_formats='unit network link networkmanager networkmanager-conf tuned netp
 _setmtu_options() {
     case $1 in
     status) echo --json --check ;;
-    plan | explain) echo --json ;;
+    plan) echo --json ;;
+    explain) echo --json --others ;;
     set) echo --runtime --no-apply --probe ;;
     unset) echo --no-apply ;;
     apply) echo --dry-run ;;
@@ -111,7 +112,7 @@ _setmtu() {
     status:* | explain:* | set:0 | try:0 | confirm:0 | revert:0) mapfile -t candidates < <(_setmtu_devices) ;;
     unset:0 | apply:*) mapfile -t candidates < <(_setmtu_configured) ;;
     set:1 | try:1) mapfile -t candidates < <(echo max && _setmtu_largest "${operands[0]}") ;;
-    set:2 | try:2) candidates=(up) ;;
+    set:[23] | try:[23]) candidates=(up keep) ;;
     probe:0 | bench:0)
         mapfile -t COMPREPLY < <(compgen -A hostname -- "$current")
         return

@@ -91,6 +91,7 @@ complete -c setmtu -n $begins -a bench -d 'find by measurement which MTU is best
 
 complete -c setmtu -n '__setmtu_command status' -l json -d 'print a JSON array; its keys are in setmtu(8)'
 complete -c setmtu -n '__setmtu_command plan explain' -l json -d 'print a JSON object; its keys are in setmtu(8)'
+complete -c setmtu -n '__setmtu_command explain' -l others -d 'print only what may set another MTU, a line each'
 complete -c setmtu -n '__setmtu_command status' -l check -d 'exit with 4 where a device has not what is wanted'
 complete -c setmtu -n '__setmtu_command set' -l runtime -d 'set it for now and write nothing down'
 complete -c setmtu -n '__setmtu_command set' -l no-apply -d 'write it down and do nothing else'
@@ -127,7 +128,8 @@ complete -c setmtu -n '__setmtu_command bench' -l force -d 'measure sizes, too, 
 complete -c setmtu -n "not $begins; and __setmtu_command status explain" -a '(__setmtu_devices)'
 complete -c setmtu -n '__setmtu_command set try confirm revert; and __setmtu_count 0' -a '(__setmtu_devices)'
 complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 1' -a '(__setmtu_mtus)'
-complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 2' -a up
+complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 2' -a 'up keep'
+complete -c setmtu -n '__setmtu_command set try; and __setmtu_count 3' -a 'up keep'
 complete -c setmtu -n '__setmtu_command unset; and __setmtu_count 0' -a '(__setmtu_configured)'
 complete -c setmtu -n '__setmtu_command probe; and __setmtu_count 0' -a '(__fish_print_hostnames)'
 complete -c setmtu -n '__setmtu_command apply' -a '(__setmtu_configured)'

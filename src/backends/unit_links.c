@@ -11,6 +11,18 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 
+/* What is pulled in besides. Each unit of a device pulls in setmtu-keep.service as well: then systemctl does
+ * where a line has got its keep while the machine runs. */
+static const struct service {
+        const char *folder, *unit, *target;
+        bool is_kept; /* only where a line is kept */
+} services[] = {
+        { "sysinit.target.wants", "setmtu-configure.service", SYSTEM_UNIT_DIR "/setmtu-configure.service",
+          false },
+        { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
+        { "setmtu@.service.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
+};
+
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret) {
         while (*index < plan->n_devices) {
                 const struct device_plan *device = &plan->devices[(*index)++];
@@ -24,15 +36,20 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
                 ret->line = device->line;
                 return true;
         }
-        /* Where the configuration cannot be read now, setmtu-configure reads it once more. */
-        if (*index > plan->n_devices || (!plan_has_files(plan) && !plan->config.is_partial))
-                return false;
-        (*index)++;
-        strcpy(ret->folder, "sysinit.target.wants");
-        strcpy(ret->name, "setmtu-configure.service");
-        ret->target = SYSTEM_UNIT_DIR "/setmtu-configure.service";
         ret->line = NULL;
-        return true;
+        for (; *index < plan->n_devices + sizeof(services) / sizeof(services[0]); (*index)++) {
+                const struct service *service = &services[*index - plan->n_devices];
+
+                /* A configuration that cannot be read now may be in a moment, and ask for either. */
+                if (!plan->config.is_partial && (service->is_kept ? !plan->has_kept : !plan_has_files(plan)))
+                        continue;
+                strcpy(ret->folder, service->folder);
+                strcpy(ret->name, service->unit);
+                ret->target = service->target;
+                (*index)++;
+                return true;
+        }
+        return false;
 }
 
 /* Makes the folder and in it the link. */
@@ -50,7 +67,7 @@ static int make_link(int directory, const struct unit_link *link) {
 /* The first failure speaks for all. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
         const struct config_line *line = NULL;
-        struct unit_link link;
+        struct unit_link link, failed;
         size_t index = 0, n_failed = 0;
         int error = 0;
 
@@ -60,13 +77,14 @@ static bool write_links(const struct plan *plan, int directory, const char *path
                 if (r < 0 && n_failed++ == 0) {
                         error = r;
                         line = link.line;
+                        failed = link;
                 }
         }
         if (line)
                 log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, line->name, line->file,
                           line->line, strerror(-error), n_failed);
         else if (n_failed > 0)
-                log_error("%s: no link to setmtu-configure.service: %s", path, strerror(-error));
+                log_error("%s: no link to %s: %s", path, failed.name, strerror(-error));
         return n_failed == 0;
 }
 

@@ -9,19 +9,23 @@
 #include "base/attributes.h"
 #include "plan/device_plan.h"
 
+/* It puts back what others change, where a line asks for that. */
+#define KEEP_UNIT "setmtu-keep.service"
+
 struct unit_link {
         char folder[NAME_MAX];          /* below the generator's, and of one level */
         char name[NAME_MAX];            /* in that folder */
         const char *target;             /* the template or unit; static */
-        const struct config_line *line; /* NULL: the link to setmtu-configure.service */
+        const struct config_line *line; /* NULL: the link to a service of no one device */
 };
 
 /* The next link of the plan; `*index` is 0 at first. False where there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device that its unit serves and, where a rule or another file is to be written or the
- * configuration could not be read whole, sysinit.target.wants/setmtu-configure.service. */
+ * for each device that its unit serves; where a rule or another file is to be written,
+ * sysinit.target.wants/setmtu-configure.service; and where a line is kept, setmtu-keep.service in that
+ * folder and in setmtu@.service.wants. A configuration that could not be read whole has both. */
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret);
 
 /* Makes them below the open folder `directory`, which messages call `path`; one that is there already is

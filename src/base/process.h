@@ -6,3 +6,7 @@
 
 #include "base/attributes.h"
 MUST_USE int process_run(const char *const *words);
+
+/* Starts one and does not wait for it, for a caller that ignores SIGCHLD. What it prints goes to stderr. 0,
+ * or a negative errno. */
+int process_start(const char *const *words);

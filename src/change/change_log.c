@@ -177,12 +177,19 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
                          report->regained, step->link->mtu);
 }
 
-/* What is known of the first target, for the caller. */
+/* What is known of the targets, for the caller. */
 struct outcome {
-        const struct link *target;
-        struct mtu_change change;
+        const struct step_target *targets;
+        size_t n_targets;
+        struct mtu_change *changes; /* of each of them; NULL: not asked for */
         const struct put_back *put_back;
 };
+
+static void keep_change(const struct outcome *outcome, const struct step_report *report) {
+        for (size_t i = 0; outcome->changes && i < outcome->n_targets; i++)
+                if (outcome->targets[i].link == report->step->link)
+                        outcome->changes[i] = report->change;
+}
 
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
         struct outcome *outcome = userdata;
@@ -193,8 +200,7 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
         switch (report->result) {
         case STEP_RESULT_CHANGE:
                 log_change(socket, step->line, &report->change);
-                if (step->link == outcome->target)
-                        outcome->change = report->change;
+                keep_change(outcome, report);
                 if (report->was_set_up)
                         log_info("%s: link brought up", step->line->name);
                 else if (report->error < 0)
@@ -239,26 +245,22 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps, stru
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct outcome outcome = { .change = { .result = MTU_CHANGE_EQUAL } };
+        struct outcome outcome = { targets, n_targets, ret, NULL };
         bool is_done = false;
 
-        if (n_targets > 0) {
-                outcome.target = targets[0].link;
-                outcome.change.link = *targets[0].link;
-        }
+        for (size_t i = 0; ret && i < n_targets; i++)
+                ret[i] = (struct mtu_change){ .result = MTU_CHANGE_EQUAL, .link = *targets[i].link };
         if (steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &steps) < 0)
                 log_out_of_memory();
         else
                 is_done = carry_out(snapshot, &steps, &outcome);
-        if (ret)
-                *ret = outcome.change;
         return is_done;
 }
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
                      const struct put_back *put_back) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct outcome outcome = { .target = target->link, .put_back = put_back };
+        struct outcome outcome = { .put_back = put_back };
 
         /* What stands on the device can wait; what it had comes back in any case. */
         if (steps_make(&snapshot->statuses, &snapshot->links, target, 1, &steps) < 0)
@@ -281,7 +283,7 @@ bool change_apply_line(struct snapshot *snapshot, const struct config_line *line
 }
 
 bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
-        struct outcome outcome = { .target = NULL };
+        struct outcome outcome = { .put_back = NULL };
 
         return carry_out(snapshot, steps, &outcome);
 }

@@ -8,9 +8,9 @@
 #include "change/carry_out.h"
 #include "change/snapshot.h"
 
-/* Carries out the steps for these targets, devices of the snapshot; NULL: for all that have a line. `ret` is
- * what came of the first target, and may be NULL; where it was not come to, its result is MTU_CHANGE_EQUAL.
- * True where the targets have what they are to have. */
+/* Carries out the steps for these targets, devices of the snapshot; NULL: for all that have a line. `ret`
+ * has what came of each target, and may be NULL; of one that was not come to, its result is MTU_CHANGE_EQUAL
+ * with `wanted` 0. True where the targets have what they are to have. */
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret);
 

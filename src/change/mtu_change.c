@@ -44,6 +44,15 @@ static void put_back_record(unsigned ifindex, const struct original_mtu *former)
                 original_mtu_remove(ifindex);
 }
 
+/* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
+ * overrule. A trial has a record of its own. True where there was such a record, for it to be put back. */
+static bool release(unsigned ifindex, uint32_t mtu, struct kept_mtu *ret) {
+        struct trial_record trial;
+
+        return kept_mtu_read(ifindex, ret) == 0 && ret->mtu != mtu &&
+               trial_record_read(ifindex, &trial) == -ENOENT && kept_mtu_remove(ifindex) == 0;
+}
+
 static void apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
                   struct mtu_change *ret) {
         *ret = (struct mtu_change){
@@ -74,9 +83,12 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
                 ret->result = MTU_CHANGE_UNRECORDED;
                 return;
         }
+        ret->had_kept = release(link->ifindex, ret->wanted, &ret->kept);
         ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
         if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
+                if (ret->had_kept)
+                        (void)kept_mtu_write(link->ifindex, &ret->kept);
                 put_back_record(link->ifindex, ret->has_former ? &ret->former : NULL);
                 return;
         }
@@ -126,6 +138,8 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
 void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
         struct original_mtu record;
 
+        /* Before the change, or setmtu-keep.service would take that back. */
+        (void)kept_mtu_remove(link->ifindex);
         *ret = (struct mtu_restore){ .error = original_mtu_read(link->ifindex, &record) };
         if (ret->error < 0) {
                 ret->result = ret->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
@@ -166,7 +180,19 @@ static void forget_fall(void *userdata, unsigned ifindex) {
                 (void)lowered_mtu_remove(ifindex);
 }
 
+static void forget_kept(void *userdata, unsigned ifindex) {
+        if (!may_exist(userdata, ifindex))
+                (void)kept_mtu_remove(ifindex);
+}
+
+static void forget_put_back(void *userdata, unsigned ifindex) {
+        if (!may_exist(userdata, ifindex))
+                (void)put_back_record_remove(ifindex);
+}
+
 void mtu_change_forget_gone(struct netlink_socket *socket) {
         original_mtu_each(forget_original, socket);
         lowered_mtu_each(forget_fall, socket);
+        kept_mtu_each(forget_kept, socket);
+        put_back_record_each(forget_put_back, socket);
 }

@@ -31,6 +31,8 @@ struct mtu_change {
         int record_error; /* negative errno: the original could not be kept; or 0 */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
         struct original_mtu former;
+        bool had_kept; /* setmtu-keep.service kept this, and no longer does: */
+        struct kept_mtu kept;
 };
 
 /* Whether the device has what was wanted. */

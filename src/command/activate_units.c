@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/unit_name.h"
 #include "config/interface_name.h"
 #include "store/load_plan.h"
+#include "system/active_unit.h"
 
 /* True where it is no failure. */
 static bool log_job(const struct manager_job *job) {
@@ -36,30 +38,23 @@ bool activate_units_run(struct manager *manager, struct manager_job *jobs, size_
         return is_done;
 }
 
-/* Whether the device has a line that its unit carries out. Where it cannot be told, the unit is to say so.
- */
-static bool is_units(const char *name) {
-        const struct device_plan *device;
-        struct plan plan;
-        bool result;
-
-        if (load_plan(&load_plan_silent, &plan) < 0)
-                return true;
-        device = plan_find(&plan, name);
-        result = !device || device_plan_has_unit(device);
-        plan_free(&plan);
-        return result;
+bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
+        *ret = (struct manager_job){
+                .unit = KEEP_UNIT,
+                .verb = plan->has_kept ? MANAGER_RELOAD_OR_START : MANAGER_STOP,
+        };
+        return plan->has_kept != active_unit_is(KEEP_UNIT);
 }
 
 bool activate_units_of(const char *name, bool has_line) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         char unit[sizeof(instance) + sizeof("setmtu@.service")];
-        struct manager_job jobs[2] = {
-                { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
-                { .unit = unit,
-                  .verb = has_line && is_units(name) ? MANAGER_RELOAD_OR_START : MANAGER_STOP },
-        };
+        struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
+                                       { .unit = unit } };
+        const struct device_plan *device;
+        struct plan plan;
+        size_t n_jobs = 2;
         int r;
 
         if (!manager_is_here()) {
@@ -76,5 +71,13 @@ bool activate_units_of(const char *name, bool has_line) {
                           name, manager ? manager_error_text(manager) : strerror(-r));
                 return false;
         }
-        return activate_units_run(manager, jobs, 2);
+        if (load_plan(&load_plan_silent, &plan) == 0) {
+                device = plan_find(&plan, name);
+                /* Where it cannot be told, the unit is to say so. */
+                has_line &= !device || device_plan_has_unit(device);
+                n_jobs += activate_units_keep(&plan, &jobs[2]);
+                plan_free(&plan);
+        }
+        jobs[1].verb = has_line ? MANAGER_RELOAD_OR_START : MANAGER_STOP;
+        return activate_units_run(manager, jobs, n_jobs);
 }

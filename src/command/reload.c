@@ -185,7 +185,7 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
 
 static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
-        struct manager_job configure = { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART };
+        struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done;
 
@@ -197,7 +197,8 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
                 log_out_of_memory();
                 return false;
         }
-        is_done = activate_units_run(manager, &configure, 1);
+        is_done = activate_units_run(manager, services,
+                                     activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
         return is_done;

@@ -42,6 +42,8 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
         int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
                                 change->has_former ? &change->former : NULL);
 
+        if (r == 0 && change->had_kept)
+                (void)kept_mtu_write(link->ifindex, &change->kept);
         if (r == 0)
                 log_info("%s: MTU put back to %u", undo->name, change->before);
         else
@@ -281,17 +283,19 @@ static int run(const struct command_line *line) {
 
 const struct command command_set = {
         .name = "set",
-        .arguments = "IFACE MTU [up]",
+        .arguments = "IFACE MTU [up] [keep]",
         .summary = "give a device an MTU, now and from now on",
         .text = "Sets the MTU, writes the line to /etc/conf.d/setmtu and has systemd take it up. MTU is a "
                 "number\n"
-                "of bytes, or max; up brings the link up, too. setmtu try does the same with a way back.",
+                "of bytes, or max; up brings the link up, too, keep has the MTU put back where others "
+                "change\n"
+                "it. setmtu try does the same with a way back.",
         .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
                      [OPTION_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" },
                      [OPTION_PROBE] = { "probe", "HOST",
                                         "put it back where the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 2,
-        .words_max = 3,
+        .words_max = 4,
         .run = run,
 };

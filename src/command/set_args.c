@@ -18,12 +18,19 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                 log_error("%s: %s", name, fault);
                 return EXIT_CODE_USAGE;
         }
-        if (line->n_words > 2 && strcmp(line->words[2], "up") != 0) {
-                log_error("%s: after the MTU there can be \"up\", not %s", name,
-                          text_quote(quoted, line->words[2], strlen(line->words[2])));
-                return EXIT_CODE_USAGE;
+        for (int i = 2; i < line->n_words; i++) {
+                const char *option = line->words[i];
+
+                if (strcmp(option, "up") == 0)
+                        args.line.spec.up = true;
+                else if (strcmp(option, "keep") == 0)
+                        args.line.spec.keep = true;
+                else {
+                        log_error("%s: after the MTU there can be \"up\" and \"keep\", not %s", name,
+                                  text_quote(quoted, option, strlen(option)));
+                        return EXIT_CODE_USAGE;
+                }
         }
-        args.line.spec.up |= line->n_words > 2;
         *ret = args;
         return EXIT_CODE_DONE;
 }
@@ -71,6 +78,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
 
         if (line) {
                 spec->up |= line->spec.up;
+                spec->keep |= line->spec.keep;
                 if (!spec->has_backend) {
                         spec->has_backend = line->spec.has_backend;
                         spec->backend = line->spec.backend;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What IFACE MTU [up] of a command line asks for. Functions say what is wrong and return an exit code. */
+/* What IFACE MTU [up] [keep] of a command line asks for. Functions say what is wrong and return an exit
+ * code. */
 
 #include "change/snapshot.h"
 #include "command/command.h"

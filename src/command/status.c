@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backends/backends.h"
+#include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -19,6 +21,9 @@
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/table.h"
+#include "store/mtu_record.h"
+#include "system/active_unit.h"
+#include "system/unit_mask.h"
 
 enum { OPTION_JSON, OPTION_CHECK };
 
@@ -74,6 +79,48 @@ static void backend_of(struct view *view, const struct device_status *status, st
         backends_view(&view->backends.viewer, device, status->link, ret);
 }
 
+/* What setmtu-keep.service does for a device that it is to keep. */
+struct keep_view {
+        const char *state; /* NULL: its line does not ask for it */
+        uint32_t count;    /* how often it has put the MTU back */
+        time_t last;       /* 0: never */
+};
+
+static struct keep_view keep_of(const struct view *view, const struct device_status *status) {
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+        const struct link *link = status->link;
+        struct put_back_record done = { .count = 0 };
+        struct keep_view result = { .state = NULL };
+        struct kept_mtu record;
+
+        if (!device || !device->is_kept)
+                return result;
+        if (link && put_back_record_read(link->ifindex, &done) == 0 && strcmp(done.name, link->name) == 0) {
+                result.count = done.count;
+                result.last = (time_t)done.last_s;
+        }
+        if (!link || link->is_on_trial || unit_mask_has_instance(device->instance) ||
+            kept_mtu_read(link->ifindex, &record) < 0 || strcmp(record.name, link->name) != 0)
+                result.state = "left-alone";
+        else if (done.refused == record.mtu)
+                result.state = "refused";
+        else
+                result.state = active_unit_is(KEEP_UNIT) ? "kept" : "not-running";
+        return result;
+}
+
+static json_t *keep_json(const struct keep_view *keep) {
+        char last[sizeof("-2147483648-01-01T00:00:00Z")] = "";
+        struct tm time;
+
+        if (!keep->state)
+                return json_null();
+        if (keep->last > 0 && gmtime_r(&keep->last, &time))
+                strftime(last, sizeof(last), "%Y-%m-%dT%H:%M:%SZ", &time);
+        return json_pack("{ss so so}", "state", keep->state, "put_back", json_integer(keep->count), "last",
+                         json_text(last[0] ? last : NULL));
+}
+
 static json_t *wanted_json(const struct device_status *status) {
         if (status->line && status->wanted == 0)
                 return json_text("max");
@@ -83,10 +130,11 @@ static json_t *wanted_json(const struct device_status *status) {
 static json_t *object_of(struct view *view, const struct device_status *status) {
         const struct link *link = status->link;
         char driver[ETHTOOL_DRIVER_SIZE];
+        const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
 
         backend_of(view, status, &backend);
-        return json_pack("{so so so so so so ss so so so so}", "name",
+        return json_pack("{so so so so so so ss so so so so so}", "name",
                          json_text(link ? link->name : name_of(status)), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
                          "source", json_source(status->line), "min",
@@ -94,7 +142,8 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
                          "driver", json_text(driver_of(view, link, driver)), "unit",
                          json_text(unit_of(view, status)), "backend", json_text(backend.taken),
-                         "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL));
+                         "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
+                         keep_json(&keep));
 }
 
 static const enum table_colour colours[] = {
@@ -143,10 +192,27 @@ static void add_backend(struct table *table, const struct backend_view *backend,
                 add_text(table, backend->taken);
 }
 
+static void add_keep(struct table *table, const struct keep_view *keep) {
+        enum table_colour colour =
+                        keep->state && strcmp(keep->state, "kept") == 0 ? TABLE_PLAIN : TABLE_YELLOW;
+        char last[sizeof("-2147483648-01-01 00:00:00")] = "never";
+        struct tm time;
+
+        if (keep->last > 0 && localtime_r(&keep->last, &time))
+                strftime(last, sizeof(last), "%Y-%m-%d %H:%M:%S", &time);
+        if (keep->count > 0)
+                table_add(table, colour, "%s: put back %u times, last %s", keep->state, keep->count, last);
+        else if (keep->state)
+                table_add(table, colour, "%s", keep->state);
+        else
+                add_text(table, NULL);
+}
+
 static void add_row(struct table *table, struct view *view, const struct device_status *status,
                     bool with_reasons) {
         const struct link *link = status->link;
         char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[CONFIG_LINE_PLACE_SIZE];
+        const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
 
         backend_of(view, status, &backend);
@@ -159,6 +225,8 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
         add_text(table, status->line ? config_line_place(place, status->line) : NULL);
+        if (view->snapshot.plan.has_kept)
+                add_keep(table, &keep);
         add_backend(table, &backend, with_reasons);
 }
 
@@ -201,15 +269,17 @@ static bool print_json(struct view *view, const struct listed *listed) {
 }
 
 static bool print_table(struct view *view, const struct listed *listed, bool with_reasons) {
-        static const char *const titles[] = { "NAME",   "MTU",   "WANTED", "RANGE",  "STATE",
-                                              "DRIVER", "SPEED", "UNIT",   "SOURCE", "BACKEND" };
+        static const char *const titles[] = { "NAME",  "MTU",  "WANTED", "RANGE", "STATE",  "DRIVER",
+                                              "SPEED", "UNIT", "SOURCE", "KEEP",  "BACKEND" };
+        bool has_keep = view->snapshot.plan.has_kept;
         struct table table = {
-                .n_columns = sizeof(titles) / sizeof(titles[0]),
+                .n_columns = sizeof(titles) / sizeof(titles[0]) - !has_keep,
                 .is_number = { [1] = true, [2] = true },
         };
 
-        for (size_t i = 0; i < table.n_columns; i++)
-                table_add(&table, TABLE_PLAIN, "%s", titles[i]);
+        for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+                if (has_keep || strcmp(titles[i], "KEEP") != 0)
+                        table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < listed->n_items; i++)
                 add_row(&table, view, listed->items[i], with_reasons);
         return table_print(&table);

@@ -292,7 +292,7 @@ static int run(const struct command_line *line) {
 
 const struct command command_try = {
         .name = "try",
-        .arguments = "IFACE MTU [up]",
+        .arguments = "IFACE MTU [up] [keep]",
         .summary = "set an MTU that goes back unless it is confirmed",
         .text = "Sets the MTU, shows what becomes of the carrier, and puts the old MTU back unless it is\n"
                 "confirmed in time: with the key y or Enter, or by setmtu confirm from anywhere. The old "
@@ -304,6 +304,6 @@ const struct command command_try = {
                                         "put it back at once where the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 2,
-        .words_max = 3,
+        .words_max = 4,
         .run = run,
 };

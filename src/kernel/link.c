@@ -133,12 +133,12 @@ static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads an RTM_NEWLINK message. -EBADMSG where it is none. */
-static int read_link(const struct nlmsghdr *message, struct link_parser *parser) {
+/* Reads a message of this type. -EBADMSG where it is none. */
+static int read_message(const struct nlmsghdr *message, uint16_t type, struct link_parser *parser) {
         const struct ifinfomsg *header;
         struct link *link = &parser->link;
 
-        if (message->nlmsg_type != RTM_NEWLINK || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
+        if (message->nlmsg_type != type || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
                 return -EBADMSG;
         header = mnl_nlmsg_get_payload(message);
         *link = (struct link){
@@ -154,6 +154,24 @@ static int read_link(const struct nlmsghdr *message, struct link_parser *parser)
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
         return parser->error;
+}
+
+static int read_link(const struct nlmsghdr *message, struct link_parser *parser) {
+        return read_message(message, RTM_NEWLINK, parser);
+}
+
+int link_parse(const struct nlmsghdr *message, struct link *ret) {
+        struct link_parser parser = { .table = NULL };
+        const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
+        int r = read_message(message, message->nlmsg_type == RTM_DELLINK ? RTM_DELLINK : RTM_NEWLINK,
+                             &parser);
+
+        /* A bridge tells of its ports in messages of its own, of their going, too. */
+        if (r == 0 && header->ifi_family != AF_UNSPEC)
+                r = -EBADMSG;
+        if (r == 0)
+                *ret = parser.link;
+        return r;
 }
 
 /* Begins a request about the device `ifindex`; 0: none, or named by an attribute. */

@@ -20,6 +20,9 @@ NONNULL int link_get_addresses(struct netlink_socket *socket, unsigned ifindex, 
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 
+/* What an RTM_NEWLINK or RTM_DELLINK message tells of a device. -EBADMSG where it is neither. */
+MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
+
 /* -EPERM without CAP_NET_ADMIN; -EINVAL outside the device's limits; -ERANGE for a VLAN above its lower
  * device; -EBUSY from drivers that want the link down first. */
 MUST_USE NONNULL int link_set_mtu(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu);

@@ -9,7 +9,7 @@
 
 #include "base/attributes.h"
 
-#define TABLE_COLUMNS_MAX 10
+#define TABLE_COLUMNS_MAX 11
 
 enum table_colour { TABLE_PLAIN, TABLE_GREEN, TABLE_YELLOW, TABLE_RED, TABLE_FAINT };
 

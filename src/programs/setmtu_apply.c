@@ -17,6 +17,7 @@
 #include "kernel/link.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
+#include "store/mtu_record.h"
 
 static const char help[] =
                 "Usage: setmtu-apply [--restore] [--] INSTANCE\n"
@@ -86,6 +87,28 @@ static void log_no_line(const char *name, unsigned n_nameless) {
                           name);
 }
 
+/* Has setmtu-keep.service put back what the device is about to get, or not any more. Before the change: then
+ * none that follows it is missed. `device` is NULL where there is no line. */
+static void keep(const struct device_plan *device, const struct link *link) {
+        struct kept_mtu record = { .mtu = device ? device_status_of(link, device->line).wanted : 0 };
+        struct put_back_record done;
+        int r;
+
+        if (!device || !device->is_kept || record.mtu == 0) {
+                (void)kept_mtu_remove(link->ifindex);
+                return;
+        }
+        /* What the device has refused before is tried again. */
+        if (put_back_record_read(link->ifindex, &done) == 0 && done.refused > 0) {
+                done.refused = 0;
+                (void)put_back_record_write(link->ifindex, &done);
+        }
+        strcpy(record.name, link->name);
+        r = kept_mtu_write(link->ifindex, &record);
+        if (r < 0)
+                log_warning("%s: cannot be kept: %s", device->line->name, strerror(-r));
+}
+
 static int apply(struct snapshot *snapshot, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
@@ -96,9 +119,12 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
                 return EXIT_CODE_FAILURE;
         }
         device = plan_find(&snapshot->plan, name);
+        keep(device, link);
+        if (device && change_apply_line(snapshot, device->line, link, NULL))
+                return EXIT_CODE_DONE;
+        (void)kept_mtu_remove(link->ifindex);
         if (device)
-                return change_apply_line(snapshot, device->line, link, NULL) ? EXIT_CODE_DONE
-                                                                             : EXIT_CODE_FAILURE;
+                return EXIT_CODE_FAILURE;
         if (own.has_error)
                 return EXIT_CODE_CONFIGURATION; /* said already */
         log_no_line(name, own.n_nameless);
@@ -108,6 +134,7 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
 static int restore(struct snapshot *snapshot, const char *name, const struct link *link) {
         const struct device_plan *device;
 
+        (void)kept_mtu_remove(link->ifindex);
         /* Without the plan, what stands on the device is left out. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);

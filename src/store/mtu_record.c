@@ -55,6 +55,24 @@ static const struct kind lowered = {
         },
 };
 
+static const struct kind kept = {
+        "kept-",
+        {
+                        { "NAME=", FIELD_NAME, offsetof(struct kept_mtu, name) },
+                        { "MTU=", FIELD_NUMBER, offsetof(struct kept_mtu, mtu) },
+        },
+};
+
+static const struct kind put_backs = {
+        "put-back-",
+        {
+                        { "NAME=", FIELD_NAME, offsetof(struct put_back_record, name) },
+                        { "COUNT=", FIELD_NUMBER, offsetof(struct put_back_record, count) },
+                        { "LAST=", FIELD_NUMBER, offsetof(struct put_back_record, last_s) },
+                        { "REFUSED=", FIELD_NUMBER, offsetof(struct put_back_record, refused) },
+        },
+};
+
 static const struct kind trials = {
         "trial.",
         {
@@ -167,6 +185,8 @@ static int read_record(const struct kind *kind, unsigned ifindex, void *ret, siz
         union {
                 struct original_mtu original;
                 struct lowered_mtu lowered;
+                struct kept_mtu kept;
+                struct put_back_record put_back;
                 struct trial_record trial;
         } record = { .trial = { 0 } };
         char path[PATH_SIZE];
@@ -289,6 +309,38 @@ bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret) {
 
 bool trial_record_is_overdue(const struct trial_record *record) {
         return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
+}
+
+int kept_mtu_read(unsigned ifindex, struct kept_mtu *ret) {
+        return read_record(&kept, ifindex, ret, sizeof(*ret));
+}
+
+int kept_mtu_write(unsigned ifindex, const struct kept_mtu *record) {
+        return write_record(&kept, ifindex, record);
+}
+
+int kept_mtu_remove(unsigned ifindex) {
+        return remove_record(&kept, ifindex);
+}
+
+void kept_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        each_record(&kept, take, userdata);
+}
+
+int put_back_record_read(unsigned ifindex, struct put_back_record *ret) {
+        return read_record(&put_backs, ifindex, ret, sizeof(*ret));
+}
+
+int put_back_record_write(unsigned ifindex, const struct put_back_record *record) {
+        return write_record(&put_backs, ifindex, record);
+}
+
+int put_back_record_remove(unsigned ifindex) {
+        return remove_record(&put_backs, ifindex);
+}
+
+void put_back_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        each_record(&put_backs, take, userdata);
 }
 
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {

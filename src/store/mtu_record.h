@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What setmtu remembers of a device for as long as the device and this boot last: three kinds of records,
+/* What setmtu remembers of a device for as long as the device and this boot last: several kinds of records,
  * each a small file of KEY=VALUE lines in /run/setmtu/. A record belongs to a device, not to a name: it is
  * found by ifindex, and so survives a rename and not a replug.
  *
@@ -51,6 +51,32 @@ void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *user
 
 /* Whether the device has fallen and has still what the kernel made of it. */
 MUST_USE NONNULL bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
+
+/* The MTU that the device's unit has given it and that setmtu-keep.service puts back; written by the unit,
+ * and gone before setmtu itself gives the device another one. */
+struct kept_mtu {
+        char name[INTERFACE_NAME_SIZE]; /* at the time: another device may get the ifindex */
+        uint32_t mtu;
+};
+
+MUST_USE NONNULL int kept_mtu_read(unsigned ifindex, struct kept_mtu *ret);
+NONNULL int kept_mtu_write(unsigned ifindex, const struct kept_mtu *record);
+int kept_mtu_remove(unsigned ifindex);
+void kept_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+
+/* What setmtu-keep.service has done about it. Only that one writes it: a unit that stops at the same moment
+ * must not find its own record written anew. */
+struct put_back_record {
+        char name[INTERFACE_NAME_SIZE];
+        uint32_t count;   /* how often */
+        uint32_t last_s;  /* the last time, CLOCK_REALTIME; 0: never */
+        uint32_t refused; /* the MTU that the device has refused, for it not to be asked again; 0: none */
+};
+
+MUST_USE NONNULL int put_back_record_read(unsigned ifindex, struct put_back_record *ret);
+NONNULL int put_back_record_write(unsigned ifindex, const struct put_back_record *record);
+int put_back_record_remove(unsigned ifindex);
+void put_back_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 enum trial_phase {
         TRIAL_CHANGING,   /* `tried` is what is asked of the kernel; what it made of it is not known yet */

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/keeper.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "base/unit_name.h"
+#include "change/change_log.h"
+#include "kernel/link_monitor.h"
+#include "plan/keep_pace.h"
+#include "plan/stack.h"
+#include "store/change_lock.h"
+#include "store/load_plan.h"
+#include "store/mtu_record.h"
+#include "system/unit_mask.h"
+
+/* Between a change and the answer: one program's changes of several devices, and what the kernel makes of
+ * other devices, come together. */
+#define DELAY_S 0.01
+/* A command of setmtu is at work. */
+#define LOCKED_S 0.02
+/* Between two looks at everything, at the least, and in durations of the last one: a storm is not to cost
+ * more than a tenth of a processor. */
+#define ALL_S 0.1
+#define ALL_SHARE 10
+/* The same where all that is waited for is another device. */
+#define BLOCKED_S 1.0
+/* How many devices are asked about at once. */
+#define TOLD_MAX 8
+#define NEVER 1e300
+
+/* A device that has had another MTU than it is to keep. */
+struct device {
+        unsigned ifindex;
+        double due; /* or NEVER */
+        struct keep_pace pace;
+        bool is_taken;
+        bool is_told;    /* what may have changed it */
+        bool is_blocked; /* by the device below, and that is told */
+};
+
+struct keeper {
+        struct netlink_socket *socket;
+        struct link_monitor *monitor;
+        struct device *devices;
+        size_t n_devices;
+        double all_due; /* or NEVER */
+        double all_rest;
+        bool has_blocked;
+};
+
+static struct device *find(const struct keeper *keeper, unsigned ifindex) {
+        for (size_t i = 0; i < keeper->n_devices; i++)
+                if (keeper->devices[i].ifindex == ifindex)
+                        return &keeper->devices[i];
+        return NULL;
+}
+
+/* NULL where memory is out: then its next change counts. */
+static struct device *find_or_add(struct keeper *keeper, unsigned ifindex) {
+        struct device *device = find(keeper, ifindex), *devices;
+
+        if (device)
+                return device;
+        devices = array_grow(keeper->devices, keeper->n_devices, sizeof(*devices));
+        if (!devices)
+                return NULL;
+        keeper->devices = devices;
+        device = &devices[keeper->n_devices++];
+        *device = (struct device){ .ifindex = ifindex, .due = NEVER };
+        return device;
+}
+
+static void forget(struct keeper *keeper, struct device *device) {
+        if (device)
+                *device = keeper->devices[--keeper->n_devices];
+}
+
+static void look_at_all_at(struct keeper *keeper, double at) {
+        if (at < keeper->all_rest)
+                at = keeper->all_rest;
+        if (at < keeper->all_due)
+                keeper->all_due = at;
+}
+
+/* Whether it has another MTU than it is to keep. */
+static bool has_changed(const struct link *link, struct kept_mtu *ret) {
+        return kept_mtu_read(link->ifindex, ret) == 0 && ret->mtu != link->mtu &&
+               strcmp(ret->name, link->name) == 0;
+}
+
+/* What setmtu has done itself is the MTU that is kept, or has no such record, or is on trial. */
+static void take(void *userdata, const struct link *link, bool is_gone) {
+        struct keeper *keeper = userdata;
+        double now = clock_monotonic_s();
+        struct device *device;
+        struct kept_mtu record;
+
+        if (is_gone) {
+                forget(keeper, find(keeper, link->ifindex));
+                return;
+        }
+        if (keeper->has_blocked)
+                look_at_all_at(keeper, now + BLOCKED_S);
+        if (!has_changed(link, &record))
+                return;
+        device = find_or_add(keeper, link->ifindex);
+        if (device && device->due == NEVER)
+                device->due = now + DELAY_S > keep_pace_next(&device->pace) ? now + DELAY_S
+                                                                            : keep_pace_next(&device->pace);
+}
+
+/* What is put back in one go. The arrays have room for each device of the table. */
+struct work {
+        struct snapshot snapshot;
+        struct config_line *lines;
+        struct step_target *targets;
+        bool *is_target; /* by the table's order */
+        struct mtu_change *changes;
+        size_t n_targets;
+};
+
+static void work_free(struct work *work) {
+        free(work->lines);
+        free(work->targets);
+        free(work->is_target);
+        free(work->changes);
+        work->snapshot.socket = NULL; /* the keeper's */
+        snapshot_cleanup(&work->snapshot);
+}
+
+static int work_open(const struct keeper *keeper, struct work *work) {
+        size_t n;
+        int r;
+
+        work->snapshot.socket = keeper->socket;
+        r = load_plan(&load_plan_silent, &work->snapshot.plan);
+        if (r == 0)
+                r = snapshot_look(&work->snapshot);
+        if (r < 0)
+                return r;
+        n = work->snapshot.links.n_links + 1;
+        work->lines = calloc(n, sizeof(*work->lines));
+        work->targets = calloc(n, sizeof(*work->targets));
+        work->is_target = calloc(n, sizeof(*work->is_target));
+        return work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
+}
+
+static bool is_masked(const char *name) {
+        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+
+        unit_name_escape(name, instance);
+        return unit_mask_has_instance(instance);
+}
+
+static bool has_refused(const struct link *link, uint32_t mtu) {
+        struct put_back_record record;
+
+        return put_back_record_read(link->ifindex, &record) == 0 && record.refused == mtu &&
+               strcmp(record.name, link->name) == 0;
+}
+
+/* The line as the unit has carried it out: what has been edited since counts when that is told. */
+static void add_target(struct work *work, const struct link *link, const struct kept_mtu *record) {
+        size_t index = (size_t)(link - work->snapshot.links.links);
+        const struct config_line *line = work->snapshot.statuses.items[index].line;
+        struct config_line *own = &work->lines[work->n_targets];
+
+        if (line)
+                *own = *line;
+        strcpy(own->name, line ? line->name : link->name);
+        own->spec = (struct mtu_spec){ .mtu = record->mtu, .keep = true };
+        work->targets[work->n_targets++] = (struct step_target){ .link = link, .line = own };
+        work->is_target[index] = true;
+}
+
+static void collect(struct keeper *keeper, struct work *work, bool is_all, double now) {
+        const struct link_table *links = &work->snapshot.links;
+
+        for (size_t i = 0; i < links->n_links; i++) {
+                const struct link *link = &links->links[i];
+                struct device *device = find(keeper, link->ifindex);
+                struct kept_mtu record;
+
+                if ((!is_all && !(device && device->is_taken)) || link->is_on_trial ||
+                    !has_changed(link, &record) || has_refused(link, record.mtu) || is_masked(link->name))
+                        continue;
+                device = find_or_add(keeper, link->ifindex);
+                if (!device)
+                        continue;
+                device->due = NEVER;
+                if (keep_pace_next(&device->pace) > now)
+                        device->due = keep_pace_next(&device->pace);
+                else
+                        add_target(work, link, &record);
+        }
+}
+
+static bool is_target(const struct work *work, const struct link *link) {
+        return link && work->is_target[link - work->snapshot.links.links];
+}
+
+/* Whether the device below it, which is not put back, has too little. */
+static bool is_blocked(struct keeper *keeper, const struct work *work, const struct step_target *target) {
+        const struct link *limit = stack_limit(&work->snapshot.links, target->link);
+        struct device *device = find(keeper, target->link->ifindex);
+        char name[TEXT_QUOTE_SIZE], lower[TEXT_QUOTE_SIZE];
+
+        if (!limit || is_target(work, limit) ||
+            stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
+                return false;
+        if (device && !device->is_blocked)
+                log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
+                            "keep",
+                            text_show(name, target->link->name), target->link->mtu,
+                            text_show(lower, limit->name), target->line->spec.mtu);
+        if (device)
+                device->is_blocked = true;
+        return true;
+}
+
+/* Those that have to wait, and then perhaps what stands on them. */
+static void take_out_blocked(struct keeper *keeper, struct work *work) {
+        size_t n_before;
+
+        keeper->has_blocked = false;
+        do {
+                n_before = work->n_targets;
+                work->n_targets = 0;
+                for (size_t i = 0; i < n_before; i++) {
+                        struct step_target target = work->targets[i];
+
+                        if (is_blocked(keeper, work, &target)) {
+                                work->is_target[target.link - work->snapshot.links.links] = false;
+                                keeper->has_blocked = true;
+                        } else
+                                work->targets[work->n_targets++] = target;
+                }
+        } while (work->n_targets < n_before);
+}
+
+/* A line speaks for its own device: one below that nobody has asked to be kept stays as it is. */
+static void leave_others_alone(struct work *work) {
+        struct snapshot *snapshot = &work->snapshot;
+
+        for (size_t i = 0; i < work->n_targets; i++) {
+                struct step_target *target = &work->targets[i];
+
+                target->is_alone = !is_target(work, stack_limit(&snapshot->links, target->link)) &&
+                                   !is_target(work, stack_setter(&snapshot->links, target->link));
+        }
+        /* What stands on the targets gets its own MTU again, unless it has another one on purpose. */
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                const struct device_status *status = &snapshot->statuses.items[i];
+                struct link *link = &snapshot->links.links[i];
+                const struct device_plan *planned;
+                struct original_mtu record;
+
+                if (!status->line || work->is_target[i] || link->mtu == status->wanted)
+                        continue;
+                planned = plan_find(&snapshot->plan, status->line->name);
+                link->is_on_trial |= !planned || planned->is_kept ||
+                                     unit_mask_has_instance(planned->instance) ||
+                                     (original_mtu_read(link->ifindex, &record) == 0 &&
+                                      record.set != status->wanted);
+        }
+}
+
+static void note_put_back(const struct link *link, uint32_t refused) {
+        struct put_back_record record;
+        int r;
+
+        if (put_back_record_read(link->ifindex, &record) < 0 || strcmp(record.name, link->name) != 0)
+                record = (struct put_back_record){ .count = 0 };
+        strcpy(record.name, link->name);
+        record.refused = refused;
+        if (!refused) {
+                record.count++;
+                record.last_s = (uint32_t)time(NULL);
+        }
+        r = put_back_record_write(link->ifindex, &record);
+        if (r < 0)
+                log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
+}
+
+/* It has been changed again, or could not be. */
+static void note_pace(struct device *device, const struct link *link, double now) {
+        char name[TEXT_QUOTE_SIZE];
+
+        if (keep_pace_is_calm(&device->pace, now))
+                device->is_told = device->is_blocked = false;
+        if (keep_pace_note(&device->pace, now))
+                log_error("%s: something changes its MTU each time; it is put back in %u s at the earliest",
+                          text_show(name, link->name), device->pace.pause_s);
+}
+
+static void refuse(const struct mtu_change *change) {
+        char name[TEXT_QUOTE_SIZE], instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+
+        unit_name_escape(change->link.name, instance);
+        note_put_back(&change->link, change->wanted);
+        log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' has it tried again",
+                    text_show(name, change->link.name), instance);
+}
+
+/* The unit was stopped, or a command has set another MTU, between the look and the change. */
+static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
+        struct kept_mtu record;
+
+        if (kept_mtu_read(change->link.ifindex, &record) != -ENOENT)
+                return false;
+        if (mtu_change_undo(keeper->socket, change->link.ifindex, change->before, change->link.mtu,
+                            change->has_former ? &change->former : NULL) == 0)
+                log_info("%s: its unit has been stopped; MTU put back to %u", change->link.name,
+                         change->before);
+        return true;
+}
+
+/* What came of one device. True where it has been put back. */
+static bool judge(struct keeper *keeper, const struct link *link, const struct mtu_change *change,
+                  double now) {
+        struct device *device = find(keeper, link->ifindex);
+
+        if (!device)
+                return false;
+        switch (change->result) {
+        case MTU_CHANGE_DONE:
+                if (was_overtaken(keeper, change))
+                        return false;
+                note_put_back(link, 0);
+                note_pace(device, link, now);
+                return true;
+        case MTU_CHANGE_EQUAL:
+                if (change->wanted > 0)
+                        return false;
+                break; /* not come to */
+        case MTU_CHANGE_REFUSED:
+                if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS)
+                        break;
+                refuse(change);
+                return false;
+        case MTU_CHANGE_NO_LARGEST:
+        case MTU_CHANGE_TOO_LARGE:
+        case MTU_CHANGE_TOO_SMALL:
+        case MTU_CHANGE_ROUNDED:
+                refuse(change);
+                return false;
+        case MTU_CHANGE_UNRECORDED:
+        case MTU_CHANGE_LOST:
+                break;
+        }
+        note_pace(device, link, now);
+        device->due = keep_pace_next(&device->pace) > now + LOCKED_S ? keep_pace_next(&device->pace)
+                                                                     : now + LOCKED_S;
+        return false;
+}
+
+/* Has `setmtu explain` say what may have changed these devices. It reads the machine's files, which takes
+ * more than is here; without the command nothing is said. */
+static void tell(const char *const *names, size_t n_names) {
+        const char *words[TOLD_MAX + 5] = { "setmtu", "explain", "--others", "--" };
+
+        if (n_names == 0)
+                return;
+        memcpy(&words[4], names, n_names * sizeof(*names));
+        (void)process_start(words);
+}
+
+static void judge_all(struct keeper *keeper, const struct work *work) {
+        const char *names[TOLD_MAX];
+        double now = clock_monotonic_s();
+        size_t n_names = 0;
+
+        for (size_t i = 0; i < work->n_targets; i++) {
+                const struct link *link = work->targets[i].link;
+                struct device *device;
+
+                if (!judge(keeper, link, &work->changes[i], now))
+                        continue;
+                device = find(keeper, link->ifindex);
+                if (device && !device->is_told && n_names < TOLD_MAX) {
+                        device->is_told = true;
+                        names[n_names++] = link->name;
+                }
+        }
+        tell(names, n_names);
+}
+
+static int put_back(struct keeper *keeper, bool is_all, double now) {
+        CLEANUP(work_free) struct work work = { .n_targets = 0 };
+        int r = work_open(keeper, &work);
+
+        if (r < 0)
+                return r;
+        collect(keeper, &work, is_all, now);
+        take_out_blocked(keeper, &work);
+        leave_others_alone(&work);
+        if (work.n_targets == 0)
+                return 0;
+        work.changes = calloc(work.n_targets, sizeof(*work.changes));
+        if (!work.changes)
+                return -ENOMEM;
+        (void)change_apply(&work.snapshot, work.targets, work.n_targets, work.changes);
+        judge_all(keeper, &work);
+        return 0;
+}
+
+/* Takes those whose time has come. False where there is none. */
+static bool take_due(struct keeper *keeper, double now) {
+        bool is_any = false;
+
+        for (size_t i = 0; i < keeper->n_devices; i++) {
+                struct device *device = &keeper->devices[i];
+
+                device->is_taken = device->due <= now;
+                is_any |= device->is_taken;
+        }
+        return is_any;
+}
+
+/* Does what is due, unless a command of setmtu is at work. */
+static void work(struct keeper *keeper) {
+        double now = clock_monotonic_s();
+        bool is_all = keeper->all_due <= now, is_any = take_due(keeper, now);
+        CLEANUP(cleanup_close) int lock = -1;
+        int r;
+
+        if (!is_all && !is_any)
+                return;
+        lock = change_lock_take(0);
+        for (size_t i = 0; i < keeper->n_devices; i++)
+                if (keeper->devices[i].is_taken)
+                        keeper->devices[i].due = lock == -ETIMEDOUT ? now + LOCKED_S : NEVER;
+        if (is_all)
+                keeper->all_due = lock == -ETIMEDOUT ? now + LOCKED_S : NEVER;
+        if (lock == -ETIMEDOUT)
+                return;
+        r = put_back(keeper, is_all, now);
+        if (is_all)
+                keeper->all_rest = clock_monotonic_s() + ALL_S + ALL_SHARE * (clock_monotonic_s() - now);
+        if (r < 0) {
+                log_error("cannot look at the network devices: %s", strerror(-r));
+                look_at_all_at(keeper, now + BLOCKED_S);
+        }
+}
+
+/* Until when there is nothing to do, in milliseconds for poll(2). */
+static int time_left(const struct keeper *keeper) {
+        double due = keeper->all_due, left;
+
+        for (size_t i = 0; i < keeper->n_devices; i++)
+                if (keeper->devices[i].due < due)
+                        due = keeper->devices[i].due;
+        if (due == NEVER)
+                return -1;
+        left = due - clock_monotonic_s();
+        return left <= 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+static int listen_to(struct keeper *keeper) {
+        for (;;) {
+                struct pollfd events = { .fd = link_monitor_fd(keeper->monitor), .events = POLLIN };
+                int r;
+
+                if (poll(&events, 1, time_left(keeper)) < 0 && errno != EINTR)
+                        return -errno;
+                r = link_monitor_read(keeper->monitor, take, keeper);
+                if (r == -ENOBUFS)
+                        look_at_all_at(keeper, clock_monotonic_s() + DELAY_S);
+                else if (r < 0)
+                        return r;
+                work(keeper);
+        }
+}
+
+int keeper_run(void) {
+        struct keeper keeper = { .all_due = 0 };
+        int r = netlink_socket_open(&keeper.socket);
+
+        if (r == 0)
+                r = link_monitor_open(&keeper.monitor);
+        if (r == 0)
+                r = listen_to(&keeper);
+        log_error("cannot listen to the kernel over rtnetlink: %s", strerror(-r));
+        link_monitor_close(keeper.monitor);
+        netlink_socket_close(keeper.socket);
+        free(keeper.devices);
+        return EXIT_CODE_FAILURE;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu-keep: puts back the MTUs that others change. Run by setmtu-keep.service, which see. */
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/standard_option.h"
+#include "change/keeper.h"
+#include "kernel/capability.h"
+
+static const char help[] =
+                "Usage: setmtu-keep\n"
+                "\n"
+                "Listens to the kernel and puts back the MTU of devices whose lines in /etc/conf.d/setmtu\n"
+                "say keep. setmtu-keep.service runs this.\n"
+                "\n"
+                "      --help     show this and exit\n"
+                "      --version  show the version and exit\n"
+                "\n"
+                "Exit status: 1 it cannot listen; 2 usage. See setmtu-keep.service(8).\n";
+
+int main(int argc, char *argv[]) {
+        int exit_code, r;
+
+        log_open("setmtu-keep");
+        if (standard_option(argc, argv, "setmtu-keep", help, &exit_code))
+                return exit_code;
+        if (argc != 1) {
+                log_error("takes no arguments; see --help");
+                return EXIT_CODE_USAGE;
+        }
+        r = capability_keep_net_admin();
+        if (r < 0) {
+                log_error("cannot give up capabilities: %s", strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        /* Children that say something are not waited for. */
+        (void)signal(SIGCHLD, SIG_IGN);
+        return keeper_run();
+}
