@@ -88,13 +88,13 @@ static void log_no_line(const char *name, unsigned n_nameless) {
 }
 
 /* Has setmtu-keep.service put back what the device is about to get, or not any more. Before the change: then
- * none that follows it is missed. `device` is NULL where there is no line. */
+ * none that follows it is missed. */
 static void keep(const struct device_plan *device, const struct link *link) {
-        struct kept_mtu record = { .mtu = device ? device_status_of(link, device->line).wanted : 0 };
+        struct kept_mtu record = { .mtu = device_status_of(link, device->line).wanted };
         struct put_back_record done;
         int r;
 
-        if (!device || !device->is_kept || record.mtu == 0) {
+        if (!device->is_kept || record.mtu == 0) {
                 (void)kept_mtu_remove(link->ifindex);
                 return;
         }
@@ -119,14 +119,18 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
                 return EXIT_CODE_FAILURE;
         }
         device = plan_find(&snapshot->plan, name);
-        keep(device, link);
-        if (device && change_apply_line(snapshot, device->line, link, NULL))
-                return EXIT_CODE_DONE;
-        (void)kept_mtu_remove(link->ifindex);
-        if (device)
+        if (device) {
+                keep(device, link);
+                if (change_apply_line(snapshot, device->line, link, NULL))
+                        return EXIT_CODE_DONE;
+                (void)kept_mtu_remove(link->ifindex);
                 return EXIT_CODE_FAILURE;
+        }
+        /* A line that cannot be read takes nothing back. */
         if (own.has_error)
                 return EXIT_CODE_CONFIGURATION; /* said already */
+        if (!snapshot->plan.config.is_partial)
+                (void)kept_mtu_remove(link->ifindex);
         log_no_line(name, own.n_nameless);
         return EXIT_CODE_NO_LINE;
 }
