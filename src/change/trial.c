@@ -30,6 +30,9 @@ static int end_record(unsigned ifindex, struct trial_record *record, enum trial_
         bool is_kept = is_watched(record);
         int r;
 
+        /* What the device has now is not what its unit has given it. */
+        if (end == TRIAL_CONFIRMED || end == TRIAL_SETTLED)
+                (void)kept_mtu_remove(ifindex);
         record->phase = end;
         r = is_kept ? trial_record_write(ifindex, record) : trial_record_remove(ifindex);
         if (r < 0)
