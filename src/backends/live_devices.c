@@ -2,17 +2,64 @@
 #include "backends/live_devices.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/whole_file.h"
 #include "change/change_log.h"
+#include "store/mtu_record.h"
 #include "system/active_unit.h"
+#include "system/unit_mask.h"
 
 /* In a container there is no udev; a message bus is. */
 bool live_devices_is_boot(void) {
         return active_unit_is_udevd() == 0 && active_unit_is("dbus.service") == 0 &&
                active_unit_is("dbus-broker.service") == 0;
+}
+
+bool live_devices_are_old(void) {
+        return live_devices_is_boot() && whole_file_exists(MTU_RECORD_FOLDER) > 0;
+}
+
+static bool follow_lines(struct snapshot *snapshot) {
+        CLEANUP(cleanup_free)
+        struct step_target *targets = calloc(snapshot->plan.n_devices + 1, sizeof(*targets));
+        size_t n = 0;
+
+        if (!targets) {
+                log_out_of_memory();
+                return false;
+        }
+        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
+                const struct device_plan *device = &snapshot->plan.devices[i];
+                const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
+
+                if (link && strcmp(link->name, device->line->name) == 0 &&
+                    unit_mask_has_instance(device->instance) == 0)
+                        targets[n++] = (struct step_target){ .link = link, .line = device->line };
+        }
+        return n == 0 || change_apply(snapshot, targets, n, NULL);
+}
+
+bool live_devices_follow(struct snapshot *snapshot) {
+        bool is_done = follow_lines(snapshot);
+
+        for (size_t i = 0; i < snapshot->links.n_links && !snapshot->plan.config.is_partial; i++) {
+                const struct link *old = &snapshot->links.links[i];
+                struct original_mtu record;
+                uint32_t original, set;
+                struct link link;
+
+                if (config_find(&snapshot->plan.config, old->name) ||
+                    (original_mtu_read(old->ifindex, &record) < 0 &&
+                     original_mtu_from_udev(old->ifindex, &original, &set) < 0) ||
+                    link_get_by_name(snapshot->socket, old->name, &link) < 0)
+                        continue;
+                is_done &= change_restore(snapshot, link.name, &link);
+        }
+        return is_done;
 }
 
 /* A file of the interface; where `is_changed`, one that is. NULL: none. */

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The MTU of devices that are there already when the files for other programs change. */
+/* The MTU of devices that are there already when the configuration is read. */
 
 #include "change/snapshot.h"
 #include "store/generated_files.h"
 
 /* Whether udevd has not been started yet, and so nothing else: a device gets its MTU when it appears. */
 bool live_devices_is_boot(void);
+
+/* Whether setmtu has run before, although this is a boot: systemd has started anew and the kernel has not,
+ * as after a soft reboot. Device units are active then and start nothing. */
+bool live_devices_are_old(void);
+
+/* Gives the devices that are there what a boot would give them: their lines, or what was before where they
+ * have no line any more. Devices that have it are not touched. False where something failed: that is
+ * logged. */
+bool live_devices_follow(struct snapshot *snapshot);
 
 /* Sets what the changed files say, a device before those that stand on it where it is raised, and puts back
  * the MTU of devices that have no line any more. False where something failed: that is logged. */

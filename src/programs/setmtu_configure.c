@@ -40,7 +40,7 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
 
 /* The devices that are there; where the kernel does not tell of them, none: false. */
 static bool look(struct snapshot *snapshot) {
-        int r = netlink_socket_open(&snapshot->socket);
+        int r = snapshot->socket ? 0 : netlink_socket_open(&snapshot->socket);
 
         if (r == 0)
                 r = snapshot_look(snapshot);
@@ -112,6 +112,8 @@ static int configure(void) {
         }
         is_done = configure_rules(&snapshot.plan);
         is_done &= configure_backends(&snapshot);
+        if (live_devices_are_old())
+                is_done &= look(&snapshot) && live_devices_follow(&snapshot);
         return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

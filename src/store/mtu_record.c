@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-#define FOLDER "/run/setmtu"
+#define FOLDER MTU_RECORD_FOLDER
 #define PATH_SIZE 96
 #define RECORD_MAX 4096 /* what is read of one */
 #define TEXT_MAX 512    /* what is written */

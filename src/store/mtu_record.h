@@ -16,6 +16,8 @@
 #include "config/mtu_spec.h"
 #include "plan/link_table.h"
 
+#define MTU_RECORD_FOLDER "/run/setmtu"
+
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
 struct original_mtu {
         char name[INTERFACE_NAME_SIZE]; /* at the time of the change */
