@@ -25,6 +25,7 @@ struct explain_device {
         const struct config_line *line;    /* its line in setmtu's configuration, or NULL */
         const struct device_plan *planned; /* what is made of that line, or NULL: nothing */
         bool is_masked;                    /* the administrator has masked its unit */
+        bool has_dhclient_hook;            /* setmtu's hook for dhclient is in effect */
         const char *foreign_template;      /* the setmtu@.service that goes before setmtu's, or NULL */
 };
 

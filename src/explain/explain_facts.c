@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
@@ -54,6 +55,15 @@ static const char *find_foreign_template(void) {
         return NULL;
 }
 
+/* Removed, or edited so that it asks no more, it keeps nothing out. */
+static bool has_dhclient_hook(void) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+
+        return whole_file_read("/etc/dhcp/dhclient-enter-hooks.d/setmtu", 64 * 1024, &text, &size) == 0 &&
+               strstr(text, "\nif [ -x /") && strstr(text, "/setmtu-apply --has-line ");
+}
+
 static struct network_sysctls read_sysctls(void) {
         return (struct network_sysctls){
                 .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
@@ -78,6 +88,7 @@ bool explain_facts_make(struct explain_facts *ret) {
         }
         facts.sysctls = read_sysctls();
         facts.foreign_template = find_foreign_template();
+        facts.has_dhclient_hook = has_dhclient_hook();
         facts.has_owners = manager_is_here();
         facts.ethtool = ethtool_open();
         *ret = facts;
@@ -115,6 +126,7 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
                 add_unread(facts, "/etc/systemd/system");
         device.is_masked = r > 0;
         device.foreign_template = facts->foreign_template;
+        device.has_dhclient_hook = facts->has_dhclient_hook;
         if (link) {
                 (void)link_get_addresses(facts->snapshot.socket, link->ifindex, &device.addresses);
                 (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);

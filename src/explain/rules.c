@@ -268,11 +268,21 @@ static bool apply_other_manager(const struct subject *subject, struct explain_st
 /* Option 26 does not become the device's MTU but that of its routes. */
 static const char dhcpcd_reason[] = "dhcpcd makes it the MTU of its routes, not of the device";
 
+/* hooks/dhclient-enter.in */
+static bool is_kept_out(const struct subject *subject, struct explain_step *step) {
+        const struct explain_device *device = subject->device;
+
+        if (!device->has_dhclient_hook || !device->planned || device->is_masked)
+                return false;
+        rules_set(step, EXPLAIN_IDLE, "setmtu's hook for dhclient keeps it from a device with a line");
+        return true;
+}
+
 /* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
 static bool apply_dhclient(const struct subject *subject, struct explain_step *step) {
         if (!subject->source->value)
                 rules_set(step, EXPLAIN_IDLE, "asks for the MTU of DHCP, and no lease with one is held");
-        else if (is_certain(subject, step))
+        else if (!is_kept_out(subject, step) && is_certain(subject, step))
                 rules_set(step, EXPLAIN_MAYBE,
                           "sets it on each new lease, where dhclient runs for the device");
         return true;
@@ -302,7 +312,8 @@ static bool apply_lease(const struct subject *subject, struct explain_step *step
                 return true;
         }
         step->kind = KIND_DHCLIENT_LEASE;
-        rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
+        if (!is_kept_out(subject, step))
+                rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
         return true;
 }
 

@@ -18,15 +18,19 @@
 #include "store/config_files.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
+#include "system/unit_mask.h"
 
 static const char help[] =
-                "Usage: setmtu-apply [--restore] [--] INSTANCE\n"
+                "Usage: setmtu-apply [--restore|--has-line] [--] INSTANCE\n"
                 "\n"
                 "Sets the MTU of a network device to what /etc/conf.d/setmtu wants. INSTANCE is the\n"
                 "interface's name, plain or escaped as in a unit's name: br-lan or br\\x2dlan.\n"
                 "setmtu@INSTANCE.service runs this.\n"
                 "\n"
                 "      --restore  put back the MTU from before, if nobody has changed it since\n"
+                "      --has-line say by the exit status whether setmtu sees to the device, 0 or 5; for "
+                "hooks of\n"
+                "                 DHCP clients\n"
                 "      --help     show this and exit\n"
                 "      --version  show the version and exit\n"
                 "\n"
@@ -150,6 +154,22 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         return change_restore(snapshot, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
+/* Where the unit is masked, setmtu leaves the device alone. Mistakes are for others to report. */
+static int has_line(const char *instance) {
+        const struct device_plan *device;
+        struct plan plan;
+        bool result;
+
+        if (load_plan(&load_plan_silent, &plan) < 0) {
+                log_out_of_memory();
+                return EXIT_CODE_FAILURE;
+        }
+        device = plan_find_instance(&plan, instance);
+        result = device && unit_mask_has_instance(device->instance) == 0;
+        plan_free(&plan);
+        return result ? EXIT_CODE_DONE : EXIT_CODE_NO_LINE;
+}
+
 static int run(const char *instance, bool is_restore) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         char name[INTERFACE_NAME_SIZE];
@@ -184,7 +204,7 @@ static int run(const char *instance, bool is_restore) {
 }
 
 int main(int argc, char *argv[]) {
-        bool is_restore = false;
+        bool is_restore = false, is_question = false;
         int i = 1, exit_code;
 
         log_open("setmtu-apply");
@@ -193,6 +213,9 @@ int main(int argc, char *argv[]) {
 
         if (i < argc && strcmp(argv[i], "--restore") == 0) {
                 is_restore = true;
+                i++;
+        } else if (i < argc && strcmp(argv[i], "--has-line") == 0) {
+                is_question = true;
                 i++;
         }
         if (i < argc && strcmp(argv[i], "--") == 0)
@@ -207,5 +230,5 @@ int main(int argc, char *argv[]) {
                 log_error("takes one device; see --help");
                 return EXIT_CODE_USAGE;
         }
-        return run(argv[i], is_restore);
+        return is_question ? has_line(argv[i]) : run(argv[i], is_restore);
 }

@@ -29,7 +29,7 @@ nm connection add type ethernet ifname nm0 con-name nm0 ipv6.method disabled
 check 'up without a line' nm connection up nm0
 who_wins NetworkManager 'no line, DHCP option 26' nm0 none 1300 NetworkManager
 
-configure nm0=4000
+configure 'nm0="4000 backend=unit"'
 who_wins NetworkManager 'backend unit, an edit' nm0 4000 1300 setmtu
 nm connection up nm0
 who_wins NetworkManager 'backend unit, activation, DHCP option 26' nm0 4000 1300 NetworkManager

@@ -67,7 +67,7 @@ netctl_checks() {
         configure 'nc0="4300 backend=netctl"'
         netctl start dhcp || true
         check 'DHCP' eventually has_address nc0 10.8.1
-        who_wins netctl 'dhclient, DHCP option 26' nc0 4300 1300 netctl
+        who_wins netctl 'dhclient, DHCP option 26' nc0 4300 1300 setmtu
         netctl stop dhcp
 
         configure

@@ -36,7 +36,13 @@ ifupdown_checks() {
         setmtu apply if0
         ifup if0 > /run/ifup 2>&1 || true
         check 'DHCP' eventually has_address if0 10.6.0
-        who_wins ifupdown 'dhclient, DHCP option 26' if0 4000 1300 ifupdown
+        who_wins ifupdown 'dhclient, DHCP option 26' if0 4000 1300 setmtu
+        ifdown if0 > /run/ifdown 2>&1 || true
+        mv /etc/dhcp/dhclient-enter-hooks.d/setmtu /run/dhclient-hook
+        ifup if0 > /run/ifup 2>&1 || true
+        check 'DHCP, once more' eventually has_address if0 10.6.0
+        who_wins ifupdown 'dhclient without the hook, DHCP option 26' if0 4000 1300 ifupdown
+        mv /run/dhclient-hook /etc/dhcp/dhclient-enter-hooks.d/setmtu
         check 'drift shows' status_is if0 state drift
         check 'setmtu apply mends it' setmtu apply if0
         who_wins ifupdown 'dhclient, setmtu apply' if0 4000 1300 setmtu

@@ -22,11 +22,11 @@ netplan_checks() {
         plan 'dhcp4: true'
         check 'DHCP' eventually has_address np0 10.5.0
         who_wins netplan 'no line, DHCP option 26' np0 none 1300 netplan
-        configure np0=4000
+        configure 'np0="4000 backend=unit"'
         networkctl reconfigure np0
         check 'DHCP' eventually has_address np0 10.5.0
         who_wins netplan 'backend unit, DHCP option 26' np0 4000 1300 netplan
-        configure 'np0="4000 backend=auto"'
+        configure np0=4000
         check 'auto: systemd-networkd has it' eventually status_has np0 backend_reason \
                 'systemd-networkd has the device, by /run/systemd/network/10-netplan-np0.network'
         check 'auto: network' status_is np0 backend network
