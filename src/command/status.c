@@ -324,8 +324,8 @@ const struct command command_status = {
         .summary = "what each device has and is to have",
         .text = "Lists every network device, or those named, with its MTU, the wanted MTU and where that "
                 "is\n"
-                "written, the range that it takes, and its state: ok, drift, absent, impossible or unset.\n"
-                "Needs no root.",
+                "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or\n"
+                "unknown. Needs no root.",
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
                      [OPTION_CHECK] = { "check", NULL,
                                         "exit with 4 where a device has not what is wanted" } },

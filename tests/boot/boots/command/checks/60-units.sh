@@ -12,3 +12,5 @@ for unit in setmtu-saved.service setmtu-reload.service; do
                 "$(systemctl show --property=StartLimitIntervalUSec --value $unit)" 0
 done
 check 'exposure of setmtu-reload is at most 2.0' exposure_is_low setmtu-reload.service
+check 'exposure of setmtu-saved is at most 0.5' exposure_is_low setmtu-saved.service 5
+check 'exposure of setmtu-configure is at most 2.7' exposure_is_low setmtu-configure.service 27
