@@ -59,14 +59,23 @@ json_t *json_finite(double number) {
 
 bool json_print(json_t *value) {
         CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        FILE *stream = value ? open_memstream(&text, &size) : NULL;
+        bool is_whole = stream;
 
-        /* Not to stdout at once: where memory is out in the middle, half a document would be there. */
-        if (value)
-                text = json_dumps(value, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+        /* Not to stdout at once: where memory is out in the middle, half a document would be there. Nor by
+         * json_dumps(), which passes over a part of a key that has found no room (2.14): a stream remembers.
+         */
+        if (stream) {
+                is_whole = json_dumpf(value, stream,
+                                      JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) == 0 &&
+                           !ferror(stream);
+                is_whole &= fclose(stream) == 0 && text;
+        }
         json_decref(value);
-        if (text)
+        if (is_whole)
                 puts(text);
         else
                 log_out_of_memory();
-        return text;
+        return is_whole;
 }
