@@ -29,10 +29,10 @@
 #define DELAY_S 0.01
 /* A command of setmtu is at work. */
 #define LOCKED_S 0.02
-/* Between two looks at everything, at the least, and in durations of the last one: a storm is not to cost
- * more than a tenth of a processor. */
-#define ALL_S 0.1
+/* Between two looks at everything, in durations of the last one: a storm is not to cost more than a tenth of
+ * a processor; and at the most, however busy the machine is. */
 #define ALL_SHARE 10
+#define ALL_MAX_S 1.0
 /* The same where all that is waited for is another device. */
 #define BLOCKED_S 1.0
 /* How many devices are asked about at once. */
@@ -399,10 +399,15 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
 static int put_back(struct keeper *keeper, bool is_all, double now) {
         CLEANUP(work_free) struct work work = { .n_targets = 0 };
         int r = work_open(keeper, &work);
+        double rest;
 
         if (r < 0)
                 return r;
         collect(keeper, &work, is_all, now);
+        if (is_all) {
+                rest = ALL_SHARE * (clock_monotonic_s() - now);
+                keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
+        }
         take_out_blocked(keeper, &work);
         leave_others_alone(&work);
         if (work.n_targets == 0)
@@ -428,6 +433,16 @@ static bool take_due(struct keeper *keeper, double now) {
         return is_any;
 }
 
+/* Those for whom nothing has to be remembered any more. */
+static void forget_calm(struct keeper *keeper) {
+        double now = clock_monotonic_s();
+
+        for (size_t i = keeper->n_devices; i-- > 0;)
+                if (keeper->devices[i].due == NEVER && !keeper->devices[i].is_blocked &&
+                    keep_pace_is_calm(&keeper->devices[i].pace, now))
+                        forget(keeper, &keeper->devices[i]);
+}
+
 /* Does what is due, unless a command of setmtu is at work. */
 static void work(struct keeper *keeper) {
         double now = clock_monotonic_s();
@@ -446,8 +461,7 @@ static void work(struct keeper *keeper) {
         if (lock == -ETIMEDOUT)
                 return;
         r = put_back(keeper, is_all, now);
-        if (is_all)
-                keeper->all_rest = clock_monotonic_s() + ALL_S + ALL_SHARE * (clock_monotonic_s() - now);
+        forget_calm(keeper);
         if (r < 0) {
                 log_error("cannot look at the network devices: %s", strerror(-r));
                 look_at_all_at(keeper, now + BLOCKED_S);

@@ -2,6 +2,7 @@
 
 /* setmtu-keep: puts back the MTUs that others change. Run by setmtu-keep.service, which see. */
 
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
@@ -37,6 +38,11 @@ int main(int argc, char *argv[]) {
                 log_error("cannot give up capabilities: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
+#ifdef M_MMAP_THRESHOLD
+        /* What a look at thousands of devices takes goes back to the kernel with that look. */
+        (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
+        (void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+#endif
         /* Children that say something are not waited for. */
         (void)signal(SIGCHLD, SIG_IGN);
         return keeper_run();
