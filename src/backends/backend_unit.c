@@ -17,6 +17,7 @@ static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmt
                            "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
                            "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
                            "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
+                           "IMPORT{db}=\"" UDEV_PROPERTY_DEVICE "\"\n"
                            "ENV{.SETMTU_NAME}=\"$name\"\n"
                            "\n";
 
@@ -24,16 +25,19 @@ static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmt
  * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
  * be ours.
  */
-static const char tail[] = "\n"
-                           "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
-                           "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
-                           "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                           "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
-                           "}=\"$attr{mtu}\"\n"
-                           "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
-                           "\n"
-                           "LABEL=\"setmtu_end\"\n";
+static const char tail[] =
+                "\n"
+                "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
+                "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
+                "}=\"$attr{mtu}\"\n"
+                "ENV{" UDEV_PROPERTY_DEVICE "}!=\"?*\", ENV{" UDEV_PROPERTY_DEVICE "}=\"$attr{address}\"\n"
+                "ENV{" UDEV_PROPERTY_DEVICE "}!=\"?*\", ENV{" UDEV_PROPERTY_DEVICE "}=\"$name\"\n"
+                "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                "\n"
+                "LABEL=\"setmtu_end\"\n";
 
 static void write_rule(const struct device_plan *device, FILE *stream) {
         const struct config_line *line = device->line;

@@ -89,6 +89,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
 
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
+        mtu_change_settle(&change);
         /* What udevd or networkd has set is no MTU from before setmtu. A device that was not come to has 0.
          */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
@@ -137,7 +138,7 @@ static bool set_all(const struct generated_files *before, const struct generated
 static bool put_back(const char *interface, const struct link *link, struct snapshot *snapshot) {
         struct original_mtu record;
 
-        if (original_mtu_read(link->ifindex, &record) == -ENOENT)
+        if (original_mtu_read(link, &record) == -ENOENT)
                 log_info("%s: its MTU stays %u until it appears again or the machine boots: it has had it "
                          "since then",
                          interface, link->mtu);

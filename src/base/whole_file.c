@@ -80,7 +80,8 @@ static int make_folders(const char *path) {
                 if (i == 0 || path[i] != '/')
                         continue;
                 folder[i] = '\0';
-                if (mkdir(folder, 0755) < 0 && errno != EEXIST)
+                /* Whatever the umask: everybody may read what is in it. */
+                if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 : errno != EEXIST)
                         return -errno;
                 folder[i] = '/';
         }
@@ -109,8 +110,69 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
+/* Beside `path`, with a leading dot; one for each file, so that nothing else ever has it. */
+static int temporary_of(const char *path, char ret[static PATH_MAX]) {
+        const char *name = strrchr(path, '/') + 1;
+
+        return snprintf(ret, PATH_MAX, "%.*s.%s.new", (int)(name - path), path, name) < PATH_MAX
+                               ? 0
+                               : -ENAMETOOLONG;
+}
+
+/* A new file beside `path`, without a name until link_temporary() gives it `temporary`; where the file
+ * system has no such files, it has that already. Returns a descriptor or a negative errno. */
+static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
+        char folder[PATH_MAX];
+        int fd;
+
+        snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path + 1), path);
+        fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+        *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
+        if (*ret_has_name) {
+                (void)unlink(temporary); /* what a process that was killed has left */
+                fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        }
+        return fd < 0 ? -errno : fd;
+}
+
+/* linkat(2) replaces nothing. A file that has the name is whole and of this very path: left by a process
+ * that was killed, or about to be renamed by another one, which then begins here again. */
+static int link_temporary(int fd, const char *temporary) {
+        char own[sizeof("/proc/self/fd/-2147483648")];
+
+        snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+        while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
+                if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
+                        return -errno;
+        return 0;
+}
+
+/* Writes `text` to a new file and gives it the name `path`, by way of `temporary`. -EAGAIN where another
+ * process that does the same came in between. */
+static int try_to_replace(const char *path, const char *temporary, const char *text, size_t size,
+                          mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
+        bool has_name;
+        int r;
+
+        fd = open_temporary(path, temporary, &has_name);
+        if (fd < 0)
+                return fd;
+        r = whole_file_write_to(fd, text, size);
+        if (r == 0 && fchmod(fd, mode) < 0)
+                r = -errno;
+        if (r == 0 && is_lasting && fsync(fd) < 0)
+                r = -errno;
+        if (r == 0 && !has_name)
+                r = link_temporary(fd, temporary);
+        if (r == 0 && rename(temporary, path) < 0)
+                r = errno == ENOENT ? -EAGAIN : -errno;
+        if (r < 0)
+                (void)unlink(temporary);
+        return r;
+}
+
+static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
         char buffer[PATH_MAX], temporary[PATH_MAX];
         int r;
 
@@ -119,24 +181,15 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         path = root_path(buffer, path);
         if (!path)
                 return -errno;
-        if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= (int)sizeof(temporary))
-                return -ENAMETOOLONG;
-        r = make_folders(path);
+        r = temporary_of(path, temporary);
+        if (r == 0)
+                r = make_folders(path);
         if (r < 0)
                 return r;
-        fd = mkostemp(temporary, O_CLOEXEC);
-        if (fd < 0)
-                return -errno;
-        r = whole_file_write_to(fd, text, size);
-        if (r == 0 && is_lasting && fsync(fd) < 0)
-                r = -errno;
-        if (r == 0 && (fchmod(fd, mode) < 0 || rename(temporary, path) < 0))
-                r = -errno;
-        if (r < 0) {
-                (void)unlink(temporary);
-                return r;
-        }
-        return 1;
+        do
+                r = try_to_replace(path, temporary, text, size, mode, is_lasting);
+        while (r == -EAGAIN);
+        return r < 0 ? r : 1;
 }
 
 int whole_file_replace(const char *path, const char *text, size_t size) {
@@ -175,10 +228,12 @@ int whole_file_is_link(const char *path) {
 }
 
 int whole_file_remove(const char *path) {
-        char buffer[PATH_MAX];
+        char buffer[PATH_MAX], temporary[PATH_MAX];
 
         path = root_path(buffer, path);
         if (!path)
                 return -errno;
+        if (temporary_of(path, temporary) == 0)
+                (void)unlink(temporary);
         return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
 }

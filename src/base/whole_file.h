@@ -21,9 +21,10 @@ MUST_USE NONNULL int whole_file_read_here(const char *path, size_t max, char **r
 MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
- * sees the old text or the new one. Makes the folders above it. Returns 1, or 0 where it held the text
- * already and was not touched; errors are those of mkdir(2), open(2), write(2) and rename(2), and leave the
- * old file. */
+ * sees the old text or the new one. A process that is killed may leave the temporary file, which goes with
+ * the next change or removal of `path`. Makes the folders above it, mode 0755 whatever the umask. Returns 1,
+ * or 0 where it held the text already and was not touched; errors are those of mkdir(2), open(2), write(2)
+ * and rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
 /* The same with mode 0755, and with the text on the disk before it gets its name: it outlives the boot. */
@@ -32,7 +33,7 @@ MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *te
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
-/* mkdir -p for the folders above `path`. Errors are those of mkdir(2). */
+/* mkdir -p for the folders above `path`, mode 0755 whatever the umask. Errors are those of mkdir(2). */
 MUST_USE NONNULL int whole_file_make_folders(const char *path);
 
 /* 1; 0 where nothing is there; or a negative errno where that cannot be told, which is neither. */

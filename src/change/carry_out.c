@@ -6,38 +6,48 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/log.h"
 #include "plan/stack.h"
 #include "store/mtu_record.h"
 
 /* Keeps what the device had, if it has less now. Where it has fallen before, what it had at first counts. */
-static void note_fall(const struct link *before, const struct link *now) {
+static int note_fall(struct netlink_socket *socket, const struct link *before) {
         struct lowered_mtu record;
+        struct link now;
+        int r = link_get_by_ifindex(socket, before->ifindex, &now);
 
-        if (before->mtu <= now->mtu || strcmp(before->name, now->name) != 0)
-                return;
-        if (lowered_mtu_read(now->ifindex, &record) < 0 || record.lowered != before->mtu)
+        if (r < 0)
+                return r == -ENODEV ? 0 : r;
+        if (before->mtu <= now.mtu || strcmp(before->name, now.name) != 0)
+                return 0;
+        r = lowered_mtu_read(before, &record);
+        if (r == -ENOENT)
                 record.before = before->mtu;
-        strcpy(record.name, now->name);
-        record.lowered = now->mtu;
-        /* Without it, the device stays as low as the kernel has made it. */
-        (void)lowered_mtu_write(now->ifindex, &record);
+        else if (r < 0)
+                return r;
+        record.lowered = now.mtu;
+        return lowered_mtu_write(&now, &record);
 }
 
 static void regain(struct netlink_socket *socket, const struct link *link, uint32_t to,
                    struct step_report *report) {
         struct lowered_mtu record;
+        struct link now;
+        bool is_lost;
 
         report->result = STEP_RESULT_REGAINED;
         report->regained = to;
-        report->error = lowered_mtu_read(link->ifindex, &record);
+        report->error = lowered_mtu_read(link, &record);
         if (report->error == 0)
-                report->error = link_set_mtu(socket, link->ifindex, to);
-        report->is_done = report->error == 0;
-        if (!report->is_done)
+                report->error = link_set_mtu(socket, link, to, &now, &is_lost);
+        if (report->error < 0)
                 return;
-        record.lowered = to;
-        (void)(to >= record.before ? lowered_mtu_remove(link->ifindex)
-                                   : lowered_mtu_write(link->ifindex, &record));
+        report->regained = record.lowered = now.mtu;
+        report->is_done = now.mtu == to;
+        if (now.mtu < record.before)
+                report->error = lowered_mtu_write(&now, &record);
+        else
+                (void)lowered_mtu_remove(link->ifindex); /* left, it is of a fall that is over */
 }
 
 static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {
@@ -103,20 +113,25 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
         CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
         bool is_fresh = true, is_all_done = true;
 
+        if (!is_done) {
+                log_out_of_memory();
+                return false;
+        }
         for (size_t i = 0; i < steps->n_items; i++) {
                 const struct step *step = &steps->items[i];
                 struct step_report report = { .step = step };
-                struct link now;
 
                 if (step->action == STEP_FALL) {
-                        if (link_get_by_ifindex(socket, step->link->ifindex, &now) == 0)
-                                note_fall(step->link, &now);
+                        report.result = STEP_RESULT_FELL;
+                        report.error = note_fall(socket, step->link);
+                        if (report.error < 0)
+                                listener->report(listener->userdata, socket, &report);
                         continue;
                 }
                 if (step->action == STEP_ABSENT) {
                         report.result = STEP_RESULT_ABSENT;
                         report.is_done = true;
-                } else if (step->after != STEP_NONE && is_done && !is_done[step->after])
+                } else if (step->after != STEP_NONE && !is_done[step->after])
                         report.result = STEP_RESULT_SKIPPED;
                 else if (step->action == STEP_REFUSE && step->other)
                         report.result = STEP_RESULT_REFUSED;
@@ -126,14 +141,12 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                         is_fresh = false;
                         /* Nor does it stand in the way of others. */
                         if (!is_tried) {
-                                if (is_done)
-                                        is_done[i] = true;
+                                is_done[i] = true;
                                 continue;
                         }
                 }
                 listener->report(listener->userdata, socket, &report);
-                if (is_done)
-                        is_done[i] = report.is_done;
+                is_done[i] = report.is_done;
                 is_all_done &= report.is_done || step->is_dependent;
         }
         return is_all_done;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Carries out steps of plan/step.h, in their order, and says what came of each. Prints nothing. */
+/* Carries out steps of plan/step.h, in their order, and says what came of each. Prints nothing, but that
+ * memory is out. */
 
 #include "base/attributes.h"
 #include "change/mtu_change.h"
@@ -14,6 +15,7 @@ enum step_result {
         STEP_RESULT_UNREADABLE, /* the kernel does not say what the device has: `error` */
         STEP_RESULT_SKIPPED,    /* the step before it has failed */
         STEP_RESULT_REGAINED,   /* what it had before it fell, or `error` */
+        STEP_RESULT_FELL,       /* and what it had before could not be kept: `error` */
         STEP_RESULT_PUT_BACK,   /* by the listener, which knows what came of it */
 };
 

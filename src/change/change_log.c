@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "kernel/capability.h"
 #include "plan/stack.h"
 
 const char *change_reason(const struct netlink_socket *socket, int error) {
@@ -77,7 +78,11 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
 
         ending_of(ending, line);
         /* Where nothing came of the change there is nothing to keep. */
-        if (change->record_error < 0 && (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
+        if (change->is_unread && mtu_change_is_done(change))
+                log_warning("%s: the MTU from before could not be read from /run: %s", line->name,
+                            strerror(-change->record_error));
+        else if (change->record_error < 0 &&
+                 (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
                 log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
                             "the "
                             "unit will not restore it",
@@ -102,16 +107,28 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                           change->wanted, link->mtu_min, ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
-                log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be kept in "
-                          "/run/setmtu: %s%s",
-                          line->name, link->mtu, change->wanted, change->original,
-                          strerror(-change->record_error), ending);
+                if (change->record_error == -EACCES && !capability_has_net_admin())
+                        change_log_no_permission(line->name);
+                else if (change->is_unread)
+                        log_error("%s: left at %u and not set to %u: the MTU from before could not be read "
+                                  "from /run: %s%s",
+                                  line->name, link->mtu, change->wanted, strerror(-change->record_error),
+                                  ending);
+                else
+                        log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be "
+                                  "kept in "
+                                  "/run/setmtu: %s%s",
+                                  line->name, link->mtu, change->wanted, change->original,
+                                  strerror(-change->record_error), ending);
                 break;
         case MTU_CHANGE_REFUSED:
                 log_refusal(socket, line, change);
                 break;
         case MTU_CHANGE_LOST:
-                log_error("%s: cannot be read back: %s", line->name, change_reason(socket, change->error));
+                log_error("%s: it was to be set to %u and cannot be read back: %s; it may have that or "
+                          "still %u%s",
+                          line->name, change->wanted, change_reason(socket, change->error), change->before,
+                          ending);
                 break;
         case MTU_CHANGE_ROUNDED:
                 log_error("%s: the device made %u of %u without an error%s", line->name, link->mtu,
@@ -169,12 +186,25 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
         char name[TEXT_QUOTE_SIZE];
 
         text_show(name, step->link->name);
-        if (report->error < 0)
+        if (!report->is_done)
                 log_error("%s: fell with the device below it, and could not be put back to %u: %s", name,
-                          report->regained, change_reason(socket, report->error));
+                          step->to,
+                          report->error < 0 ? change_reason(socket, report->error)
+                                            : "the device makes another MTU of it");
         else
                 log_info("%s: MTU put back to %u, was %u since it fell with the device below it", name,
                          report->regained, step->link->mtu);
+}
+
+static void log_unkept_fall(const struct netlink_socket *socket, const struct step_report *report) {
+        const struct step *step = report->step;
+        char name[TEXT_QUOTE_SIZE];
+
+        log_warning("%s: what it had before it fell with the device below it, %u, could not be kept in "
+                    "/run/setmtu: %s; it will not rise with that one again",
+                    text_show(name, step->link->name),
+                    step->link->mtu_before_fall > 0 ? step->link->mtu_before_fall : step->link->mtu,
+                    change_reason(socket, report->error));
 }
 
 /* What is known of the targets, for the caller. */
@@ -185,17 +215,24 @@ struct outcome {
         const struct put_back *put_back;
 };
 
+/* A change that no caller asks for is not taken back. */
 static void keep_change(const struct outcome *outcome, const struct step_report *report) {
+        bool is_kept = false;
+
         for (size_t i = 0; outcome->changes && i < outcome->n_targets; i++)
-                if (outcome->targets[i].link == report->step->link)
+                if (outcome->targets[i].link == report->step->link) {
                         outcome->changes[i] = report->change;
+                        is_kept = true;
+                }
+        if (!is_kept)
+                mtu_change_settle(&report->change);
 }
 
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
         struct outcome *outcome = userdata;
         const struct step *step = report->step;
-        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], other[TEXT_QUOTE_SIZE],
-                        place[CONFIG_LINE_PLACE_SIZE];
+        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], other[TEXT_QUOTE_SIZE];
+        char place[CONFIG_LINE_PLACE_SIZE];
 
         switch (report->result) {
         case STEP_RESULT_CHANGE:
@@ -229,6 +266,11 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
                 break;
         case STEP_RESULT_REGAINED:
                 log_regained(socket, report);
+                if (report->is_done && report->error < 0)
+                        log_unkept_fall(socket, report);
+                break;
+        case STEP_RESULT_FELL:
+                log_unkept_fall(socket, report);
                 break;
         case STEP_RESULT_PUT_BACK:
                 break;
@@ -294,9 +336,12 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
         struct mtu_restore restore;
 
         mtu_change_restore(socket, link, &restore);
+        if (restore.record_error < 0)
+                log_warning("%s: the record of its MTU in /run/setmtu cannot be removed: %s", name,
+                            strerror(-restore.record_error));
         switch (restore.result) {
         case MTU_RESTORE_DONE:
-                log_info("%s: MTU restored to %u, was %u", name, restore.original, restore.set);
+                log_info("%s: MTU restored to %u, was %u", name, restore.original, link->mtu);
                 return true;
         case MTU_RESTORE_EQUAL:
         case MTU_RESTORE_NOTHING:
@@ -312,6 +357,15 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                         log_error("%s: the MTU from before, %u, was refused: %s", name, restore.original,
                                   change_reason(socket, restore.error));
                 return false;
+        case MTU_RESTORE_LOST:
+                log_error("%s: it was to be restored to %u and cannot be read back: %s; it may have that or "
+                          "still %u",
+                          name, restore.original, change_reason(socket, restore.error), link->mtu);
+                return false;
+        case MTU_RESTORE_ROUNDED:
+                log_error("%s: the device made %u of the MTU from before, %u, without an error", name,
+                          restore.link.mtu, restore.original);
+                return false;
         case MTU_RESTORE_UNREADABLE:
                 log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
                           strerror(-restore.error), link->mtu);
@@ -325,7 +379,7 @@ bool change_restore(struct snapshot *snapshot, const char *name, const struct li
         char own_name[INTERFACE_NAME_SIZE];
         struct original_mtu record;
 
-        if (original_mtu_read(link->ifindex, &record) == 0 && record.set == link->mtu)
+        if (original_mtu_read(link, &record) == 0 && (record.set == link->mtu || record.before == link->mtu))
                 target.mtu = record.original;
         snprintf(own_name, sizeof(own_name), "%s", name);
         if (snapshot_look_at(snapshot, link, target.mtu) == 0)

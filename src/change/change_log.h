@@ -10,7 +10,8 @@
 
 /* Carries out the steps for these targets, devices of the snapshot; NULL: for all that have a line. `ret`
  * has what came of each target, and may be NULL; of one that was not come to, its result is MTU_CHANGE_EQUAL
- * with `wanted` 0. True where the targets have what they are to have. */
+ * with `wanted` 0. The caller may take those changes back, or else settles them. True where the targets have
+ * what they are to have. */
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret);
 

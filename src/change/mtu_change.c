@@ -14,34 +14,61 @@ static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu
         return MTU_CHANGE_DONE;
 }
 
-/* What is to be put back one day. The udev rule may have been here before us. What the kernel has lowered
- * with the device below had more before. */
-static uint32_t original_of(const struct link *link, uint32_t wanted, const struct original_mtu *record) {
+/* What is to be put back one day, and whether what the device has is setmtu's already: the udev rule may
+ * have been here before us. What the kernel has lowered with the device below had more before. */
+static int find_original(const struct link *link, struct mtu_change *change) {
         struct lowered_mtu lowered;
-        uint32_t original, set;
+        uint32_t set;
+        int r = original_mtu_read(link, &change->former);
 
-        if (record)
-                return record->original;
-        if (wanted > link->mtu && lowered_mtu_holds(link, &lowered))
-                return lowered.before;
-        if (original_mtu_from_udev(link->ifindex, &original, &set) == 0 && set == link->mtu)
-                return original;
-        return link->mtu;
+        change->has_former = r == 0;
+        if (r == 0) {
+                change->original = change->former.original;
+                change->was_ours = change->former.set == link->mtu || change->former.before == link->mtu;
+        }
+        if (r == -ENOENT && change->wanted > link->mtu) {
+                r = lowered_mtu_read(link, &lowered);
+                if (r == 0)
+                        change->original = lowered.before;
+        }
+        if (r == -ENOENT) {
+                r = original_mtu_from_udev(link, &change->original, &set);
+                change->was_ours = r == 0 && set == link->mtu;
+                if ((r == 0 && set != link->mtu) || r == -ENODATA)
+                        r = -ENOENT;
+        }
+        if (r != -ENOENT)
+                return r;
+        change->original = link->mtu;
+        return 0;
 }
 
-static int keep_original(const struct link *link, uint32_t original, uint32_t set) {
-        struct original_mtu record = { .original = original, .set = set };
+static int keep_original(const struct link *link, uint32_t original, uint32_t set, uint32_t before) {
+        const struct original_mtu record = { .original = original, .set = set, .before = before };
 
-        strcpy(record.name, link->name);
-        return original_mtu_write(link->ifindex, &record);
+        return original_mtu_write(link, &record);
 }
 
 /* The record tells again of the last change that stands. */
-static void put_back_record(unsigned ifindex, const struct original_mtu *former) {
-        if (former)
-                original_mtu_write(ifindex, former);
-        else
-                original_mtu_remove(ifindex);
+static int put_back_record(const struct link *link, const struct original_mtu *former) {
+        return former ? original_mtu_write(link, former) : original_mtu_remove(link->ifindex);
+}
+
+/* Before the change: a record too many is harmless, a change without one cannot be taken back. True where
+ * the change may be made. */
+static bool keep_record(const struct link *link, struct mtu_change *change) {
+        change->record_error = find_original(link, change);
+        change->is_unread = change->record_error < 0;
+        /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
+        if (!change->is_unread && (change->has_former || change->original != change->wanted))
+                change->record_error = keep_original(
+                                link, change->original, change->wanted,
+                                change->was_ours && link->mtu != change->wanted ? link->mtu : 0);
+        if (link->mtu == change->wanted)
+                change->result = MTU_CHANGE_EQUAL;
+        else if (change->record_error < 0)
+                change->result = MTU_CHANGE_UNRECORDED;
+        return change->result == MTU_CHANGE_DONE;
 }
 
 /* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
@@ -55,6 +82,8 @@ static bool release(unsigned ifindex, uint32_t mtu, struct kept_mtu *ret) {
 
 static void apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
                   struct mtu_change *ret) {
+        bool is_lost;
+
         *ret = (struct mtu_change){
                 .wanted = spec->mtu == MTU_MAX ? link->mtu_max : spec->mtu,
                 .before = link->mtu,
@@ -65,42 +94,28 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
                 return;
         }
         ret->result = check_limits(link, ret->wanted);
-        if (ret->result != MTU_CHANGE_DONE)
+        if (ret->result != MTU_CHANGE_DONE || !keep_record(link, ret))
                 return;
-
-        /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
-        ret->has_former = original_mtu_read(link->ifindex, &ret->former) == 0;
-        ret->original = original_of(link, ret->wanted, ret->has_former ? &ret->former : NULL);
-        /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
-        if (ret->has_former || ret->original != ret->wanted)
-                ret->record_error = keep_original(link, ret->original, ret->wanted);
-        if (link->mtu == ret->wanted) {
-                ret->result = MTU_CHANGE_EQUAL;
-                return;
-        }
-        if (ret->record_error < 0 && ret->has_former) {
-                /* The former record would not fit the change, and the original be lost with it. */
-                ret->result = MTU_CHANGE_UNRECORDED;
-                return;
-        }
         ret->had_kept = release(link->ifindex, ret->wanted, &ret->kept);
-        ret->error = link_set_mtu(socket, link->ifindex, ret->wanted);
-        if (ret->error < 0) {
+        ret->error = link_set_mtu(socket, link, ret->wanted, &ret->link, &is_lost);
+        if (ret->error < 0 && is_lost)
+                ret->result = MTU_CHANGE_LOST; /* the record fits both */
+        else if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
                 if (ret->had_kept)
                         (void)kept_mtu_write(link->ifindex, &ret->kept);
-                put_back_record(link->ifindex, ret->has_former ? &ret->former : NULL);
-                return;
-        }
-        ret->error = link_get_by_ifindex(socket, link->ifindex, &ret->link);
-        if (ret->error < 0) {
-                ret->result = MTU_CHANGE_LOST;
-                return;
-        }
-        if (ret->link.mtu != ret->wanted) {
+                /* The record fits what the device has, too. */
+                (void)put_back_record(link, ret->has_former ? &ret->former : NULL);
+        } else if (ret->link.mtu != ret->wanted) {
                 ret->result = MTU_CHANGE_ROUNDED;
-                ret->record_error = keep_original(link, ret->original, ret->link.mtu);
+                ret->record_error = keep_original(link, ret->original, ret->link.mtu,
+                                                  ret->was_ours ? link->mtu : 0);
         }
+}
+
+void mtu_change_settle(const struct mtu_change *change) {
+        if (change->was_ours && change->result == MTU_CHANGE_DONE)
+                (void)keep_original(&change->link, change->original, change->wanted, 0);
 }
 
 bool mtu_change_is_done(const struct mtu_change *change) {
@@ -118,81 +133,100 @@ void mtu_change_apply(struct netlink_socket *socket, const struct link *link, co
 int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                     const struct original_mtu *former) {
         struct original_mtu record;
-        struct link link;
+        struct link link, now;
+        bool is_lost;
         int r = link_get_by_ifindex(socket, ifindex, &link);
 
         if (r < 0)
                 return r;
         if (link.mtu != set) {
                 /* What another change by setmtu has kept meanwhile is worth more. */
-                if (original_mtu_read(ifindex, &record) == 0 && record.set == set)
-                        put_back_record(ifindex, former);
+                if (original_mtu_read(&link, &record) == 0 && record.set == set)
+                        (void)put_back_record(&link, former);
                 return -ESTALE;
         }
-        r = set != before ? link_set_mtu(socket, ifindex, before) : 0;
-        if (r == 0)
-                put_back_record(ifindex, former);
-        return r;
+        if (set != before) {
+                r = link_set_mtu(socket, &link, before, &now, &is_lost);
+                if (r == 0 && now.mtu != before)
+                        r = -ERANGE;
+        }
+        if (r < 0)
+                return r;
+        (void)put_back_record(&link, former); /* the record of the change fits what was before, too */
+        return 0;
+}
+
+/* Whether the device has what setmtu has made of it, now or before a change that did not come to its end. */
+static bool is_set(const struct link *link, const struct original_mtu *record) {
+        return link->mtu == record->set || link->mtu == record->before;
+}
+
+static enum mtu_restore_result restore(struct netlink_socket *socket, const struct link *link,
+                                       struct mtu_restore *restore) {
+        struct original_mtu record;
+        bool is_lost;
+
+        restore->error = original_mtu_read(link, &record);
+        if (restore->error < 0)
+                return restore->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
+        restore->original = record.original;
+        restore->set = record.set;
+        if (link->mtu == record.original)
+                return MTU_RESTORE_EQUAL;
+        if (!is_set(link, &record))
+                return MTU_RESTORE_FOREIGN;
+        restore->error = link_set_mtu(socket, link, record.original, &restore->link, &is_lost);
+        if (restore->error < 0)
+                return is_lost ? MTU_RESTORE_LOST : MTU_RESTORE_REFUSED;
+        return restore->link.mtu == record.original ? MTU_RESTORE_DONE : MTU_RESTORE_ROUNDED;
 }
 
 void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
-        struct original_mtu record;
-
         /* Before the change, or setmtu-keep.service would take that back. */
         (void)kept_mtu_remove(link->ifindex);
-        *ret = (struct mtu_restore){ .error = original_mtu_read(link->ifindex, &record) };
-        if (ret->error < 0) {
-                ret->result = ret->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
+        *ret = (struct mtu_restore){ .link = *link };
+        ret->result = restore(socket, link, ret);
+        /* The record stays for another try. */
+        if (ret->result == MTU_RESTORE_NOTHING || ret->result == MTU_RESTORE_UNREADABLE ||
+            ret->result == MTU_RESTORE_REFUSED || ret->result == MTU_RESTORE_LOST)
                 return;
-        }
-        ret->original = record.original;
-        ret->set = record.set;
-        if (link->mtu != record.set)
-                ret->result = MTU_RESTORE_FOREIGN;
-        else if (link->mtu == record.original)
-                ret->result = MTU_RESTORE_EQUAL;
-        else {
-                ret->error = link_set_mtu(socket, link->ifindex, record.original);
-                if (ret->error < 0) {
-                        ret->result = MTU_RESTORE_REFUSED;
-                        return; /* the record stays for another try */
-                }
-                ret->result = MTU_RESTORE_DONE;
-        }
-        original_mtu_remove(link->ifindex);
+        ret->record_error = original_mtu_remove(link->ifindex);
         (void)lowered_mtu_remove(link->ifindex);
 }
 
-/* Where it cannot be told, the record stays. */
-static bool may_exist(struct netlink_socket *socket, unsigned ifindex) {
+/* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. */
+static bool is_gone(struct netlink_socket *socket, unsigned ifindex) {
         struct link link;
 
-        return link_get_by_ifindex(socket, ifindex, &link) != -ENODEV;
+        return link_get_by_ifindex(socket, ifindex, &link) == -ENODEV;
 }
 
-static void forget_original(void *userdata, unsigned ifindex) {
-        if (!may_exist(userdata, ifindex))
-                (void)original_mtu_remove(ifindex);
+static int forget_original(void *userdata, unsigned ifindex) {
+        return is_gone(userdata, ifindex) ? original_mtu_remove(ifindex) : 0;
 }
 
-static void forget_fall(void *userdata, unsigned ifindex) {
-        if (!may_exist(userdata, ifindex))
-                (void)lowered_mtu_remove(ifindex);
+static int forget_fall(void *userdata, unsigned ifindex) {
+        return is_gone(userdata, ifindex) ? lowered_mtu_remove(ifindex) : 0;
 }
 
-static void forget_kept(void *userdata, unsigned ifindex) {
-        if (!may_exist(userdata, ifindex))
-                (void)kept_mtu_remove(ifindex);
+static int forget_kept(void *userdata, unsigned ifindex) {
+        return is_gone(userdata, ifindex) ? kept_mtu_remove(ifindex) : 0;
 }
 
-static void forget_put_back(void *userdata, unsigned ifindex) {
-        if (!may_exist(userdata, ifindex))
-                (void)put_back_record_remove(ifindex);
+static int forget_put_back(void *userdata, unsigned ifindex) {
+        return is_gone(userdata, ifindex) ? put_back_record_remove(ifindex) : 0;
 }
 
-void mtu_change_forget_gone(struct netlink_socket *socket) {
-        original_mtu_each(forget_original, socket);
-        lowered_mtu_each(forget_fall, socket);
-        kept_mtu_each(forget_kept, socket);
-        put_back_record_each(forget_put_back, socket);
+int mtu_change_forget_gone(struct netlink_socket *socket) {
+        const int results[] = {
+                original_mtu_each(forget_original, socket),
+                lowered_mtu_each(forget_fall, socket),
+                kept_mtu_each(forget_kept, socket),
+                put_back_record_each(forget_put_back, socket),
+        };
+        int r = 0;
+
+        for (size_t i = 0; i < sizeof(results) / sizeof(results[0]) && r == 0; i++)
+                r = results[i];
+        return r;
 }

@@ -15,9 +15,9 @@ enum mtu_change_result {
         MTU_CHANGE_NO_LARGEST, /* `max`, and the device states none */
         MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
         MTU_CHANGE_TOO_SMALL,
-        MTU_CHANGE_UNRECORDED, /* not tried: the record of an earlier change could not be updated */
+        MTU_CHANGE_UNRECORDED, /* not tried: what it takes to undo it could not be kept: `record_error` */
         MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's error_text */
-        MTU_CHANGE_LOST,       /* set, and the device cannot be read back: `error` */
+        MTU_CHANGE_LOST,       /* asked for, and the device cannot be read back: `error` */
         MTU_CHANGE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
 };
 
@@ -28,7 +28,9 @@ struct mtu_change {
         struct link link;  /* as it is now */
         uint32_t original; /* what a restore would put back */
         int error;
-        int record_error; /* negative errno: the original could not be kept; or 0 */
+        int record_error; /* negative errno: the record is not as it is to be; or 0 */
+        bool is_unread;   /* which is because it cannot be read; `original` is not known */
+        bool was_ours;    /* what it had before was setmtu's work already; the record fits that, too */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
         struct original_mtu former;
         bool had_kept; /* setmtu-keep.service kept this, and no longer does: */
@@ -43,9 +45,14 @@ MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
                               const struct mtu_spec *spec, struct mtu_change *ret);
 
+/* The change will not be taken back: what the device had before it is somebody else's from now on, should it
+ * have that again. */
+NONNULL void mtu_change_settle(const struct mtu_change *change);
+
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
  * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its
- * MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
+ * MTU is left alone, which is -ESTALE. Other errors are the kernel's; -ERANGE where the driver has made
+ * another MTU of it. */
 MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                              const struct original_mtu *former);
 
@@ -55,6 +62,8 @@ enum mtu_restore_result {
         MTU_RESTORE_NOTHING,    /* setmtu has not changed this device */
         MTU_RESTORE_FOREIGN,    /* the MTU is no longer the one that was set: somebody else's, left alone */
         MTU_RESTORE_REFUSED,    /* by the kernel, as above */
+        MTU_RESTORE_LOST,       /* asked for, and the device cannot be read back: `error` */
+        MTU_RESTORE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
         MTU_RESTORE_UNREADABLE, /* the record: `error` */
 };
 
@@ -63,11 +72,13 @@ struct mtu_restore {
         uint32_t original;
         uint32_t set; /* what setmtu had made of it */
         int error;
+        int record_error; /* negative errno: restored, but the record is there still; or 0 */
+        struct link link; /* as it is now */
 };
 
 /* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
 NONNULL void mtu_change_restore(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_restore *ret);
 
-/* Forgets what was kept for devices that are gone. */
-NONNULL void mtu_change_forget_gone(struct netlink_socket *socket);
+/* Forgets what was kept for devices that are gone. An error means that some of it is left. */
+NONNULL int mtu_change_forget_gone(struct netlink_socket *socket);

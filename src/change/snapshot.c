@@ -37,26 +37,34 @@ static struct link *find_link(struct link_table *links, unsigned ifindex) {
         return link ? &links->links[link - links->links] : NULL;
 }
 
-static void take_fall(void *userdata, unsigned ifindex) {
+static int take_fall(void *userdata, unsigned ifindex) {
         struct taking *taking = userdata;
         struct link *link = find_link(taking->links, ifindex);
         struct lowered_mtu record;
+        int r;
 
-        if (link && lowered_mtu_holds(link, &record))
+        if (!link)
+                return 0;
+        r = lowered_mtu_read(link, &record);
+        if (r == 0)
                 link->mtu_before_fall = record.before;
-        else
-                taking->has_void_falls |= link != NULL;
+        taking->has_void_falls |= r == -ENOENT;
+        return r == -ENOENT ? 0 : r;
 }
 
-/* A trial whose record cannot be read is one all the same; one that was left behind is none any more. */
-static void take_trial(void *userdata, unsigned ifindex) {
+/* A trial whose record cannot be read is one all the same; one that was left behind, or is of another
+ * device, is none any more. */
+static int take_trial(void *userdata, unsigned ifindex) {
         struct taking *taking = userdata;
         struct link *link = find_link(taking->links, ifindex);
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);
 
         if (link)
-                link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) : r != -ENOENT;
+                link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) &&
+                                                                    device_identity_is(&record.device, link)
+                                           : r != -ENOENT;
+        return 0;
 }
 
 /* Takes the table over in any case. */
@@ -65,9 +73,11 @@ static int use(struct snapshot *snapshot, struct link_table *links) {
         struct device_statuses statuses;
         int r;
 
-        lowered_mtu_each(take_fall, &taking);
-        trial_record_each(take_trial, &taking);
-        r = device_statuses_make(&snapshot->plan.config, links, &statuses);
+        r = lowered_mtu_each(take_fall, &taking);
+        if (r == 0)
+                r = trial_record_each(take_trial, &taking);
+        if (r == 0)
+                r = device_statuses_make(&snapshot->plan.config, links, &statuses);
         if (r < 0) {
                 link_table_free(links);
                 return r;
@@ -80,18 +90,17 @@ static int use(struct snapshot *snapshot, struct link_table *links) {
         return 0;
 }
 
-static void forget_void_fall(void *userdata, unsigned ifindex) {
+static int forget_void_fall(void *userdata, unsigned ifindex) {
         const struct link *link = link_table_by_ifindex(userdata, ifindex);
         struct lowered_mtu record;
 
-        if (link && !lowered_mtu_holds(link, &record))
-                (void)lowered_mtu_remove(ifindex);
+        return link && lowered_mtu_read(link, &record) == -ENOENT ? lowered_mtu_remove(ifindex) : 0;
 }
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
-        if (snapshot->has_void_falls)
-                lowered_mtu_each(forget_void_fall, &snapshot->links);
-        snapshot->has_void_falls = false;
+        /* One that is left is void the next time, too, unless its device has got the same MTU again. */
+        if (snapshot->has_void_falls && lowered_mtu_each(forget_void_fall, &snapshot->links) == 0)
+                snapshot->has_void_falls = false;
 }
 
 int snapshot_look(struct snapshot *snapshot) {
@@ -101,21 +110,22 @@ int snapshot_look(struct snapshot *snapshot) {
         return r < 0 ? r : use(snapshot, &links);
 }
 
-static void note_one(void *userdata, unsigned ifindex) {
+static int note_one(void *userdata, unsigned ifindex) {
         bool *is_any = userdata;
 
         (void)ifindex;
         *is_any = true;
+        return 0;
 }
 
 int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu) {
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
         struct link_table links = { .n_links = 0 };
-        int r;
+        int r = may_matter ? 0 : lowered_mtu_each(note_one, &may_matter);
 
-        if (!may_matter)
-                lowered_mtu_each(note_one, &may_matter);
+        if (r < 0)
+                return r;
         if (may_matter)
                 return snapshot_look(snapshot);
         r = link_table_add(&links, link);

@@ -242,7 +242,7 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
         return log_undo(socket, ifindex, &attempt);
 }
 
-static void revert_overdue(void *userdata, unsigned ifindex) {
+static int revert_overdue(void *userdata, unsigned ifindex) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
 
@@ -250,11 +250,14 @@ static void revert_overdue(void *userdata, unsigned ifindex) {
         if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
                 (void)trial_revert(socket, ifindex, true);
+        return 0;
 }
 
 void trial_revert_overdue(void) {
-        if (capability_has_net_admin())
-                trial_record_each(revert_overdue, NULL);
+        int r = capability_has_net_admin() ? trial_record_each(revert_overdue, NULL) : 0;
+
+        if (r < 0)
+                log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
 }
 
 /* Writes the record of a change that is about to be made. */
@@ -271,6 +274,7 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         int r;
 
         strcpy(record.name, name);
+        device_identity_of(link, &record.device);
         if (trial_record_read(link->ifindex, &other) != -ENOENT) {
                 log_error("%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
                           "revert "
@@ -280,7 +284,13 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         }
         if (getrandom(&record.id, sizeof(record.id), GRND_NONBLOCK) < 0)
                 record.id = record.deadline_s; /* too early in the boot for two trials a second */
-        record.has_former = original_mtu_read(link->ifindex, &record.former) == 0;
+        r = original_mtu_read(link, &record.former);
+        record.has_former = r == 0;
+        if (r < 0 && r != -ENOENT) {
+                log_error("%s: left as it is: the MTU from before could not be read from /run: %s", name,
+                          strerror(-r));
+                return false;
+        }
         r = trial_record_write(link->ifindex, &record);
         if (r < 0) {
                 log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", name, strerror(-r));

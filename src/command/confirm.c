@@ -123,7 +123,7 @@ struct waiting {
         char names[256]; /* as far as they fit, each behind a space */
 };
 
-static void count(void *userdata, unsigned ifindex) {
+static int count(void *userdata, unsigned ifindex) {
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
@@ -131,35 +131,46 @@ static void count(void *userdata, unsigned ifindex) {
         int r = trial_record_read(ifindex, &record);
 
         if (r == -ENOENT)
-                return;
+                return 0;
         waiting->ifindex = ifindex;
         waiting->count++;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
+        return 0;
 }
 
-static void count_named(void *userdata, unsigned ifindex) {
+static int count_named(void *userdata, unsigned ifindex) {
         struct waiting *waiting = userdata;
         struct trial_record record;
 
-        if (trial_record_read(ifindex, &record) == 0 && strcmp(record.name, waiting->name) == 0)
-                count(waiting, ifindex);
+        int r = trial_record_read(ifindex, &record);
+
+        if (r < 0)
+                return r == -ENOENT || r == -EBADMSG ? 0 : r;
+        return strcmp(record.name, waiting->name) == 0 ? count(waiting, ifindex) : 0;
+}
+
+static int log_unreadable_trials(int error) {
+        log_error("the trials in /run/setmtu cannot be read: %s", strerror(-error));
+        return EXIT_CODE_FAILURE;
 }
 
 /* The trial of the device with this name or, where no device has it, that was begun by it. Returns an exit
  * code. */
 static int find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
         struct link link;
-        int r = link_get_by_name(socket, name, &link);
+        int each, r = link_get_by_name(socket, name, &link);
 
         if (r == 0)
-                count(waiting, link.ifindex);
+                (void)count(waiting, link.ifindex);
         if (waiting->count > 0)
                 return EXIT_CODE_DONE;
         if (r < 0 && r != -ENODEV) {
                 log_error("%s: the kernel does not tell of it: %s", name, change_reason(socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        trial_record_each(count_named, waiting);
+        each = trial_record_each(count_named, waiting);
+        if (each < 0)
+                return log_unreadable_trials(each);
         if (r < 0 || waiting->count == 0)
                 return EXIT_CODE_DONE;
         if (link_get_by_ifindex(socket, waiting->ifindex, &link) == 0)
@@ -175,13 +186,16 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
 static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
         struct waiting waiting = { .name = word };
-        int exit_code = EXIT_CODE_DONE;
+        int r, exit_code = EXIT_CODE_DONE;
         char shown[TEXT_QUOTE_SIZE];
 
         if (word)
                 exit_code = find_by_name(socket, word, &waiting);
-        else
-                trial_record_each(count, &waiting);
+        else {
+                r = trial_record_each(count, &waiting);
+                if (r < 0)
+                        exit_code = log_unreadable_trials(r);
+        }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (waiting.count == 1) {

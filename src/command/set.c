@@ -170,6 +170,11 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
+        mtu_change_settle(&change);
+        r = mtu_change_forget_gone(snapshot->socket);
+        if (r < 0)
+                log_warning("what /run/setmtu keeps of devices that are gone could not all be removed: %s",
+                            strerror(-r));
         offer_probe(args->line.name, &change);
         return EXIT_CODE_DONE;
 }

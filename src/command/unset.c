@@ -25,7 +25,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
                  bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
-        bool has_record = link && original_mtu_read(link->ifindex, &record) != -ENOENT;
+        bool has_record = link && original_mtu_read(link, &record) != -ENOENT;
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, name, NULL, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct link now;
@@ -38,10 +38,18 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         }
         exit_code = line_edit_carry_out(&edit);
         *ret_is_written = exit_code == EXIT_CODE_DONE;
-        /* A device that is gone has taken its MTU with it. */
-        if (exit_code != EXIT_CODE_DONE || !has_apply || !link ||
-            link_get_by_ifindex(snapshot->socket, link->ifindex, &now) < 0)
+        if (exit_code != EXIT_CODE_DONE || !has_apply || !link)
                 return exit_code;
+        r = link_get_by_ifindex(snapshot->socket, link->ifindex, &now);
+        /* A device that is gone has taken its MTU with it. */
+        if (r == -ENODEV)
+                return exit_code;
+        if (r < 0) {
+                log_error("%s: the MTU from before is not restored, which setmtu unset can try again: the "
+                          "kernel does not tell of the device: %s",
+                          name, change_reason(snapshot->socket, r));
+                return EXIT_CODE_FAILURE;
+        }
         r = trial_end(now.ifindex, TRIAL_SETTLED);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));

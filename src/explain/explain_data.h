@@ -16,8 +16,7 @@
 /* What is known of a device. Nothing is owned. */
 struct explain_device {
         const char *name;
-        const struct link *link; /* NULL: absent */
-        struct link_addresses addresses;
+        const struct link *link;           /* NULL: absent */
         char driver[32];                   /* of the hardware; or empty */
         uint32_t speed_mbit;               /* 0: not known */
         uint32_t original;                 /* its MTU before setmtu's first change; 0: not known */

@@ -108,9 +108,9 @@ static uint32_t original_of(const struct link *link) {
         struct original_mtu record;
         uint32_t original, set;
 
-        if (original_mtu_read(link->ifindex, &record) == 0)
+        if (original_mtu_read(link, &record) == 0)
                 return record.original;
-        return original_mtu_from_udev(link->ifindex, &original, &set) == 0 ? original : 0;
+        return original_mtu_from_udev(link, &original, &set) == 0 ? original : 0;
 }
 
 int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
@@ -128,7 +128,6 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
         device.foreign_template = facts->foreign_template;
         device.has_dhclient_hook = facts->has_dhclient_hook;
         if (link) {
-                (void)link_get_addresses(facts->snapshot.socket, link->ifindex, &device.addresses);
                 (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);
                 if (!link->kind[0])
                         (void)ethtool_driver(facts->ethtool, link->name, device.driver);

@@ -414,9 +414,9 @@ static enum device_match match_device(const struct mtu_source *source, const str
         case MATCH_MAC:
                 if (!device->link)
                         return DEVICE_MATCH_PERHAPS;
-                return strcasecmp(source->device, device->addresses.mac) == 0 ||
+                return strcasecmp(source->device, device->link->addresses.mac) == 0 ||
                                                        strcasecmp(source->device,
-                                                                  device->addresses.permanent) == 0
+                                                                  device->link->addresses.permanent) == 0
                                        ? DEVICE_MATCH_YES
                                        : DEVICE_MATCH_NO;
         case MATCH_OTHER:

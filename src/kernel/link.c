@@ -52,21 +52,18 @@ static int take_info(const struct nlattr *attribute, void *userdata) {
 }
 
 static void take_mac(const struct nlattr *attribute, char ret[static LINK_MAC_SIZE]) {
+        static const char digits[] = "0123456789abcdef";
         const unsigned char *bytes = mnl_attr_get_payload(attribute);
+        size_t n = mnl_attr_get_payload_len(attribute);
 
-        if (mnl_attr_get_payload_len(attribute) == 6)
-                snprintf(ret, LINK_MAC_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", bytes[0], bytes[1], bytes[2],
-                         bytes[3], bytes[4], bytes[5]);
-}
-
-static int take_address(const struct nlattr *attribute, void *userdata) {
-        struct link_addresses *addresses = userdata;
-
-        if (mnl_attr_get_type(attribute) == IFLA_ADDRESS)
-                take_mac(attribute, addresses->mac);
-        else if (mnl_attr_get_type(attribute) == IFLA_PERM_ADDRESS)
-                take_mac(attribute, addresses->permanent);
-        return MNL_CB_OK;
+        if (n == 0 || 3 * n > LINK_MAC_SIZE)
+                return;
+        for (size_t i = 0; i < n; i++) {
+                ret[3 * i] = digits[bytes[i] >> 4];
+                ret[3 * i + 1] = digits[bytes[i] & 15];
+                ret[3 * i + 2] = ':';
+        }
+        ret[3 * n - 1] = '\0';
 }
 
 /* What a message is read into. */
@@ -94,6 +91,12 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
         switch (mnl_attr_get_type(attribute)) {
         case IFLA_IFNAME:
                 take_text(attribute, link->name, sizeof(link->name));
+                break;
+        case IFLA_ADDRESS:
+                take_mac(attribute, link->addresses.mac);
+                break;
+        case IFLA_PERM_ADDRESS:
+                take_mac(attribute, link->addresses.permanent);
                 break;
         case IFLA_MTU:
                 take_number(attribute, &link->mtu);
@@ -223,25 +226,6 @@ int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct 
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
 }
 
-static int take_addresses(void *userdata, const struct nlmsghdr *message) {
-        if (message->nlmsg_type != RTM_NEWLINK ||
-            mnl_nlmsg_get_payload_len(message) < sizeof(struct ifinfomsg))
-                return -EBADMSG;
-        mnl_attr_parse(message, sizeof(struct ifinfomsg), take_address, userdata);
-        return 0;
-}
-
-int link_get_addresses(struct netlink_socket *socket, unsigned ifindex, struct link_addresses *ret) {
-        struct link_addresses addresses = { .mac = "" };
-        struct ifinfomsg *header;
-        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), take_addresses,
-                                 &addresses, NULL);
-
-        if (r == 0)
-                *ret = addresses;
-        return r;
-}
-
 static int add_link(void *userdata, const struct nlmsghdr *message) {
         struct link_parser parser = { .table = userdata };
         int r = read_link(message, &parser);
@@ -272,19 +256,64 @@ int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         return 0;
 }
 
-int link_set_mtu(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
-        struct ifinfomsg *header;
-        struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+/* How often a request is made whose answer is lost. */
+#define TRIES 3
 
-        mnl_attr_put_u32(request, IFLA_MTU, mtu);
-        return netlink_exchange(socket, request, NULL, NULL, NULL);
+/* The same of one that only looks. */
+static int look_again(struct netlink_socket *socket, unsigned ifindex, struct link *ret) {
+        int r = -EAGAIN;
+
+        for (int i = 0; i < TRIES; i++) {
+                r = link_get_by_ifindex(socket, ifindex, ret);
+                if (r == 0 || netlink_socket_was_answered(socket))
+                        break;
+        }
+        return r;
+}
+
+int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu, struct link *ret,
+                 bool *ret_is_lost) {
+        int r = -EAGAIN;
+
+        *ret_is_lost = false;
+        for (int i = 0; i < TRIES; i++) {
+                struct ifinfomsg *header;
+                struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, link->ifindex, &header);
+                struct link now;
+                int seen;
+
+                mnl_attr_put_u32(request, IFLA_MTU, mtu);
+                r = netlink_exchange(socket, request, NULL, NULL, NULL);
+                if (r < 0 && netlink_socket_was_answered(socket))
+                        break;
+                seen = look_again(socket, link->ifindex, &now);
+                if (seen < 0) {
+                        *ret_is_lost = true;
+                        return seen;
+                }
+                if (r == 0 || now.mtu != link->mtu) {
+                        *ret = now;
+                        return 0;
+                }
+        }
+        return r;
 }
 
 int link_set_up(struct netlink_socket *socket, unsigned ifindex) {
-        struct ifinfomsg *header;
-        struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+        int r = -EAGAIN;
 
-        header->ifi_flags = IFF_UP;
-        header->ifi_change = IFF_UP;
-        return netlink_exchange(socket, request, NULL, NULL, NULL);
+        for (int i = 0; i < TRIES; i++) {
+                struct ifinfomsg *header;
+                struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+                struct link now;
+
+                header->ifi_flags = IFF_UP;
+                header->ifi_change = IFF_UP;
+                r = netlink_exchange(socket, request, NULL, NULL, NULL);
+                if (r == 0 || netlink_socket_was_answered(socket))
+                        break;
+                if (look_again(socket, ifindex, &now) == 0 && now.up)
+                        return 0;
+        }
+        return r;
 }

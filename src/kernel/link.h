@@ -14,16 +14,20 @@
 MUST_USE NONNULL int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret);
 MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret);
 
-/* A device's MAC addresses. */
-NONNULL int link_get_addresses(struct netlink_socket *socket, unsigned ifindex, struct link_addresses *ret);
-
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 
 /* What an RTM_NEWLINK or RTM_DELLINK message tells of a device. -EBADMSG where it is neither. */
 MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
 
-/* -EPERM without CAP_NET_ADMIN; -EINVAL outside the device's limits; -ERANGE for a VLAN above its lower
- * device; -EBUSY from drivers that want the link down first. */
-MUST_USE NONNULL int link_set_mtu(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu);
+/* Gives `link`, fresh from the kernel, another MTU than it has, and reads back what came of it: `ret`, in
+ * which the driver may have made another MTU of it. Where the kernel's answer is lost, what the device has
+ * then is the answer, and a request that did nothing is sent again.
+ *
+ * Errors: the device has what it had, and `ret` is untouched. -EPERM without CAP_NET_ADMIN; -EINVAL outside
+ * the device's limits; -ERANGE for a VLAN above its lower device; -EBUSY from drivers that want the link
+ * down first. Where `ret_is_lost`, it cannot be read any more, and may have either. */
+MUST_USE NONNULL int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
+                                  struct link *ret, bool *ret_is_lost);
+/* 0 only where it is up. */
 MUST_USE NONNULL int link_set_up(struct netlink_socket *socket, unsigned ifindex);

@@ -6,28 +6,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
-/* What `ip` takes for an answer too: a device with many attributes has a long one. */
+/* What libmnl advises for a dump. A device with many alternative names has a longer answer. */
 #define ANSWER_SIZE 32768
 
 struct netlink_socket {
         struct mnl_socket *mnl;
         uint32_t sequence;
         char error_text[256];
-        union {
-                struct nlmsghdr header; /* for the alignment */
-                char bytes[ANSWER_SIZE];
-        } buffer;
+        bool was_answered;
+        char *buffer; /* for requests and answers */
+        size_t size;
 };
 
 int netlink_socket_open(struct netlink_socket **ret) {
-        struct netlink_socket *socket = malloc(sizeof(*socket));
+        struct netlink_socket *socket = calloc(1, sizeof(*socket));
         int on = 1;
 
         if (!socket)
                 return -ENOMEM;
-        socket->sequence = 0;
-        socket->error_text[0] = '\0';
+        socket->size = ANSWER_SIZE;
+        socket->buffer = malloc(socket->size);
+        if (!socket->buffer) {
+                free(socket);
+                return -ENOMEM;
+        }
         socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
         if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
                 int error = -errno;
@@ -47,6 +51,7 @@ void netlink_socket_close(struct netlink_socket *socket) {
                 return;
         if (socket->mnl)
                 mnl_socket_close(socket->mnl);
+        free(socket->buffer);
         free(socket);
 }
 
@@ -58,9 +63,13 @@ const char *netlink_socket_error_text(const struct netlink_socket *socket) {
         return socket->error_text[0] ? socket->error_text : NULL;
 }
 
+bool netlink_socket_was_answered(const struct netlink_socket *socket) {
+        return socket->was_answered;
+}
+
 struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
                                size_t header_size, void **ret_header) {
-        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer.bytes);
+        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer);
 
         message->nlmsg_type = type;
         message->nlmsg_flags = NLM_F_REQUEST | flags;
@@ -96,27 +105,50 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
         return error->error;
 }
 
+/* Receives the next part of an answer, however long it is. Returns its size or a negative errno. */
+static ssize_t receive(struct netlink_socket *socket) {
+        int fd = mnl_socket_get_fd(socket->mnl);
+        ssize_t size;
+        char *grown;
+
+        do
+                size = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC);
+        while (size < 0 && errno == EINTR);
+        if (size < 0)
+                return -errno;
+        if ((size_t)size > socket->size) {
+                grown = realloc(socket->buffer, (size_t)size);
+                if (!grown)
+                        return -ENOMEM;
+                socket->buffer = grown;
+                socket->size = (size_t)size;
+        }
+        do
+                size = mnl_socket_recvfrom(socket->mnl, socket->buffer, socket->size);
+        while (size < 0 && errno == EINTR);
+        return size < 0 ? -errno : size;
+}
+
 int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                      int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                      bool *ret_changed) {
         int error = 0;
 
         socket->error_text[0] = '\0';
+        socket->was_answered = false;
         if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
                 return -errno;
         for (;;) {
-                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer.bytes,
-                                                       sizeof(socket->buffer.bytes));
-                const struct nlmsghdr *message = &socket->buffer.header;
+                ssize_t received = receive(socket);
+                const struct nlmsghdr *message = (const void *)socket->buffer;
                 int left = (int)received;
 
-                if (received < 0 && errno == EINTR)
-                        continue;
                 if (received < 0)
-                        return -errno;
+                        return (int)received;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* what is left of an earlier answer */
+                        socket->was_answered = true;
                         if (ret_changed)
                                 *ret_changed |= message->nlmsg_flags & NLM_F_DUMP_INTR;
                         if (message->nlmsg_type == NLMSG_ERROR)

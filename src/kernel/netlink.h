@@ -23,6 +23,10 @@ void netlink_socket_cleanup(struct netlink_socket **socket);
  * said nothing. Owned by the socket, until the next request. */
 NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socket);
 
+/* Whether the kernel has answered the last request. Where it has not, and the exchange failed all the same,
+ * the kernel may have done what was asked: the answer is lost, not the request. */
+MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *socket);
+
 /* Begins a request with a header of `header_size` bytes, all zeros, which `ret_header` points to. Attributes
  * may follow. It is the socket's, until netlink_exchange(). */
 NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,

@@ -13,6 +13,15 @@
 /* A link's kind is short: MODULE_NAME_LEN is more, but no kind in the kernel comes near. */
 #define LINK_KIND_SIZE 24
 
+/* 20 bytes of InfiniBand as 52:54:00:…, and a NUL. */
+#define LINK_MAC_SIZE 60
+
+/* As text, in lower case; empty: none. */
+struct link_addresses {
+        char mac[LINK_MAC_SIZE];
+        char permanent[LINK_MAC_SIZE]; /* what the hardware came with */
+};
+
 struct link {
         unsigned ifindex;
         char name[INTERFACE_NAME_SIZE]; /* the kernel's, also when asked for by an alternative name */
@@ -31,15 +40,7 @@ struct link {
         /* From setmtu's own records; whoever asks the kernel leaves both at 0: change/snapshot.h. */
         uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
         bool is_on_trial;
-};
-
-/* 52:54:00:12:34:56 and its NUL. */
-#define LINK_MAC_SIZE 18
-
-/* Of Ethernet's length, in lower case; otherwise empty. */
-struct link_addresses {
-        char mac[LINK_MAC_SIZE];
-        char permanent[LINK_MAC_SIZE]; /* what the hardware came with */
+        struct link_addresses addresses;
 };
 
 struct link_altname {

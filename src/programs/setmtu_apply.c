@@ -188,7 +188,11 @@ static int run(const char *instance, bool is_restore) {
         }
         r = find_device(snapshot.socket, instance, &link, name);
         if (r == -ENODEV && is_restore) {
-                mtu_change_forget_gone(snapshot.socket);
+                r = mtu_change_forget_gone(snapshot.socket);
+                if (r < 0)
+                        log_warning("%s: what /run/setmtu keeps of devices that are gone could not all be "
+                                    "removed: %s",
+                                    instance, strerror(-r));
                 return EXIT_CODE_DONE;
         }
         if (r == -ENODEV) {

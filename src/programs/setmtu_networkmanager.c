@@ -48,12 +48,16 @@ static bool reapply(struct job *job, const char *name, const struct networkmanag
 /* What NetworkManager has set since then because it was told so, is setmtu's. */
 static void own_up(const struct link *link, uint32_t former) {
         struct original_mtu record;
+        int r;
 
-        if (former == 0 || link->mtu != former || original_mtu_read(link->ifindex, &record) < 0 ||
+        if (former == 0 || link->mtu != former || original_mtu_read(link, &record) < 0 ||
             record.set == former)
                 return;
         record.set = former;
-        (void)original_mtu_write(link->ifindex, &record);
+        r = original_mtu_write(link, &record);
+        if (r < 0)
+                log_warning("%s: the record of its MTU in /run/setmtu: %s; it may not be restored",
+                            link->name, strerror(-r));
 }
 
 /* `former` is what NetworkManager was told before: where the device has that, it is no MTU from before
@@ -67,6 +71,7 @@ static bool set(struct job *job, const struct config_line *line, const struct li
         wanted.spec.up = false;
         own_up(link, former);
         is_done = change_apply_line(&job->snapshot, &wanted, link, &change);
+        mtu_change_settle(&change);
         if (!change.has_former && former > 0 && change.original == former)
                 (void)original_mtu_remove(link->ifindex);
         return is_done;
@@ -116,7 +121,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
         if (config_find(&job->snapshot.plan.config, name))
                 return is_done;
         own_up(link, former);
-        if (original_mtu_read(link->ifindex, &record) == -ENOENT && link->mtu == former)
+        if (original_mtu_read(link, &record) == -ENOENT && link->mtu == former)
                 log_info("%s: its MTU stays %u until NetworkManager takes its profile down: what was "
                          "before, "
                          "that one knows",

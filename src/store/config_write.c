@@ -51,6 +51,7 @@ static int open_folder(char *path) {
         CLEANUP(cleanup_close) int parent = -1;
         int r, fd = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         char *slash = strrchr(path, '/');
+        bool is_new;
 
         if (fd >= 0)
                 return fd;
@@ -60,13 +61,22 @@ static int open_folder(char *path) {
         parent = open_folder(path);
         if (parent < 0)
                 return parent;
-        if (mkdirat(parent, slash + 1, 0755) < 0 && errno != EEXIST)
+        is_new = mkdirat(parent, slash + 1, 0755) == 0;
+        if (!is_new && errno != EEXIST)
                 return -errno;
         r = sync_folder(parent);
         if (r < 0)
                 return r;
         fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        return fd < 0 ? -errno : fd;
+        if (fd < 0)
+                return -errno;
+        /* Whatever the umask: everybody may read the configuration. */
+        if (is_new && fchmod(fd, 0755) < 0) {
+                r = -errno;
+                close(fd);
+                return r;
+        }
+        return fd;
 }
 
 /* Whether the folder, which is not there, could be made. */

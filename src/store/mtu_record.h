@@ -2,57 +2,64 @@
 #pragma once
 
 /* What setmtu remembers of a device for as long as the device and this boot last: several kinds of records,
- * each a small file of KEY=VALUE lines in /run/setmtu/. A record belongs to a device, not to a name: it is
- * found by ifindex, and so survives a rename and not a replug.
+ * each a small file of KEY=VALUE lines in /run/setmtu/. A record belongs to a device, not to a name: it
+ * survives a rename and not a replug. It is found by network namespace and ifindex, both of which are given
+ * again, and then compared with the device (device_identity.h).
  *
- * All functions return 0 or a negative errno. Reading: -ENOENT where there is no record, -EBADMSG where it
- * is not one of ours. Writing and removing: the errors of whole_file_replace() and whole_file_remove(), with
- * the old record left. */
+ * All functions return 0 or a negative errno. Reading: -ENOENT where there is no record, or it is of another
+ * device; -EBADMSG where it is not one of ours; and those of whole_file_read(), which do not mean that there
+ * is none. Writing and removing: the errors of whole_file_replace() and whole_file_remove(), with the old
+ * record left. Calling `take` for each: the first error of `take`, which does not keep it from being called
+ * for the others, or those of opendir(3) and readdir(3), where some or all are missing. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
 #include "config/mtu_spec.h"
-#include "plan/link_table.h"
+#include "store/device_identity.h"
 
 #define MTU_RECORD_FOLDER "/run/setmtu"
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
 struct original_mtu {
-        char name[INTERFACE_NAME_SIZE]; /* at the time of the change */
+        struct device_identity device; /* filled in by reading and writing */
         uint32_t original;
-        uint32_t set; /* what setmtu made of it */
+        uint32_t set;    /* what setmtu made of it */
+        uint32_t before; /* until that is settled: what it had, if that was setmtu's, too; otherwise 0 */
 };
 
-MUST_USE NONNULL int original_mtu_read(unsigned ifindex, struct original_mtu *ret);
-NONNULL int original_mtu_write(unsigned ifindex, const struct original_mtu *record);
+MUST_USE NONNULL int original_mtu_read(const struct link *link, struct original_mtu *ret);
+MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct original_mtu *record);
 int original_mtu_remove(unsigned ifindex);
-void original_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
-/* What the udev rule leaves in udev's database: what it wrote to the device, and what was there before. */
+/* What the udev rule leaves in udev's database: what it wrote to the device, what was there before, and the
+ * device's address, or its name where it has none. */
 #define UDEV_PROPERTY_MTU "SETMTU_MTU"
 #define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU"
+#define UDEV_PROPERTY_DEVICE "SETMTU_DEVICE"
 
-/* Reads these two. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property:
- * device_db_save() in systemd's src/libsystemd/sd-device/device-private.c. */
-MUST_USE NONNULL int original_mtu_from_udev(unsigned ifindex, uint32_t *ret_original, uint32_t *ret_set);
+/* Reads these. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property: device_db_save() in
+ * systemd's src/libsystemd/sd-device/device-private.c. In a network namespace other than udevd's, that is
+ * about another device: -ENOENT. -ENODATA where the rule has not set this one. */
+MUST_USE NONNULL int original_mtu_from_udev(const struct link *link, uint32_t *ret_original,
+                                            uint32_t *ret_set);
 
 /* The MTU from before the kernel lowered the device along with the one below it, until the device has that
  * again or gets another one. */
 struct lowered_mtu {
-        char name[INTERFACE_NAME_SIZE]; /* at the time: another device may get the ifindex */
+        struct device_identity device; /* filled in by reading and writing */
         uint32_t before;
         uint32_t lowered; /* what the kernel made of it */
 };
 
-MUST_USE NONNULL int lowered_mtu_read(unsigned ifindex, struct lowered_mtu *ret);
-NONNULL int lowered_mtu_write(unsigned ifindex, const struct lowered_mtu *record);
+/* -ENOENT also where the device has another MTU by now: its fall is over. So is one whose record is none of
+ * ours. */
+MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret);
+MUST_USE NONNULL int lowered_mtu_write(const struct link *link, const struct lowered_mtu *record);
 int lowered_mtu_remove(unsigned ifindex);
-void lowered_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
-
-/* Whether the device has fallen and has still what the kernel made of it. */
-MUST_USE NONNULL bool lowered_mtu_holds(const struct link *link, struct lowered_mtu *ret);
+MUST_USE int lowered_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* The MTU that the device's unit has given it and that setmtu-keep.service puts back; written by the unit,
  * and gone before setmtu itself gives the device another one. */
@@ -64,7 +71,7 @@ struct kept_mtu {
 MUST_USE NONNULL int kept_mtu_read(unsigned ifindex, struct kept_mtu *ret);
 NONNULL int kept_mtu_write(unsigned ifindex, const struct kept_mtu *record);
 int kept_mtu_remove(unsigned ifindex);
-void kept_mtu_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE int kept_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* What setmtu-keep.service has done about it. Only that one writes it: a unit that stops at the same moment
  * must not find its own record written anew. */
@@ -78,7 +85,7 @@ struct put_back_record {
 MUST_USE NONNULL int put_back_record_read(unsigned ifindex, struct put_back_record *ret);
 NONNULL int put_back_record_write(unsigned ifindex, const struct put_back_record *record);
 int put_back_record_remove(unsigned ifindex);
-void put_back_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE int put_back_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 enum trial_phase {
         TRIAL_CHANGING,   /* `tried` is what is asked of the kernel; what it made of it is not known yet */
@@ -91,9 +98,11 @@ enum trial_phase {
         TRIAL_CHANGED, /* the device had another MTU by then, or was gone: left alone */
 };
 
-/* A change that waits to be confirmed, and what it takes to undo it. */
+/* A change that waits to be confirmed, and what it takes to undo it. The device may have been replaced since
+ * by another one, and may be gone: whoever reads the record compares. */
 struct trial_record {
-        uint32_t id; /* random: tells this trial from another one of the device */
+        struct device_identity device; /* from device_identity_of() */
+        uint32_t id;                   /* random: tells this trial from another one of the device */
         enum trial_phase phase;
         uint32_t watcher;               /* the process that wants to know how it ends; 0: none */
         char name[INTERFACE_NAME_SIZE]; /* by which it was asked for */
@@ -115,4 +124,4 @@ MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *re
 MUST_USE NONNULL int trial_record_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
-void trial_record_each(void (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE int trial_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);

@@ -123,6 +123,7 @@ static struct link_table draw_links(void) {
                         .mtu_max = DRAW(mtus),
                         .lower_ifindex = i == 7 && draw(3) == 0 ? 8 : 0,
                         .controller_ifindex = i == 7 && draw(3) == 0 ? 9 : 0,
+                        .addresses.mac = "52:54:00:12:34:56",
                 };
 
                 snprintf(link.name, sizeof(link.name), "eth%u", i - 7);
@@ -211,7 +212,6 @@ static void check_device(void) {
         struct explain_device device = {
                 .name = "eth0",
                 .link = draw(8) ? link_table_by_ifindex(&links, 7) : NULL,
-                .addresses = { .mac = "52:54:00:12:34:56" },
                 .original = DRAW(mtus),
                 .is_masked = draw(8) == 0,
                 .foreign_template = draw(8) ? NULL : "/etc/systemd/system/setmtu@.service",

@@ -171,14 +171,32 @@ as_nobody() {
     setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all -- "$case_folder/$1" "${@:2}"
 }
 
+# has_strace CHECK: where it is not installed, CHECK is skipped and the answer is false.
+has_strace() {
+    if [[ $(type -P strace) ]]; then
+        return 0
+    fi
+    skip "$1" 'strace is not installed'
+    return 1
+}
+
+# inject EXPRESSIONS PATH COMMAND…: with system calls that fail, as in strace(1): `openat:error=EIO:when=2`. PATH is the file
+# that they are about, or empty for all.
+inject() {
+    local expression options=()
+
+    for expression in $1; do
+        options+=(-e "inject=$expression")
+    done
+    # The leak sanitizer and strace cannot trace one process both.
+    ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$case_folder/trace" "${options[@]}" ${2:+-P "$2"} "${@:3}"
+}
+
 # check_set_requests NAME NUMBER COMMAND…: how many requests to change a device it sends to the kernel.
 check_set_requests() {
     local requests
 
-    if [[ ! $(type -P strace) ]]; then
-        skip "$1" 'strace is not installed'
-        return
-    fi
+    has_strace "$1" || return 0
     # The leak sanitizer and strace cannot trace one process both.
     ASAN_OPTIONS=detect_leaks=0 strace -f -o "$case_folder/trace" -e trace=sendto,sendmsg,sendmmsg,write,writev \
         "${@:3}" >/dev/null 2>&1 || :

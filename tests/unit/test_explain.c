@@ -550,6 +550,7 @@ static struct link_table make_links(const struct row *row) {
                 .mtu_max = row->max ? row->max : 9216,
                 .lower_ifindex = row->lower ? 3 : 0,
                 .controller_ifindex = row->setter ? 4 : 0,
+                .addresses.mac = "52:54:00:12:34:56",
         };
         struct link lower = { .ifindex = 3, .name = "lower0", .mtu = row->lower, .mtu_max = 9216 };
         struct link setter = { .ifindex = 4, .name = "bond0", .kind = "bond", .mtu = row->setter };
@@ -631,7 +632,6 @@ static void test_winner(void **state) {
         struct explain_device device = {
                 .name = "eth0",
                 .link = link_table_by_name(&links, "eth0"),
-                .addresses = { .mac = "52:54:00:12:34:56" },
                 .original = row->original,
                 .foreign_template = row->foreign,
                 .line = row->wanted ? &line : NULL,

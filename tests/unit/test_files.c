@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,39 +146,133 @@ static void test_replace_fails(void **state) {
         assert_int_equal(rmdir(in_root("/d")), 0);
 }
 
+static const struct link seven = {
+        .ifindex = 7,
+        .name = "eth0",
+        .addresses = { .mac = "52:54:00:12:34:56", .permanent = "52:54:00:12:34:56" },
+        .mtu = 9000,
+};
+
 static void test_record(void **state) {
-        struct original_mtu record, written = { .name = "eth0", .original = 1500, .set = 9000 };
+        const struct link eight = { .ifindex = 8, .name = "eth0" };
+        struct original_mtu record, written = { .original = 1500, .set = 9000 };
 
         (void)state;
-        assert_errno(original_mtu_read(7, &record), -ENOENT);
-        assert_errno(original_mtu_write(7, &written), 0);
-        assert_errno(original_mtu_read(7, &record), 0);
-        assert_string_equal(record.name, "eth0");
+        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
+        assert_errno(original_mtu_write(&seven, &written), 0);
+        assert_errno(original_mtu_read(&seven, &record), 0);
+        assert_string_equal(record.device.name, "eth0");
+        assert_string_equal(record.device.permanent, "52:54:00:12:34:56");
         assert_int_equal(record.original, 1500);
         assert_int_equal(record.set, 9000);
-        assert_errno(original_mtu_read(8, &record), -ENOENT);
+        assert_errno(original_mtu_read(&eight, &record), -ENOENT);
         assert_errno(original_mtu_remove(7), 0);
-        assert_errno(original_mtu_read(7, &record), -ENOENT);
+        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_remove(7), 0);
 }
 
-static void forget_seven(void *userdata, unsigned ifindex) {
+/* What may have become of the device since its record was written, and whether it may be the same. */
+static void test_device_of_a_record(void **state) {
+        const struct link nic = seven;
+        const struct link veth = {
+                .ifindex = 7, .name = "v0", .kind = "veth", .addresses.mac = "02:00:00:00:00:01"
+        };
+        const struct original_mtu written = { .original = 1500, .set = 9000 };
+        struct {
+                const char *what;
+                struct link before, now;
+                bool is_same;
+        } rows[] = {
+                { "nothing", nic, nic, true },
+                { "renamed, and with a bond's address", nic, nic, true },
+                { "another NIC of the name", nic, nic, false },
+                { "a virtual device of the name", nic, veth, false },
+                { "a NIC in place of a virtual device", veth, nic, false },
+                { "virtual, renamed", veth, veth, true },
+                { "virtual, with another address", veth, veth, true },
+                { "virtual, with another name and address", veth, veth, false },
+                { "of another kind", veth, veth, false },
+        };
+        struct original_mtu record;
+
+        (void)state;
+        strcpy(rows[1].now.name, "lan7");
+        strcpy(rows[1].now.addresses.mac, "02:00:00:00:00:09");
+        strcpy(rows[2].now.addresses.permanent, "52:54:00:12:34:57");
+        strcpy(rows[3].now.name, "eth0");
+        strcpy(rows[5].now.name, "v1");
+        strcpy(rows[6].now.addresses.mac, "02:00:00:00:00:09");
+        strcpy(rows[7].now.name, "v1");
+        strcpy(rows[7].now.addresses.mac, "02:00:00:00:00:09");
+        strcpy(rows[8].now.kind, "dummy");
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+                assert_errno(original_mtu_write(&rows[i].before, &written), 0);
+                if ((original_mtu_read(&rows[i].now, &record) == 0) != rows[i].is_same)
+                        fail_msg("%s", rows[i].what);
+        }
+}
+
+/* /run may outlive a boot in a container. */
+static void test_record_of_another_boot(void **state) {
+        struct original_mtu record, written = { .original = 1500, .set = 9000 };
+
+        (void)state;
+        put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-111111111111\n");
+        assert_errno(original_mtu_write(&seven, &written), 0);
+        assert_errno(original_mtu_read(&seven, &record), 0);
+        put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-222222222222\n");
+        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
+}
+
+/* The place of the record of device 7. */
+static void put_record(const char *text) {
+        struct stat status;
+        char path[64];
+
+        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
+        snprintf(path, sizeof(path), "/run/setmtu/%ju.7", (uintmax_t)status.st_ino);
+        put(path, text);
+}
+
+static void test_record_of_an_earlier_version(void **state) {
+        struct link other = seven;
+        struct original_mtu record;
+
+        (void)state;
+        put_record("NAME=eth0\nORIGINAL_MTU=1500\nSET_MTU=9000\n");
+        assert_errno(original_mtu_read(&seven, &record), 0);
+        assert_int_equal(record.original, 1500);
+        strcpy(other.name, "eth1");
+        assert_errno(original_mtu_read(&other, &record), -ENOENT);
+}
+
+static int forget_seven(void *userdata, unsigned ifindex) {
         (void)userdata;
-        if (ifindex == 7)
-                (void)original_mtu_remove(ifindex);
+        return ifindex == 7 ? original_mtu_remove(ifindex) : 0;
 }
 
 static void test_forget_gone(void **state) {
-        struct original_mtu record, written = { .name = "eth0", .original = 1500, .set = 9000 };
+        const struct link eight = { .ifindex = 8, .name = "eth0" };
+        struct original_mtu record, written = { .original = 1500, .set = 9000 };
+        struct rlimit former, none;
 
         (void)state;
-        original_mtu_each(forget_seven, NULL); /* no folder yet */
-        assert_errno(original_mtu_write(7, &written), 0);
-        assert_errno(original_mtu_write(8, &written), 0);
+        assert_errno(original_mtu_each(forget_seven, NULL), 0); /* no folder yet */
+        assert_errno(original_mtu_write(&seven, &written), 0);
+        assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
-        original_mtu_each(forget_seven, NULL);
-        assert_errno(original_mtu_read(7, &record), -ENOENT);
-        assert_errno(original_mtu_read(8, &record), 0);
+
+        assert_int_equal(getrlimit(RLIMIT_NOFILE, &former), 0);
+        none = former;
+        none.rlim_cur = 0;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+        assert_errno(original_mtu_each(forget_seven, NULL), -EMFILE);
+        assert_errno(original_mtu_read(&seven, &record), -EMFILE);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
+
+        assert_errno(original_mtu_each(forget_seven, NULL), 0);
+        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
+        assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
 }
 
@@ -188,20 +283,32 @@ static void test_switched_off(void **state) {
         assert_string_equal(read_configuration(), "b=3010 !");
 }
 
+#define RULE_DONE "I:123\nE:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=1500\n"
+
 static void test_udev_database(void **state) {
+        const struct link tunnel = { .ifindex = 7, .name = "tun0" };
         uint32_t original = 1, set = 1;
 
         (void)state;
-        assert_errno(original_mtu_from_udev(7, &original, &set), -ENOENT);
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
         put("/run/udev/data/n7", "I:123\nE:SETMTU_MTU=9000\nE:XSETMTU_ORIGINAL_MTU=3\n");
-        assert_errno(original_mtu_from_udev(7, &original, &set), -ENODATA);
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
         put("/run/udev/data/n7", "I:123\nE:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=15x\n");
-        assert_errno(original_mtu_from_udev(7, &original, &set), -ENODATA);
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
+        /* Of an earlier version, or of the device 7 that udevd has, in its own network namespace. */
+        put("/run/udev/data/n7", RULE_DONE);
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
+        put("/run/udev/data/n7", RULE_DONE "E:SETMTU_DEVICE=eth0\n");
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
+        put("/run/udev/data/n7", RULE_DONE "E:SETMTU_DEVICE=02:00:00:00:00:01\n");
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
         assert_int_equal(original, 1);
-        put("/run/udev/data/n7", "I:123\nE:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=1500\nG:systemd\n");
-        assert_errno(original_mtu_from_udev(7, &original, &set), 0);
+        put("/run/udev/data/n7", RULE_DONE "E:SETMTU_DEVICE=52:54:00:12:34:56\nG:systemd\n");
+        assert_errno(original_mtu_from_udev(&seven, &original, &set), 0);
         assert_int_equal(original, 1500);
         assert_int_equal(set, 9000);
+        put("/run/udev/data/n7", RULE_DONE "E:SETMTU_DEVICE=tun0\n");
+        assert_errno(original_mtu_from_udev(&tunnel, &original, &set), 0);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
@@ -219,6 +326,9 @@ int main(void) {
                 TEST(test_replace),
                 TEST(test_replace_fails),
                 TEST(test_record),
+                TEST(test_device_of_a_record),
+                TEST(test_record_of_another_boot),
+                TEST(test_record_of_an_earlier_version),
                 TEST(test_forget_gone),
                 TEST(test_switched_off),
                 TEST(test_udev_database),

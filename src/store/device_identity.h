@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Tells a network device from another one that has its ifindex at another time, or in another network
+ * namespace. The kernel gives no device a number of its own, so this is a list of facts. */
+
+#include <stdbool.h>
+
+#include "base/attributes.h"
+#include "plan/link_table.h"
+
+/* Each fact as text; empty: not known. */
+struct device_identity {
+        char name[INTERFACE_NAME_SIZE]; /* always known */
+        char kind[LINK_KIND_SIZE];
+        char mac[LINK_MAC_SIZE];
+        char permanent[LINK_MAC_SIZE];
+        char netns[21]; /* SO_NETNS_COOKIE, Linux 5.14; unlike an inode, no other namespace has it later */
+        char boot[37];  /* /proc/sys/kernel/random/boot_id: /run may outlive a boot in a container */
+        char sysfs[21]; /* the inode of the device's folder there, for as long as the device lives */
+};
+
+/* What is known of `link` now. */
+NONNULL void device_identity_of(const struct link *link, struct device_identity *ret);
+
+/* Whether `link` may be the device: no fact is against it, and one is for it. A device keeps its permanent
+ * address and its inode; its name and its MAC address may change, but for both at a time. */
+MUST_USE NONNULL bool device_identity_is(const struct device_identity *identity, const struct link *link);
