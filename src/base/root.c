@@ -2,17 +2,20 @@
 #include "base/root.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *root_path(char buffer[static PATH_MAX], const char *path) {
         const char *root = getenv("SETMTU_ROOT");
+        size_t length = root ? strlen(root) : 0, size = strlen(path) + 1;
 
-        if (!root || !*root)
+        if (length == 0)
                 return path;
-        if (snprintf(buffer, PATH_MAX, "%s%s", root, path) >= PATH_MAX) {
+        if (length + size > PATH_MAX) {
                 errno = ENAMETOOLONG;
                 return NULL;
         }
+        memcpy(buffer, root, length);
+        memcpy(buffer + length, path, size);
         return buffer;
 }

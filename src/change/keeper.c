@@ -271,8 +271,7 @@ static void leave_others_alone(struct work *work) {
                 planned = plan_find(&snapshot->plan, status->line->name);
                 link->is_on_trial |= !planned || planned->is_kept ||
                                      unit_mask_has_instance(planned->instance) ||
-                                     (original_mtu_read(link->ifindex, &record) == 0 &&
-                                      record.set != status->wanted);
+                                     (original_mtu_read(link, &record) == 0 && record.set != status->wanted);
         }
 }
 

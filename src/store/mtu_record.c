@@ -20,7 +20,7 @@
 #define FOLDER MTU_RECORD_FOLDER
 #define PATH_SIZE 96
 #define RECORD_MAX 4096 /* what is read of one */
-#define TEXT_MAX 1024   /* what is written */
+#define TEXT_MAX 1024   /* what is written is never as long */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -190,15 +190,14 @@ static bool is_left_out(const struct field *field, const void *member) {
 }
 
 static void format(const struct field *fields, const void *record, char text[static TEXT_MAX]) {
-        char buffer[MTU_SPEC_TEXT_SIZE];
+        char buffer[MTU_SPEC_TEXT_SIZE], *end = text + strlen(text);
 
         for (const struct field *field = fields; field->key; field++) {
                 const void *member = (const char *)record + field->offset;
-                size_t used = strlen(text);
 
                 if (!is_left_out(field, member))
-                        snprintf(text + used, TEXT_MAX - used, "%s%s\n", field->key,
-                                 format_field(buffer, field, member));
+                        end = stpcpy(stpcpy(stpcpy(end, field->key), format_field(buffer, field, member)),
+                                     "\n");
         }
 }
 
