@@ -14,6 +14,7 @@
 #include "change/change_log.h"
 #include "change/command_lock.h"
 #include "change/revert_timer.h"
+#include "change/uppers_elsewhere.h"
 #include "kernel/capability.h"
 #include "store/load_plan.h"
 
@@ -155,6 +156,8 @@ static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is
         };
 
         undo_change(socket, ifindex, is_due, ret);
+        if (ret->result == UNDO_DONE && ret->record.tried < ret->record.before)
+                uppers_elsewhere_raise(socket, ifindex);
         if (ret->result != UNDO_FAILED)
                 ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
 }
@@ -312,6 +315,8 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
                 change_log_unreadable(snapshot->socket, trial->line->name, r < 0 ? r : -ENODEV);
                 return false;
         }
+        if (record->tried < former->mtu)
+                uppers_elsewhere_note(snapshot->socket, former, record->tried);
         if (!change_apply(snapshot, &target, 1, &result))
                 return false;
         record->phase = TRIAL_WAITING;

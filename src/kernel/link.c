@@ -119,6 +119,7 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 break;
         case IFLA_LINK_NETNSID:
                 link->is_lower_elsewhere = true;
+                take_number(attribute, &link->lower_namespace);
                 break;
         case IFLA_PROP_LIST:
                 /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
@@ -152,6 +153,8 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
         mnl_attr_parse(message, sizeof(*header), take_attribute, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
+        if (link->is_lower_elsewhere)
+                link->lower_elsewhere = link->lower_ifindex;
         /* An index counts in its own namespace. Some devices say by their own one that they stand on none.
          */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)

@@ -36,7 +36,9 @@ struct link {
         bool up;                     /* administratively: IFF_UP */
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a vxlan whose outer packets are IPv6 */
-        bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
+        bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID, */
+        uint32_t lower_namespace;    /* which is the number of that one here, */
+        unsigned lower_elsewhere;    /* and the device's ifindex there */
         /* From setmtu's own records; whoever asks the kernel leaves both at 0: change/snapshot.h. */
         uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
         bool is_on_trial;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/uppers_elsewhere.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "change/change_log.h"
+#include "kernel/other_namespaces.h"
+#include "plan/stack.h"
+#include "store/mtu_record.h"
+
+struct visit {
+        const struct link_table *own; /* the devices of this namespace */
+        const struct link *lower;     /* of `own` */
+        uint32_t mtu;                 /* it is to have that; 0: what stands on it is raised */
+        int error;                    /* the first one of a namespace that could not be looked at */
+};
+
+static bool stands_on(const struct link_table *links, const struct link *link, const struct link *lower) {
+        for (unsigned depth = 0; link && depth <= STACK_DEPTH_MAX; depth++) {
+                if (link == lower)
+                        return true;
+                link = link_table_by_ifindex(links, link->lower_ifindex);
+        }
+        return false;
+}
+
+/* Whether the device, one of those there, stands on the one here, at whatever height. */
+static bool stands_on_own(const struct visit *visit, const struct other_namespace *there,
+                          const struct link_table *links, const struct link *link) {
+        for (unsigned depth = 0; link && depth <= STACK_DEPTH_MAX; depth++) {
+                if (link->is_lower_elsewhere)
+                        return there->own_id >= 0 && link->lower_namespace == (uint32_t)there->own_id &&
+                               stands_on(visit->own,
+                                         link_table_by_ifindex(visit->own, link->lower_elsewhere),
+                                         visit->lower);
+                link = link_table_by_ifindex(links, link->lower_ifindex);
+        }
+        return false;
+}
+
+static void note(const struct visit *visit, const struct other_namespace *there, const struct link *link) {
+        struct lowered_mtu record;
+        char name[TEXT_QUOTE_SIZE];
+        int r;
+
+        if (link->mtu <= visit->mtu)
+                return;
+        if (!lowered_mtu_holds(link, &record))
+                record.before = link->mtu;
+        strcpy(record.name, link->name);
+        record.lowered = visit->mtu;
+        r = lowered_mtu_write(link->ifindex, &record);
+        if (r < 0)
+                log_warning("%s in %s: its MTU, %u, cannot be kept in /run/setmtu: %s; it stays low once %s "
+                            "is lowered",
+                            text_show(name, link->name), there->label, link->mtu, strerror(-r),
+                            visit->lower->name);
+}
+
+/* True where the device has what it had. */
+static bool raise(const struct visit *visit, const struct other_namespace *there, const struct link *link,
+                  bool is_last) {
+        struct lowered_mtu record;
+        char name[TEXT_QUOTE_SIZE];
+        int r;
+
+        if (lowered_mtu_read(link->ifindex, &record) < 0)
+                return false;
+        /* Somebody else's by now. */
+        if (!lowered_mtu_holds(link, &record)) {
+                (void)lowered_mtu_remove(link->ifindex);
+                return false;
+        }
+        r = link_set_mtu(there->socket, link->ifindex, record.before);
+        if (r < 0) {
+                if (is_last)
+                        log_error("%s in %s: fell with %s, and could not be put back to %u: %s",
+                                  text_show(name, link->name), there->label, visit->lower->name,
+                                  record.before, change_reason(there->socket, r));
+                return false;
+        }
+        log_info("%s in %s: MTU put back to %u, was %u since it fell with %s", text_show(name, link->name),
+                 there->label, record.before, link->mtu, visit->lower->name);
+        (void)lowered_mtu_remove(link->ifindex);
+        return true;
+}
+
+/* What stands on another one comes after it, which the order of the devices does not tell. */
+static void raise_all(const struct visit *visit, const struct other_namespace *there,
+                      struct link_table *links) {
+        bool is_last = false;
+
+        for (unsigned i = 0; !is_last && i <= STACK_DEPTH_MAX; i++) {
+                bool has_raised = false;
+
+                for (size_t j = 0; j < links->n_links; j++)
+                        if (stands_on_own(visit, there, links, &links->links[j]))
+                                has_raised |= raise(visit, there, &links->links[j], false);
+                is_last = !has_raised;
+        }
+        for (size_t j = 0; j < links->n_links; j++)
+                if (stands_on_own(visit, there, links, &links->links[j]))
+                        (void)raise(visit, there, &links->links[j], true);
+}
+
+static void visit_one(void *userdata, const struct other_namespace *there) {
+        struct visit *visit = userdata;
+        struct link_table links;
+        int r;
+
+        /* By no number: nothing there stands on a device of this one. */
+        if (there->own_id < 0)
+                return;
+        r = link_get_all(there->socket, &links);
+        if (r < 0) {
+                if (visit->error == 0)
+                        visit->error = r;
+                return;
+        }
+        if (visit->mtu == 0)
+                raise_all(visit, there, &links);
+        for (size_t i = 0; visit->mtu > 0 && i < links.n_links; i++)
+                if (stands_on_own(visit, there, &links, &links.links[i]))
+                        note(visit, there, &links.links[i]);
+        link_table_free(&links);
+}
+
+/* Returns what kept it from looking at all of them. */
+static int visit_all(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
+        struct link_table own;
+        struct visit visit = { .own = &own, .mtu = mtu };
+        int r = link_get_all(socket, &own);
+
+        if (r < 0)
+                return r;
+        visit.lower = link_table_by_ifindex(&own, ifindex);
+        if (visit.lower)
+                r = other_namespaces_visit(visit_one, &visit);
+        link_table_free(&own);
+        return r < 0 ? r : visit.error;
+}
+
+void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *link, uint32_t mtu) {
+        int r = visit_all(socket, link->ifindex, mtu);
+
+        if (r < 0)
+                log_warning("%s: not all network namespaces can be looked at: %s; a device of another one "
+                            "that stands on it may stay low",
+                            link->name, strerror(-r));
+}
+
+void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex) {
+        int r = visit_all(socket, ifindex, 0);
+
+        if (r < 0)
+                log_warning("not all network namespaces can be looked at: %s; a device of another one that "
+                            "fell may have stayed low",
+                            strerror(-r));
+}
