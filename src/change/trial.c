@@ -11,11 +11,13 @@
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/change_log.h"
 #include "change/command_lock.h"
 #include "change/revert_timer.h"
 #include "change/uppers_elsewhere.h"
 #include "kernel/capability.h"
+#include "kernel/other_namespaces.h"
 #include "store/load_plan.h"
 
 /* How often a revert is tried again, a second apart: a driver may be busy for a moment. */
@@ -53,17 +55,37 @@ int trial_end(unsigned ifindex, enum trial_phase end) {
         return r == 0 ? end_record(ifindex, &record, end) : trial_record_remove(ifindex);
 }
 
-int trial_line_name(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
-                    char ret[static INTERFACE_NAME_SIZE]) {
-        struct link link, named;
+int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
+        struct trial_record record;
+        int r = trial_record_read_end(ifindex, &record);
+
+        if (r < 0 || record.id != id)
+                return r < 0 ? r : -ENOENT;
+        (void)trial_record_remove(ifindex); /* one that is left counts for nothing */
+        *ret = record.phase;
+        return 0;
+}
+
+int trial_get_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
+                     struct link *ret) {
+        struct link link;
         int r = link_get_by_ifindex(socket, ifindex, &link);
 
-        if (r < 0)
-                return r;
-        r = link_get_by_name(socket, record->name, &named);
+        if (r == 0 && !device_identity_is(&record->device, &link))
+                r = -ENODEV;
+        if (r == 0)
+                *ret = link;
+        return r;
+}
+
+int trial_line_name(struct netlink_socket *socket, const struct link *link,
+                    const struct trial_record *record, char ret[static INTERFACE_NAME_SIZE]) {
+        struct link named;
+        int r = link_get_by_name(socket, record->name, &named);
+
         if (r < 0 && r != -ENODEV)
                 return r;
-        strcpy(ret, r == 0 && named.ifindex == ifindex ? record->name : link.name);
+        strcpy(ret, r == 0 && named.ifindex == link->ifindex ? record->name : link->name);
         return 0;
 }
 
@@ -80,27 +102,31 @@ enum undo_result {
 struct undo {
         struct trial_record record; /* but for UNDO_NOT_WAITING */
         enum undo_result result;
+        uint32_t had; /* the device's MTU until then */
         int error;
         int end_error; /* its end could not be recorded; or 0 */
 };
 
 /* Its MTU; nothing, where it is what the trial has begun with. */
-static int put_back(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
-        const struct original_mtu *former = record->has_former ? &record->former : NULL;
+static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo *undo) {
+        const struct trial_record *record = &undo->record;
         struct link link;
-        int r = link_get_by_ifindex(socket, ifindex, &link);
+        int r = trial_get_device(socket, ifindex, record, &link);
 
+        if (r < 0)
+                return r;
+        undo->had = link.mtu;
         /* Where it was not read back, whatever the device has is what became of it. */
-        if (r == 0)
-                r = mtu_change_undo(socket, ifindex, record->before,
-                                    record->phase == TRIAL_CHANGING ? link.mtu : record->tried, former);
+        r = mtu_change_undo(socket, ifindex, record->before,
+                            record->phase == TRIAL_CHANGING ? link.mtu : record->tried,
+                            record->has_former ? &record->former : NULL);
         return r == -ESTALE && link.mtu == record->before ? 0 : r;
 }
 
 static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *link) {
         struct undo *undo = userdata;
 
-        undo->error = put_back(socket, link->ifindex, &undo->record);
+        undo->error = put_back(socket, link->ifindex, undo);
         if (undo->error == 0)
                 undo->result = UNDO_DONE;
         else if (undo->error == -ESTALE || undo->error == -ENODEV)
@@ -115,8 +141,10 @@ static bool is_written_down(struct netlink_socket *socket, const struct config *
                             const struct trial_record *record) {
         char name[INTERFACE_NAME_SIZE];
         const struct config_line *line;
+        struct link link;
 
-        if (record->phase != TRIAL_CONFIRMING || trial_line_name(socket, ifindex, record, name) < 0)
+        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, ifindex, record, &link) < 0 ||
+            trial_line_name(socket, &link, record, name) < 0)
                 return false;
         line = config_find(config, name);
         return line && mtu_spec_equals(&line->spec, &record->spec);
@@ -133,7 +161,7 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
 
         if (has_plan && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record))
                 undo->result = UNDO_CONFIRMED;
-        else if (has_plan && link_get_by_ifindex(socket, ifindex, &link) == 0 &&
+        else if (has_plan && trial_get_device(socket, ifindex, record, &link) == 0 &&
                  snapshot_look_at(&snapshot, &link,
                                   link.mtu == record->tried || record->phase == TRIAL_CHANGING
                                                   ? target.mtu
@@ -177,11 +205,61 @@ int trial_log_unreadable(unsigned ifindex, int error) {
         return EXIT_CODE_FAILURE;
 }
 
+/* A device that is looked for in other network namespaces. */
+struct search {
+        const struct trial_record *record;
+        struct link link; /* its `ifindex` is 0 where it was not found */
+        char label[NAMESPACE_LABEL_SIZE];
+};
+
+/* Its addresses go along with it, and its name or its ifindex unless both are taken there. */
+static bool may_be(const struct link *link, unsigned ifindex, const struct device_identity *device) {
+        return strcmp(link->kind, device->kind) == 0 && *device->mac &&
+               strcmp(link->addresses.mac, device->mac) == 0 &&
+               strcmp(link->addresses.permanent, device->permanent) == 0 &&
+               (strcmp(link->name, device->name) == 0 || link->ifindex == ifindex);
+}
+
+static void search_there(void *userdata, const struct other_namespace *there) {
+        struct search *search = userdata;
+        struct link_table links;
+
+        if (search->link.mtu > 0 || link_get_all(there->socket, &links) < 0)
+                return;
+        for (size_t i = 0; i < links.n_links; i++)
+                if (may_be(&links.links[i], search->link.ifindex, &search->record->device)) {
+                        search->link = links.links[i];
+                        strcpy(search->label, there->label);
+                        break;
+                }
+        link_table_free(&links);
+}
+
+/* The device is gone from this namespace. What it has elsewhere stays: those who have it now decide. */
+static void log_gone(unsigned ifindex, const struct trial_record *record) {
+        struct search search = { .record = record, .link = { .ifindex = ifindex } };
+        int r = other_namespaces_visit(search_there, &search);
+        char name[TEXT_QUOTE_SIZE];
+
+        if (search.link.mtu > 0)
+                log_error("%s: the device is in %s now, called %s, where it keeps MTU %u; nothing puts it "
+                          "back "
+                          "to %u",
+                          record->name, search.label, text_show(name, search.link.name), search.link.mtu,
+                          record->before);
+        else
+                log_error("%s: the device is gone, and its trial with it%s", record->name,
+                          r < 0 ? "; not all other network namespaces could be looked at" : "");
+}
+
 void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
         struct link link;
+        int r = trial_get_device(socket, ifindex, record, &link);
 
-        if (link_get_by_ifindex(socket, ifindex, &link) < 0)
-                log_error("%s: the device is gone, and its trial with it", record->name);
+        if (r == -ENODEV)
+                log_gone(ifindex, record);
+        else if (r < 0)
+                log_error("%s: the kernel does not tell of it: %s", record->name, change_reason(socket, r));
         else
                 log_error("%s: MTU is %u, no longer the %u that was tried: somebody else's now, left alone",
                           record->name, link.mtu, record->tried);
@@ -206,7 +284,10 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
         case UNDO_NOT_WAITING:
                 return EXIT_CODE_DONE;
         case UNDO_DONE:
-                log_info("%s: MTU put back to %u, was %u", record->name, record->before, record->tried);
+                if (undo->had != record->before)
+                        log_info("%s: MTU put back to %u, was %u", record->name, record->before, undo->had);
+                else
+                        log_info("%s: MTU is %u, as before the trial", record->name, record->before);
                 break;
         case UNDO_CONFIRMED:
                 log_info("%s: MTU %u was confirmed, and its line written; setmtu reload has systemd take it "
@@ -245,6 +326,7 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
         return log_undo(socket, ifindex, &attempt);
 }
 
+/* Also forgets the end of one whose watcher is gone. */
 static int revert_overdue(void *userdata, unsigned ifindex) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
@@ -253,6 +335,8 @@ static int revert_overdue(void *userdata, unsigned ifindex) {
         if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
                 (void)trial_revert(socket, ifindex, true);
+        if (trial_record_read_end(ifindex, &record) == 0 && !is_watched(&record))
+                (void)trial_record_remove(ifindex);
         return 0;
 }
 
@@ -359,7 +443,11 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         ended.record.watcher = 0;
         undo_record(snapshot->socket, trial->ifindex, false, &ended);
         if (ended.result == UNDO_FAILED)
-                log_error("%s: it could not be put back at once: %s; that is tried again in %u s", name,
-                          change_reason(snapshot->socket, ended.error), trial->timeout_s);
+                log_error("%s: MTU may be %u for now: it could not be put back: %s; that is tried again in "
+                          "%u s",
+                          name, ended.record.tried, change_reason(snapshot->socket, ended.error),
+                          trial->timeout_s);
+        else if (ended.result != UNDO_DONE || ended.had != ended.record.before || ended.end_error < 0)
+                (void)log_undo(snapshot->socket, trial->ifindex, &ended);
         return false;
 }

@@ -14,7 +14,7 @@ struct trial {
         const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
         unsigned timeout_s;
         int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
-        bool is_watched; /* this process will ask how it ended: trial_record_take_end() */
+        bool is_watched; /* this process will ask how it ended: trial_take_end() */
 };
 
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
@@ -27,6 +27,10 @@ MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial 
  * none, or a negative errno: it is waiting still. The caller holds the command lock. */
 MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 
+/* How the trial with that id has ended, which is forgotten with that. -ENOENT where it is not kept; other
+ * negative errnos where it cannot be read, for another try. */
+MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
+
 /* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
  * a while where that fails. Logs what came of it and returns an exit code; a trial that is not waiting any
  * more, or whose device has another MTU by now, is no failure. `is_due`: nobody has asked for it, and what
@@ -37,15 +41,19 @@ NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool i
  * before they look at them; the caller does not hold the command lock. Says what it did. */
 void trial_revert_overdue(void);
 
-/* The name by which the device of a trial has its line: the one that was given, or where that is no longer
- * its own, the present one. -ENODEV where the device is gone, and other negative errnos. */
-MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, unsigned ifindex,
+/* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */
+MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, unsigned ifindex,
+                                      const struct trial_record *record, struct link *ret);
+
+/* The name by which it has its line: the one that was given, or where that is no longer its own, the present
+ * one. A negative errno where that cannot be told. */
+MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct link *link,
                                      const struct trial_record *record,
                                      char ret[static INTERFACE_NAME_SIZE]);
 
 /* Logs that the record cannot be read. Returns an exit code. */
 int trial_log_unreadable(unsigned ifindex, int error);
 
-/* Logs that the device has another MTU than the one that was tried, or is gone. */
+/* Logs that the device has another MTU than the one that was tried, or is gone; also where to. */
 NONNULL void trial_log_changed(struct netlink_socket *socket, unsigned ifindex,
                                const struct trial_record *record);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "change/uppers_elsewhere.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -47,11 +48,10 @@ static void note(const struct visit *visit, const struct other_namespace *there,
 
         if (link->mtu <= visit->mtu)
                 return;
-        if (!lowered_mtu_holds(link, &record))
+        if (lowered_mtu_read(link, &record) < 0)
                 record.before = link->mtu;
-        strcpy(record.name, link->name);
         record.lowered = visit->mtu;
-        r = lowered_mtu_write(link->ifindex, &record);
+        r = lowered_mtu_write(link, &record);
         if (r < 0)
                 log_warning("%s in %s: its MTU, %u, cannot be kept in /run/setmtu: %s; it stays low once %s "
                             "is lowered",
@@ -64,25 +64,26 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
                   bool is_last) {
         struct lowered_mtu record;
         char name[TEXT_QUOTE_SIZE];
-        int r;
+        bool is_lost = false;
+        struct link now;
+        int r = lowered_mtu_read(link, &record);
 
-        if (lowered_mtu_read(link->ifindex, &record) < 0)
-                return false;
-        /* Somebody else's by now. */
-        if (!lowered_mtu_holds(link, &record)) {
+        if (r == -ENOENT) {
+                /* None, or somebody else has changed the device since. */
                 (void)lowered_mtu_remove(link->ifindex);
                 return false;
         }
-        r = link_set_mtu(there->socket, link->ifindex, record.before);
+        if (r == 0)
+                r = link_set_mtu(there->socket, link, record.before, &now, &is_lost);
         if (r < 0) {
                 if (is_last)
-                        log_error("%s in %s: fell with %s, and could not be put back to %u: %s",
-                                  text_show(name, link->name), there->label, visit->lower->name,
-                                  record.before, change_reason(there->socket, r));
+                        log_error("%s in %s: may have fallen with %s, and could not be put back from %u: %s",
+                                  text_show(name, link->name), there->label, visit->lower->name, link->mtu,
+                                  change_reason(there->socket, r));
                 return false;
         }
         log_info("%s in %s: MTU put back to %u, was %u since it fell with %s", text_show(name, link->name),
-                 there->label, record.before, link->mtu, visit->lower->name);
+                 there->label, now.mtu, link->mtu, visit->lower->name);
         (void)lowered_mtu_remove(link->ifindex);
         return true;
 }

@@ -41,10 +41,10 @@ static int write_down(const struct trial_record *record, const char *name) {
 static int check_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
                         char ret_name[static INTERFACE_NAME_SIZE]) {
         struct link link;
-        int r = link_get_by_ifindex(socket, ifindex, &link);
+        int r = trial_get_device(socket, ifindex, record, &link);
 
         if (r == 0)
-                r = trial_line_name(socket, ifindex, record, ret_name);
+                r = trial_line_name(socket, &link, record, ret_name);
         if (r < 0 && r != -ENODEV) {
                 log_error("%s: not confirmed: the kernel does not tell of it: %s", record->name,
                           change_reason(socket, r));

@@ -131,44 +131,52 @@ static void draw(const struct waiting *waiting) {
                         waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-/* The trial has ended. Returns an exit code. */
-static int tell_end(struct waiting *waiting) {
+/* The trial has ended so. Returns an exit code. */
+static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         const struct trial_record *record = &waiting->record;
-        enum trial_phase end = TRIAL_SETTLED;
+        const char *how = end == TRIAL_SETTLED                      ? ", but ended by another command"
+                          : clock_boottime_s() >= waiting->deadline ? " in time"
+                                                                    : "";
         struct link link;
-        int r = trial_record_take_end(waiting->ifindex, record->id, &end);
+        int r;
 
-        if (r < 0 && r != -ENOENT)
-                log_error("%s: how its trial has ended cannot be read: %s", record->name, strerror(-r));
-        else if (end == TRIAL_CONFIRMED) {
+        if (end == TRIAL_CONFIRMED) {
                 log_info("%s: confirmed", record->name);
                 return EXIT_CODE_DONE;
         }
-        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0)
-                log_error("%s: the device is gone", record->name);
-        else
-                log_error("%s: not confirmed%s; MTU is %s%u", record->name,
-                          end == TRIAL_SETTLED                      ? ", but ended by another command"
-                          : clock_boottime_s() >= waiting->deadline ? " in time"
-                                                                    : "",
+        r = trial_get_device(waiting->socket, waiting->ifindex, record, &link);
+        if (r == -ENODEV)
+                trial_log_changed(waiting->socket, waiting->ifindex, record);
+        else if (r == 0)
+                log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
                           link.mtu == record->before ? "back at " : "", link.mtu);
+        else if (end == TRIAL_REVERTED)
+                log_error("%s: not confirmed%s; MTU was put back to %u", record->name, how, record->before);
+        else
+                log_error("%s: not confirmed%s; the kernel does not tell of its MTU: %s", record->name, how,
+                          strerror(-r));
         return EXIT_CODE_FAILURE;
 }
 
-/* Its end is known here. */
-static void forget_end(const struct waiting *waiting, enum trial_phase *ret) {
-        *ret = TRIAL_WAITING;
-        if (trial_record_take_end(waiting->ifindex, waiting->record.id, ret) < 0)
-                *ret = TRIAL_WAITING;
+/* How it has ended, where it has and that can be read. */
+static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
+        int r;
+
+        if (revert_timer_has_trial(waiting->ifindex, &waiting->record))
+                return false;
+        r = trial_take_end(waiting->ifindex, waiting->record.id, ret);
+        /* Nobody has kept it for this process. */
+        if (r == -ENOENT)
+                *ret = TRIAL_SETTLED;
+        return r == 0 || r == -ENOENT;
 }
 
-static int put_back(struct waiting *waiting, bool is_due) {
+static int put_back(const struct waiting *waiting, bool is_due) {
         enum trial_phase end;
 
         clear_line(waiting);
-        (void)trial_revert(waiting->socket, waiting->ifindex, is_due);
-        forget_end(waiting, &end);
-        return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        trial_revert(waiting->socket, waiting->ifindex, is_due);
+        return has_ended(waiting, &end) && end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int wait_for_end(struct waiting *waiting) {
@@ -177,9 +185,9 @@ static int wait_for_end(struct waiting *waiting) {
                 enum answer answer;
                 int exit_code;
 
-                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record)) {
+                if (has_ended(waiting, &end)) {
                         clear_line(waiting);
-                        return tell_end(waiting);
+                        return tell_end(waiting, end);
                 }
                 if (interrupt_seen() == SIGHUP)
                         /* Who is cut off may come back and confirm; the timer is there. */
@@ -198,10 +206,8 @@ static int wait_for_end(struct waiting *waiting) {
                 clear_line(waiting);
                 /* Where it cannot be written down, it goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->ifindex);
-                if (!revert_timer_has_trial(waiting->ifindex, &waiting->record)) {
-                        forget_end(waiting, &end);
+                if (has_ended(waiting, &end))
                         return exit_code;
-                }
         }
 }
 

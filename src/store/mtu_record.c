@@ -454,28 +454,23 @@ int put_back_record_each(int (*take)(void *userdata, unsigned ifindex), void *us
         return each_record(&put_backs, take, userdata);
 }
 
-int trial_record_read(unsigned ifindex, struct trial_record *ret) {
+static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
         union record record;
         int r = read_record(&trials, ifindex, &record);
 
-        if (r == 0 && record.trial.phase >= TRIAL_CONFIRMED)
+        if (r == 0 && (record.trial.phase >= TRIAL_CONFIRMED) != has_ended)
                 return -ENOENT;
         if (r == 0)
                 *ret = record.trial;
         return r;
 }
 
-int trial_record_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
-        union record record;
-        int r = read_record(&trials, ifindex, &record);
+int trial_record_read(unsigned ifindex, struct trial_record *ret) {
+        return read_trial(ifindex, false, ret);
+}
 
-        if (r == 0 && (record.trial.id != id || record.trial.phase < TRIAL_CONFIRMED))
-                return -ENOENT;
-        if (r < 0)
-                return r;
-        (void)trial_record_remove(ifindex);
-        *ret = record.trial.phase;
-        return 0;
+int trial_record_read_end(unsigned ifindex, struct trial_record *ret) {
+        return read_trial(ifindex, true, ret);
 }
 
 int trial_record_write(unsigned ifindex, const struct trial_record *record) {

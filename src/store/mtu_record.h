@@ -120,8 +120,8 @@ NONNULL bool trial_record_is_overdue(const struct trial_record *record);
 
 /* -ENOENT also for a trial that has ended. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
-/* How the trial with that id has ended, which is forgotten with that. -ENOENT where that is not kept. */
-MUST_USE NONNULL int trial_record_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
+/* The same of one that has ended, as long as that is kept for its watcher. */
+MUST_USE NONNULL int trial_record_read_end(unsigned ifindex, struct trial_record *ret);
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
 MUST_USE int trial_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
