@@ -51,10 +51,14 @@ bool live_devices_follow(struct snapshot *snapshot) {
                 struct original_mtu record;
                 uint32_t original, set;
                 struct link link;
+                int r;
 
-                if (config_find(&snapshot->plan.config, old->name) ||
-                    (original_mtu_read(old->ifindex, &record) < 0 &&
-                     original_mtu_from_udev(old->ifindex, &original, &set) < 0) ||
+                if (config_find(&snapshot->plan.config, old->name))
+                        continue;
+                r = original_mtu_read(old, &record);
+                if (r == -ENOENT)
+                        r = original_mtu_from_udev(old, &original, &set);
+                if (r == -ENOENT || r == -ENODATA ||
                     link_get_by_name(snapshot->socket, old->name, &link) < 0)
                         continue;
                 is_done &= change_restore(snapshot, link.name, &link);
