@@ -111,22 +111,35 @@ static void filter(int fd, bool v6) {
                 (void)setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &v4_filter, sizeof(v4_filter));
 }
 
-static void open_echo(struct sockets *sockets, int family, unsigned ifindex) {
-        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO];
+/* Not for want of the right, or of support: another time there would be a socket. */
+static bool is_shortage(int error) {
+        return error == -ENOBUFS || error == -ENOMEM || error == -EMFILE || error == -ENFILE;
+}
+
+/* 0, also where there may be none. */
+static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
+        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO],
+            r;
 
         *fd = open_prepared(family, SOCK_DGRAM, protocol, ifindex);
-        if (*fd >= 0 && learn_identifier(sockets, family) == 0)
-                return;
+        r = *fd < 0 ? *fd : learn_identifier(sockets, family);
+        if (r == 0)
+                return 0;
         cleanup_close(fd);
+        *fd = -1;
+        if (is_shortage(r))
+                return r;
         *fd = open_prepared(family, SOCK_RAW, protocol, ifindex);
         sockets->is_raw = *fd >= 0;
         if (sockets->is_raw)
                 filter(*fd, family == AF_INET6);
+        return is_shortage(*fd) ? *fd : 0;
 }
 
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
                  struct sockets *ret) {
         struct sockets *sockets = ret;
+        int r;
 
         memset(sockets, 0, sizeof(*sockets));
         sockets->mark.is_v6 = host->sa_family == AF_INET6;
@@ -136,8 +149,16 @@ int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifin
         memcpy(&sockets->host, host, host_size);
         sockets->host_size = host_size;
         snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
-        open_echo(sockets, host->sa_family, ifindex);
+        sockets->fds[PROBE_FORWARD] = -1;
+        r = open_echo(sockets, host->sa_family, ifindex);
+        if (r < 0)
+                return r;
         sockets->fds[PROBE_FORWARD] = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+        if (is_shortage(sockets->fds[PROBE_FORWARD])) {
+                r = sockets->fds[PROBE_FORWARD];
+                sockets_close(sockets);
+                return r;
+        }
         return sockets->fds[PROBE_ECHO] < 0 && sockets->fds[PROBE_FORWARD] < 0 ? sockets->fds[PROBE_FORWARD]
                                                                                : 0;
 }
