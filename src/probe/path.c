@@ -51,18 +51,21 @@ static void use_address(struct path *path, const struct addrinfo *address, unsig
 }
 
 /* The first address that can be reached, in the order of getaddrinfo(3), which is RFC 6724's; or the first
- * one. Returns the interface towards it; 0: there is no route. */
-static unsigned choose_address(struct netlink_socket *socket, struct path *path, const struct addrinfo *list,
-                               unsigned ifindex) {
-        unsigned routed;
-
+ * one. `ret_routed` is the interface towards it; 0: there is no route. A negative errno where the kernel
+ * could not be asked. */
+static int choose_address(struct netlink_socket *socket, struct path *path, const struct addrinfo *list,
+                          unsigned ifindex, unsigned *ret_routed) {
         assert(list);
         for (const struct addrinfo *address = list; address; address = address->ai_next) {
+                int r;
+
                 use_address(path, address, ifindex);
-                if (route_get_interface(socket, (struct sockaddr *)&path->target, ifindex, &routed) == 0)
-                        return routed;
+                r = route_get_interface(socket, (struct sockaddr *)&path->target, ifindex, ret_routed);
+                if (r == 0 || !netlink_socket_was_answered(socket))
+                        return r;
         }
         use_address(path, list, ifindex);
+        *ret_routed = 0;
         return 0;
 }
 
@@ -86,8 +89,12 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                 log_error("%s: %s", ret->host, r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
                 return EXIT_CODE_FAILURE;
         }
-        routed = choose_address(socket, ret, list, ifindex);
+        r = choose_address(socket, ret, list, ifindex, &routed);
         freeaddrinfo(list);
+        if (r < 0) {
+                log_error("%s: the route to it cannot be read: %s", ret->host, strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
         if (routed == 0) {
                 ret->link.ifindex = 0;
                 return EXIT_CODE_DONE;
