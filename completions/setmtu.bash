@@ -13,7 +13,7 @@ _setmtu_formats='unit network link networkmanager networkmanager-conf tuned netp
 _setmtu_options() {
     case $1 in
     status) echo --json --check ;;
-    plan) echo --json ;;
+    check | plan) echo --json ;;
     explain) echo --json --others ;;
     set) echo --runtime --no-apply --probe ;;
     unset) echo --no-apply ;;

@@ -90,7 +90,7 @@ complete -c setmtu -n $begins -a probe -d 'find out how large a packet the path 
 complete -c setmtu -n $begins -a bench -d 'find by measurement which MTU is best'
 
 complete -c setmtu -n '__setmtu_command status' -l json -d 'print a JSON array; its keys are in setmtu(8)'
-complete -c setmtu -n '__setmtu_command plan explain' -l json -d 'print a JSON object; its keys are in setmtu(8)'
+complete -c setmtu -n '__setmtu_command check plan explain' -l json -d 'print a JSON object; its keys are in setmtu(8)'
 complete -c setmtu -n '__setmtu_command explain' -l others -d 'print only what may set another MTU, a line each'
 complete -c setmtu -n '__setmtu_command status' -l check -d 'exit with 4 where a device has not what is wanted'
 complete -c setmtu -n '__setmtu_command set' -l runtime -d 'set it for now and write nothing down'

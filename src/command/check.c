@@ -13,10 +13,13 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "change/snapshot.h"
-#include "command/backend_view.h"
 #include "command/command.h"
+#include "command/conflicts.h"
+#include "output/json.h"
 #include "plan/contradictions.h"
 #include "store/config_files.h"
+
+enum { OPTION_JSON };
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -69,31 +72,51 @@ static void report_files(const struct snapshot *snapshot, const struct diagnosti
                 log_out_of_memory();
 }
 
-/* What a manager's own configuration has goes before the line. */
-static void report_profiles(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
-        CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
+/* Everything that is said, as data instead. */
+struct mistake_list {
+        struct mistakes counts;
+        json_t *array;
+};
 
-        backend_views_open(&views);
-        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
-                const struct device_plan *device = &snapshot->plan.devices[i];
-                const struct config_line *line = device->line;
-                const struct link *link = link_table_by_name(&snapshot->links, line->name);
-                struct backend_view view;
+static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        struct mistake_list *list = userdata;
+        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
 
-                backends_view(&views.viewer, device, link, &view);
-                if (view.overridden > 0)
-                        plan_report(sink, DIAGNOSTIC_WARNING, line,
-                                    "%s, which goes before this line; take the MTU out of the one or the "
-                                    "other",
-                                    view.reason);
-        }
+        *(is_error ? &list->counts.n_errors : &list->counts.n_warnings) += 1;
+        list->array = json_append(
+                        list->array,
+                        json_pack("{ss so so so so}", "severity", is_error ? "error" : "warning", "name",
+                                  json_text(diagnostic->name), "file", json_text(diagnostic->file), "line",
+                                  json_count(diagnostic->line), "text", json_text(diagnostic->text)));
+}
+
+static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
+        CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
+        json_t *warnings = json_array();
+
+        if (has_machine)
+                conflicts_open(snapshot, &conflicts);
+        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
+                warnings = conflicts_json(&conflicts, &snapshot->statuses.items[i], warnings);
+        return json_print(json_pack("{si so so so}", "devices", (int)snapshot->plan.config.n_lines,
+                                    "mistakes", list->array, "warnings", warnings, "unread",
+                                    conflicts_hidden_json(&conflicts)));
+}
+
+static void print_sum(const struct snapshot *snapshot, const struct mistakes *mistakes) {
+        printf("%zu %s, %u %s, %u %s\n", snapshot->plan.config.n_lines,
+               snapshot->plan.config.n_lines == 1 ? "device" : "devices", mistakes->n_errors,
+               mistakes->n_errors == 1 ? "error" : "errors", mistakes->n_warnings,
+               mistakes->n_warnings == 1 ? "warning" : "warnings");
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        bool is_read = true;
+        struct mistake_list list = { .array = line->options[OPTION_JSON] ? json_array() : NULL };
+        const struct diagnostic_sink sink = line->options[OPTION_JSON]
+                                                            ? (struct diagnostic_sink){ add_mistake, &list }
+                                                            : mistakes_sink(&list.counts);
+        bool is_read = true, is_printed = true;
         struct config config;
 
         config_init(&config);
@@ -102,23 +125,26 @@ static int run(const struct command_line *line) {
         else if (config_files_read(&config, &sink) < 0) {
                 log_out_of_memory();
                 config_free(&config);
+                json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }
-        if (!snapshot_take_with(&config, &sink, &snapshot))
+        if (!snapshot_take_with(&config, &sink, &snapshot)) {
+                json_decref(list.array);
                 return EXIT_CODE_FAILURE;
+        }
         contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
         report_altnames(&snapshot, &sink);
         report_files(&snapshot, &sink);
-        if (line->n_words == 0)
-                report_profiles(&snapshot, &sink);
-
-        printf("%zu %s, %u %s, %u %s\n", snapshot.plan.config.n_lines,
-               snapshot.plan.config.n_lines == 1 ? "device" : "devices", mistakes.n_errors,
-               mistakes.n_errors == 1 ? "error" : "errors", mistakes.n_warnings,
-               mistakes.n_warnings == 1 ? "warning" : "warnings");
-        if (!is_read)
+        if (line->options[OPTION_JSON])
+                is_printed = print_json(&snapshot, &list, line->n_words == 0);
+        else {
+                if (line->n_words == 0)
+                        conflicts_report_all(&snapshot, &sink);
+                print_sum(&snapshot, &list.counts);
+        }
+        if (!is_read || !is_printed)
                 return EXIT_CODE_FAILURE;
-        return mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+        return list.counts.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
 const struct command command_check = {
@@ -127,8 +153,10 @@ const struct command command_check = {
         .summary = "what is wrong with the configuration",
         .text = "Reads the configuration, or instead of it the files named, and says everything that is "
                 "wrong\n"
-                "with it, also by what the devices that are there can take. Changes nothing and needs no "
-                "root.",
+                "with it, also by what the devices that are there can take; and which settings of other "
+                "programs\n"
+                "take the MTU away again. Changes nothing and needs no root, but root may read more.",
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
         .words_max = -1,
         .run = run,
 };

@@ -14,14 +14,17 @@
 #include "explain/explain_facts.h"
 #include "explain/explanation.h"
 #include "explain/note.h"
+#include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/table.h"
+#include "system/sysctl.h"
 
 enum { OPTION_JSON, OPTION_OTHERS };
 
 /* What is printed, one device after the other. */
 struct output {
         struct explain_facts *facts;
+        struct network_sysctls sysctls;
         json_t *array;  /* NULL: text */
         bool is_others; /* only what may have set another MTU than setmtu's, a line each */
         size_t n_printed;
@@ -266,14 +269,14 @@ static void take(struct output *output, const char *name, const struct link *lin
                 output->is_broken = true;
                 return;
         }
-        explained.n_notes = note_make(&explained.device, machine.links, &output->facts->sysctls,
+        explained.n_notes = note_make(&explained.device, machine.links, &output->sysctls,
                                       &explained.explanation, explained.notes);
         if (is_named || is_interesting(&explained))
                 print(output, &explained);
 }
 
 static void take_all(struct output *output) {
-        const struct device_statuses *statuses = &output->facts->snapshot.statuses;
+        const struct device_statuses *statuses = &output->facts->snapshot->statuses;
 
         for (size_t i = 0; i < statuses->n_items; i++) {
                 const struct device_status *status = &statuses->items[i];
@@ -292,7 +295,7 @@ static bool is_named_elsewhere(const struct mtu_sources *sources, const char *na
 }
 
 static int take_words(struct output *output, const struct command_line *line) {
-        const struct snapshot *snapshot = &output->facts->snapshot;
+        const struct snapshot *snapshot = output->facts->snapshot;
         char quoted[TEXT_QUOTE_SIZE];
 
         for (int i = 0; i < line->n_words; i++) {
@@ -339,13 +342,33 @@ static json_t *document_of(const struct output *output) {
         return json_pack("{so so}", "devices", output->array, "unread", unread);
 }
 
+static struct network_sysctls read_sysctls(void) {
+        return (struct network_sysctls){
+                .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
+                .tcp_rmem_max = network_sysctl_read("net/ipv4/tcp_rmem", 2),
+                .tcp_wmem_max = network_sysctl_read("net/ipv4/tcp_wmem", 2),
+                .rmem_max = network_sysctl_read("net/core/rmem_max", 0),
+        };
+}
+
 static int run(const struct command_line *line) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(explain_facts_cleanup) struct explain_facts facts = { .ethtool = -1 };
-        struct output output = { .facts = &facts, .is_others = line->options[OPTION_OTHERS] };
+        CLEANUP(cleanup_close) int ethtool = -1;
+        struct output output = { .facts = &facts,
+                                 .sysctls = read_sysctls(),
+                                 .is_others = line->options[OPTION_OTHERS] };
+        struct diagnostic_sink sink;
         int exit_code = EXIT_CODE_DONE;
 
-        if (!explain_facts_make(&facts))
+        if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
+        sink = mistakes_sink(&snapshot.mistakes);
+        if (explain_facts_make(&snapshot, &sink, &facts) < 0) {
+                log_out_of_memory();
+                return EXIT_CODE_FAILURE;
+        }
+        facts.ethtool = ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 output.array = json_array();
         if (line->n_words > 0)

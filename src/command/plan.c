@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "change/snapshot.h"
 #include "command/command.h"
+#include "command/conflicts.h"
 #include "command/steps_text.h"
 #include "output/json.h"
 #include "output/table.h"
@@ -92,9 +93,16 @@ static json_t *requests_json(const struct steps *steps) {
 
 static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
-        return json_print(json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
+        CLEANUP(conflicts_cleanup) struct conflicts conflicts;
+        json_t *warnings = json_array();
+
+        conflicts_open(snapshot, &conflicts);
+        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
+                warnings = conflicts_json(&conflicts, &snapshot->statuses.items[i], warnings);
+        return json_print(json_pack("{so so so so so so so}", "units", units_json(&snapshot->plan), "order",
                                     order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
-                                    files_json(files, true), "requests", requests_json(steps)));
+                                    files_json(files, true), "requests", requests_json(steps), "warnings",
+                                    warnings, "unread", conflicts_hidden_json(&conflicts)));
 }
 
 static void add_order(struct table *order, const struct device_plan *device) {
@@ -181,6 +189,8 @@ static int run(const struct command_line *line) {
                                                 : print_text(&snapshot, &rules, &files, &steps);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
+        if (!line->options[OPTION_JSON])
+                conflicts_report_all(&snapshot, &sink);
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
@@ -190,7 +200,8 @@ const struct command command_plan = {
         .summary = "what would be done, in which order and why",
         .text = "Shows what setmtu-generator makes of the configuration, and which requests setmtu apply "
                 "would\n"
-                "send to the kernel. Changes nothing and needs no root.",
+                "send to the kernel; then, which settings of other programs take the MTU away again.\n"
+                "Changes nothing and needs no root.",
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
         .words_max = 0,
         .run = run,

@@ -17,6 +17,7 @@
 #include "command/activate_units.h"
 #include "command/backend_view.h"
 #include "command/command.h"
+#include "command/conflicts.h"
 #include "command/unit_states.h"
 #include "plan/step.h"
 
@@ -95,7 +96,7 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
                 return false;
         backends_view(&views->viewer, device, link, &view);
         if (view.overridden > 0)
-                log_warning("%s: left as it is: %s", device->line->name, view.reason);
+                log_info("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;
 }
 
@@ -187,6 +188,8 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_done;
 
         if (unit_states_read_from(manager, &states) < 0) {
@@ -201,6 +204,7 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
                                      activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
+        conflicts_report_all(snapshot, &sink);
         return is_done;
 }
 

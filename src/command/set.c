@@ -20,6 +20,7 @@
 #include "change/command_lock.h"
 #include "change/trial.h"
 #include "command/activate_units.h"
+#include "command/conflicts.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "kernel/capability.h"
@@ -256,12 +257,17 @@ static int execute(struct set_args *args, const struct set_options *options) {
 int set_execute(struct set_args *args, const struct set_options *options) {
         int exit_code = execute(args, options);
 
-        if (exit_code != EXIT_CODE_DONE || options->is_runtime || options->has_no_apply)
+        if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!args->link)
-                log_info("%s: there is no such network device now; its MTU is set when it appears",
-                         args->line.name);
-        return activate_units_of(args->line.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (!options->is_runtime && !options->has_no_apply) {
+                if (!args->link)
+                        log_info("%s: there is no such network device now; its MTU is set when it appears",
+                                 args->line.name);
+                if (!activate_units_of(args->line.name, true))
+                        exit_code = EXIT_CODE_FAILURE;
+        }
+        conflicts_warn(args->line.name, options->is_runtime ? &args->line.spec : NULL);
+        return exit_code;
 }
 
 static int run(const struct command_line *line) {

@@ -17,6 +17,7 @@
 #include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"
+#include "command/conflicts.h"
 #include "command/unit_states.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
@@ -31,10 +32,12 @@ struct view {
         struct snapshot snapshot;
         struct unit_states units;
         struct backend_views backends;
+        struct conflicts conflicts;
         int ethtool;
 };
 
 static void view_cleanup(struct view *view) {
+        conflicts_cleanup(&view->conflicts);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
         backend_views_cleanup(&view->backends);
@@ -132,9 +135,11 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
         char driver[ETHTOOL_DRIVER_SIZE];
         const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
+        json_t *warnings;
 
         backend_of(view, status, &backend);
-        return json_pack("{so so so so so so ss so so so so so}", "name",
+        warnings = conflicts_json(&view->conflicts, status, json_array());
+        return json_pack("{so so so so so so ss so so so so so so so}", "name",
                          json_text(link ? link->name : name_of(status)), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
                          "source", json_source(status->line), "min",
@@ -143,7 +148,8 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          "driver", json_text(driver_of(view, link, driver)), "unit",
                          json_text(unit_of(view, status)), "backend", json_text(backend.taken),
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                         keep_json(&keep));
+                         keep_json(&keep), "warnings", warnings, "unread",
+                         conflicts_hidden_json(&view->conflicts));
 }
 
 static const enum table_colour colours[] = {
@@ -285,6 +291,16 @@ static bool print_table(struct view *view, const struct listed *listed, bool wit
         return table_print(&table);
 }
 
+static void report_conflicts(struct view *view, const struct listed *listed) {
+        const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
+
+        /* What is on stdout comes first, wherever both go. */
+        fflush(stdout);
+        for (size_t i = 0; i < listed->n_items; i++)
+                conflicts_report(&view->conflicts, listed->items[i], &sink);
+        conflicts_report_hidden(&view->conflicts);
+}
+
 static int exit_code_of_check(const struct view *view, const struct listed *listed) {
         if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
@@ -308,11 +324,14 @@ static int run(const struct command_line *line) {
                 return exit_code;
         unit_states_read(&view.units);
         backend_views_open(&view.backends);
+        conflicts_open(&view.snapshot, &view.conflicts);
         view.ethtool = ethtool_open();
         is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed)
                                                 : print_table(&view, &listed, line->n_words > 0);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
+        if (!line->options[OPTION_JSON])
+                report_conflicts(&view, &listed);
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view, &listed);
         return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;

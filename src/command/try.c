@@ -24,6 +24,7 @@
 #include "change/trial.h"
 #include "command/command.h"
 #include "command/confirm.h"
+#include "command/conflicts.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "command/set_args.h"
@@ -251,6 +252,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         waiting.deadline = clock_boottime_s() + timeout_s;
         if (!trial_begin(snapshot, &trial, &waiting.record, &former))
                 return EXIT_CODE_FAILURE;
+        conflicts_warn(args->line.name, &args->line.spec);
         waiting.had_carrier = former.has_carrier;
         if (host)
                 exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);

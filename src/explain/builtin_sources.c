@@ -82,6 +82,21 @@ static struct explain_step manager_step(const struct explain_device *device, enu
         return step;
 }
 
+static struct explain_step drop_in_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETWORKD, KIND_NETWORKD_BYTES, "50-setmtu.conf",
+                            "setmtu's drop-in to the .network file in effect");
+}
+
+static struct explain_step default_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETWORKMANAGER, KIND_PROFILE_ELSE, "default",
+                            "setmtu's default for the device, where its profile has no MTU");
+}
+
+static struct explain_step hook_step(const struct explain_device *device) {
+        return manager_step(device, OWNER_NETCTL, KIND_OTHER, "hook",
+                            "setmtu's netctl hook, before the device is brought up");
+}
+
 /* Of a backend without a unit. */
 static struct explain_step file_step(const struct explain_device *device) {
         enum backend backend = device->planned->backend;
@@ -92,20 +107,44 @@ static struct explain_step file_step(const struct explain_device *device) {
         if (backend == BACKEND_LINK || (backend == BACKEND_NETWORKD && applied && is_own_link_file(applied)))
                 return link_step(device);
         if (backend == BACKEND_NETWORK || backend == BACKEND_NETWORKD)
-                return manager_step(device, OWNER_NETWORKD, KIND_NETWORKD_BYTES, "50-setmtu.conf",
-                                    "setmtu's drop-in to the .network file in effect");
+                return drop_in_step(device);
         if (backend == BACKEND_NETWORKMANAGER)
-                return manager_step(device, OWNER_NETWORKMANAGER, KIND_PROFILE_ELSE, "default",
-                                    "setmtu's default for the device, where its profile has no MTU");
+                return default_step(device);
         if (backend == BACKEND_NETCTL)
-                return manager_step(device, OWNER_NETCTL, KIND_OTHER, "hook",
-                                    "setmtu's netctl hook, before the device is brought up");
+                return hook_step(device);
         step = setmtu_step(device, PHASE_MANAGER);
         rules_set(&step, ACTS, "setmtu's file for backend %s", backend_name(backend));
         return step;
 }
 
-static size_t add_setmtu(const struct explain_device *device, struct explain_step *steps) {
+/* Whether the .network file that applies to the device is for it alone, which is the one that backend auto
+ * adds to. */
+static bool has_own_network(const struct explain_device *device, const struct explain_machine *machine) {
+        const char *in_effect = device->owners.profile[OWNER_NETWORKD];
+        const struct network_file *own = network_files_find_own(machine->network_files, device->name);
+
+        return own && (!in_effect || strcmp(own->path, in_effect) == 0);
+}
+
+/* What backend auto tells the managers besides. */
+static size_t add_told(const struct explain_device *device, const struct explain_machine *machine,
+                       struct explain_step *steps) {
+        const struct owners *owners = &device->owners;
+        size_t n = 0;
+
+        if (device->line->spec.mtu == MTU_MAX)
+                return 0;
+        if (has_own_network(device, machine))
+                steps[n++] = drop_in_step(device);
+        if (owners->has[OWNER_NETWORKMANAGER])
+                steps[n++] = default_step(device);
+        if (owners->has[OWNER_NETCTL])
+                steps[n++] = hook_step(device);
+        return n;
+}
+
+static size_t add_setmtu(const struct explain_device *device, const struct explain_machine *machine,
+                         struct explain_step *steps) {
         size_t n = 0;
 
         if (!device->line)
@@ -123,6 +162,8 @@ static size_t add_setmtu(const struct explain_device *device, struct explain_ste
         if (device->planned->has_rule && !device->is_masked && device->line->spec.mtu != MTU_MAX)
                 steps[n++] = rule_step(device);
         steps[n++] = unit_step(device);
+        if (device->planned->backend == BACKEND_AUTO)
+                n += add_told(device, machine, steps + n);
         return n;
 }
 
@@ -150,6 +191,8 @@ static size_t add_reset(const struct explain_device *device, struct explain_step
                                         .phase = PHASE_MANAGER,
                                         .kind = KIND_POLICY_ELSE,
                                         .mtu = 1500,
+                                        .who = owner_title(OWNER_IFUPDOWN2),
+                                        .when = "on each ifup and ifreload",
                                         .rank = "~" };
         rules_set(steps, ACTS, "ifupdown2 sets 1500 on each ifup and ifreload where no mtu is written");
         return 1;
@@ -168,6 +211,8 @@ static size_t add_lease(const struct explain_device *device, struct explain_step
                 .phase = PHASE_MANAGER,
                 .kind = KIND_PROFILE_LEASE,
                 .rank = "~lease",
+                .who = owner_title(OWNER_NETWORKMANAGER),
+                .when = "on each lease",
         };
         rules_set(steps, ACTS, "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU");
         return 1;
@@ -178,7 +223,7 @@ size_t builtin_sources_make(const struct explain_device *device, const struct ex
         size_t n = 0;
 
         steps[n++] = driver_step(device);
-        n += add_setmtu(device, steps + n);
+        n += add_setmtu(device, machine, steps + n);
         n += add_reset(device, steps + n);
         n += add_lease(device, steps + n);
         n += add_setter(device, machine, steps + n);

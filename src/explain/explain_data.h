@@ -32,7 +32,8 @@ struct explain_device {
 struct explain_machine {
         const struct mtu_sources *sources;
         const struct link_table *links;
-        const struct network_files *link_files; /* all .link files but setmtu's own, or NULL */
+        const struct network_files *link_files;    /* all .link files but setmtu's own, or NULL */
+        const struct network_files *network_files; /* the .network files, likewise */
 };
 
 /* In the order in which they act. */
@@ -89,7 +90,10 @@ struct explain_step {
         const char *value;                /* as it is written, or NULL */
         uint32_t mtu;                     /* in bytes, what the device would get from it; 0: not known */
         enum explain_effect effect;
-        bool contradicts;         /* it acts, or may, and sets something else than the winner */
+        bool contradicts; /* it acts, or may, and sets something else than the winner */
+        bool repeats;     /* it acts again later, whatever came in between */
+        const char *who;  /* what sets it, to begin a sentence with; NULL: the driver, setmtu, the kernel */
+        const char *when; /* when that is, to end one with; NULL where `who` is */
         enum explain_phase phase; /* private, as are the next three */
         enum step_kind kind;
         const char *rank; /* the order in a phase; NULL: as they were found */

@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/log.h"
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
 #include "sources/scan/scan.h"
@@ -15,7 +13,6 @@
 #include "store/mtu_record.h"
 #include "system/network_files.h"
 #include "system/owner_state.h"
-#include "system/sysctl.h"
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
@@ -31,13 +28,12 @@ static void add_unread(struct explain_facts *facts, const char *file) {
 
 /* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */
 static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        struct mistakes mistakes = { 0 };
-        struct diagnostic_sink print = mistakes_sink(&mistakes);
+        struct explain_facts *facts = userdata;
 
         if (diagnostic->whole_file)
-                add_unread(userdata, diagnostic->file);
+                add_unread(facts, diagnostic->file);
         else
-                print.report(print.userdata, diagnostic);
+                facts->sink->report(facts->sink->userdata, diagnostic);
 }
 
 /* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
@@ -64,43 +60,28 @@ static bool has_dhclient_hook(void) {
                strstr(text, "\nif [ -x /") && strstr(text, "/setmtu-apply --has-line ");
 }
 
-static struct network_sysctls read_sysctls(void) {
-        return (struct network_sysctls){
-                .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
-                .tcp_rmem_max = network_sysctl_read("net/ipv4/tcp_rmem", 2),
-                .tcp_wmem_max = network_sysctl_read("net/ipv4/tcp_wmem", 2),
-                .rmem_max = network_sysctl_read("net/core/rmem_max", 0),
-        };
-}
+int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
+                       struct explain_facts *ret) {
+        const struct diagnostic_sink keep = { .report = take_mistake, .userdata = ret };
 
-bool explain_facts_make(struct explain_facts *ret) {
-        struct explain_facts facts = { .ethtool = -1 };
-        const struct diagnostic_sink sink = { .report = take_mistake, .userdata = &facts };
-
-        if (!snapshot_take(&facts.snapshot))
-                return false;
-        /* The scan has told what it could not read, .link files among it. */
-        if (scan_machine(&sink, &facts.sources) < 0 ||
-            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &facts.link_files) == -ENOMEM) {
-                log_out_of_memory();
-                explain_facts_cleanup(&facts);
-                return false;
+        *ret = (struct explain_facts){ .snapshot = snapshot, .sink = sink, .ethtool = -1 };
+        /* The scan has told what it could not read, .link and .network files among it. */
+        if (scan_machine(&keep, &ret->sources) < 0 ||
+            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &ret->link_files) == -ENOMEM ||
+            network_files_read(NETWORK_FILE_NETWORK, &load_plan_silent, &ret->network_files) == -ENOMEM) {
+                explain_facts_cleanup(ret);
+                return -ENOMEM;
         }
-        facts.sysctls = read_sysctls();
-        facts.foreign_template = find_foreign_template();
-        facts.has_dhclient_hook = has_dhclient_hook();
-        facts.has_owners = manager_is_here();
-        facts.ethtool = ethtool_open();
-        *ret = facts;
-        return true;
+        ret->foreign_template = find_foreign_template();
+        ret->has_dhclient_hook = has_dhclient_hook();
+        ret->has_owners = manager_is_here();
+        return 0;
 }
 
 void explain_facts_cleanup(struct explain_facts *facts) {
         network_files_free(&facts->link_files);
+        network_files_free(&facts->network_files);
         mtu_sources_free(&facts->sources);
-        snapshot_cleanup(&facts->snapshot);
-        if (facts->ethtool > 0)
-                close(facts->ethtool);
         *facts = (struct explain_facts){ .ethtool = -1 };
 }
 
@@ -119,7 +100,7 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
         int r = 0;
 
         if (line)
-                device.planned = plan_find(&facts->snapshot.plan, line->name);
+                device.planned = plan_find(&facts->snapshot->plan, line->name);
         if (device.planned)
                 r = unit_mask_has_instance(device.planned->instance);
         if (r < 0)
@@ -147,7 +128,8 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
 struct explain_machine explain_facts_machine(const struct explain_facts *facts) {
         return (struct explain_machine){
                 .sources = &facts->sources,
-                .links = &facts->snapshot.links,
+                .links = &facts->snapshot->links,
                 .link_files = &facts->link_files,
+                .network_files = &facts->network_files,
         };
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What setmtu explain goes by: this machine's files, its managers' state, and its devices. */
+/* What explanations go by: this machine's files, its managers' state, and its devices. */
 
 #include "change/snapshot.h"
 #include "explain/explain_data.h"
-#include "explain/note.h"
 
 struct explain_facts {
-        struct snapshot snapshot;
+        const struct snapshot *snapshot;    /* not owned */
+        const struct diagnostic_sink *sink; /* likewise */
         struct mtu_sources sources;
         struct network_files link_files;
-        struct network_sysctls sysctls;
+        struct network_files network_files;
         const char *foreign_template; /* NULL: none */
         bool has_dhclient_hook;       /* setmtu's, in effect */
         bool has_owners;              /* the managers' state in /run is that of these devices */
         const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
-        int ethtool;
+        int ethtool; /* -1: not open, and neither speeds nor drivers are known */
 };
 
-/* False where they cannot be had: that is said. Mistakes in files are said and cost no more than themselves.
- */
-bool explain_facts_make(struct explain_facts *ret);
+/* Mistakes in files go to `sink` and cost no more than themselves; files that cannot be read are kept in
+ * `unread`. `ret` stays where it is. -ENOMEM is the only error. */
+MUST_USE int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
+                                struct explain_facts *ret);
 void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
 /* Those of one device; `link` or `line` may be NULL. Its owners are to be freed. -ENOMEM is the only error.

@@ -198,6 +198,14 @@ int explanation_make(const struct explain_device *device, const struct explain_m
         return 0;
 }
 
+const struct explain_step *explanation_origin(const struct explanation *explanation,
+                                              const struct explain_step *step) {
+        for (size_t i = 0; step->file && strstr(step->file, "netplan-") && i < explanation->n_steps; i++)
+                if (explanation->steps[i].kind == KIND_NETPLAN)
+                        return &explanation->steps[i];
+        return step;
+}
+
 void explanation_free(struct explanation *explanation) {
         free(explanation->steps);
         *explanation = (struct explanation){ 0 };

@@ -11,5 +11,9 @@ int explanation_make(const struct explain_device *device, const struct explain_m
                      struct explanation *ret);
 void explanation_free(struct explanation *explanation);
 
+/* Where a step is to be edited: netplan's YAML and not what is made of it; or the step itself. */
+const struct explain_step *explanation_origin(const struct explanation *explanation,
+                                              const struct explain_step *step);
+
 /* wins, same, overridden, maybe, refused, idle. */
 const char *explain_effect_name(enum explain_effect effect);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "explain/explanation.h"
 #include "explain/rules.h"
 #include "plan/stack.h"
 
@@ -201,15 +202,6 @@ static void advise_again(const struct explain_device *device, struct explanation
                 advise(explanation, "Bring the device up again.");
 }
 
-/* Where a step is to be edited: netplan's YAML and not what is made of it. */
-static const struct explain_step *origin_of(const struct explanation *explanation,
-                                            const struct explain_step *step) {
-        for (size_t i = 0; step->file && strstr(step->file, "netplan-") && i < explanation->n_steps; i++)
-                if (explanation->steps[i].kind == KIND_NETPLAN)
-                        return &explanation->steps[i];
-        return step;
-}
-
 /* Whether the step before this one says the same: setmtu's rule and its unit have one line. */
 static bool is_repeated(const struct explain_step *step, const struct explanation *explanation) {
         return step > explanation->steps && step[-1].file == step->file && step[-1].line == step->line &&
@@ -231,8 +223,10 @@ static const char *above_lease(const struct explain_step *winner) {
 static bool is_listed(const struct explanation *explanation, const struct explain_step *step) {
         for (const struct explain_step *other = explanation->steps; other < step; other++)
                 if (other->contradicts &&
-                    origin_of(explanation, other)->file == origin_of(explanation, step)->file &&
-                    origin_of(explanation, other)->line == origin_of(explanation, step)->line)
+                    explanation_origin(explanation, other)->file ==
+                                    explanation_origin(explanation, step)->file &&
+                    explanation_origin(explanation, other)->line ==
+                                    explanation_origin(explanation, step)->line)
                         return true;
         return false;
 }
@@ -255,7 +249,7 @@ static void list_places(const struct explanation *explanation, char *buffer, siz
                                          used == 0     ? ""
                                          : n_left == 0 ? " or "
                                                        : ", ",
-                                         place_of(place, origin_of(explanation, step)));
+                                         place_of(place, explanation_origin(explanation, step)));
         }
 }
 
@@ -276,7 +270,7 @@ static void advise_one_place(struct explanation *explanation) {
                        "Write it in the device's stanza of /etc/network/interfaces, or give up %s.", places);
         else
                 advise(explanation, "Keep one of them: %s%s%s.",
-                       place_of(place, origin_of(explanation, winner)),
+                       place_of(place, explanation_origin(explanation, winner)),
                        strstr(places, " or ") ? ", " : " or ", places);
 }
 

@@ -28,7 +28,9 @@ struct rule {
         enum explain_phase phase;
         enum step_kind kind;
         const char *rank;
-        enum owner owner;   /* the manager that acts, where `apply` asks for one */
+        enum owner owner; /* the manager that acts, where `apply` asks for one */
+        const char *who;  /* what acts, where `apply` finds no other, as is `when`; both as in a step */
+        const char *when;
         const char *reason; /* why it acts, where `apply` finds no other */
         bool has_any_match; /* `apply` is also asked about devices that the source does not mean */
 };
@@ -150,9 +152,13 @@ static bool apply_udev_rule(const struct subject *subject, struct explain_step *
         step->rank = text_base_name(subject->source->file);
         if (strcmp(step->rank, "80-net-setup-link.rules") < 0)
                 step->phase = PHASE_EARLY_RULE;
+        step->repeats = subject->source->repeats;
+        if (step->repeats)
+                step->when = "on each event of the device, as by udevadm trigger";
         if (is_certain(subject, step))
-                rules_set(step, ACTS, "udev rule, at the device's birth%s",
-                          step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "");
+                rules_set(step, ACTS, "udev rule, at the device's birth%s%s",
+                          step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "",
+                          step->repeats ? ", and again on each later event, as by udevadm trigger" : "");
         return true;
 }
 
@@ -161,6 +167,7 @@ static bool apply_unit(const struct subject *subject, struct explain_step *step)
         const char *unit = source->owner ? source->owner
                                          : text_base_name(source->through ? source->through : source->file);
 
+        step->who = unit;
         if (is_certain(subject, step))
                 rules_set(step, ACTS, "%s runs once at boot, and not again after a hot-plug", unit);
         return true;
@@ -230,6 +237,7 @@ static bool apply_ifupdown(const struct subject *subject, struct explain_step *s
         bool is_second = subject->device->owners.has[OWNER_IFUPDOWN2];
         enum owner owner = is_second ? OWNER_IFUPDOWN2 : OWNER_IFUPDOWN;
 
+        step->who = owner_title(owner);
         if (rules_ask_owner(subject->device, owner, step) && is_certain(subject, step))
                 rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
         return true;
@@ -252,10 +260,9 @@ static bool apply_netctl(const struct subject *subject, struct explain_step *ste
         return true;
 }
 
-/* A manager that leaves no state in /run, `reason` being its name: it acts where it is used, unless another
- * one has the device. */
+/* A manager that leaves no state in /run: it acts where it is used, unless another one has the device. */
 static bool apply_other_manager(const struct subject *subject, struct explain_step *step) {
-        const char *title = subject->rule->reason;
+        const char *title = subject->rule->who;
 
         rules_set(step, EXPLAIN_MAYBE, "%s sets it where it manages the device", title);
         for (unsigned i = OWNER_COUNT; i > 0 && subject->device->link; i--)
@@ -291,14 +298,17 @@ static bool apply_dhclient(const struct subject *subject, struct explain_step *s
 static bool apply_lease(const struct subject *subject, struct explain_step *step) {
         const char *file = subject->source->file;
 
+        step->when = "on each lease";
         if (strstr(file, "/systemd/netif/")) {
                 step->kind = KIND_NETWORKD_LEASE;
+                step->who = owner_title(OWNER_NETWORKD);
                 if (rules_ask_owner(subject->device, OWNER_NETWORKD, step))
                         rules_set(step, ACTS, "option 26 of DHCP, taken because of UseMTU=");
                 return true;
         }
         if (strstr(file, "/NetworkManager/")) {
                 step->kind = KIND_PROFILE_LEASE;
+                step->who = owner_title(OWNER_NETWORKMANAGER);
                 if (rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
                         rules_set(step, ACTS,
                                   "option 26 of DHCP, taken where neither the profile nor conf.d has an "
@@ -308,28 +318,38 @@ static bool apply_lease(const struct subject *subject, struct explain_step *step
         step->rank = NULL;
         step->phase = PHASE_DHCP;
         if (strstr(file, "dhcpcd")) {
+                step->who = "dhcpcd";
                 rules_set(step, EXPLAIN_IDLE, "%s", dhcpcd_reason);
                 return true;
         }
         step->kind = KIND_DHCLIENT_LEASE;
+        step->who = "dhclient";
+        step->when = "on each new lease";
         if (!is_kept_out(subject, step))
                 rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
         return true;
 }
 
-static const char *when_script_runs(const char *file) {
-        if (strstr(file, "/NetworkManager/dispatcher.d/"))
-                return "NetworkManager runs it when the state of a device changes";
-        if (strstr(file, "/networkd-dispatcher/"))
-                return "networkd-dispatcher runs it when the state of a device changes";
-        if (strstr(file, "/dhclient-"))
-                return "dhclient runs it on each lease";
-        return "runs once, at the end of the boot";
-}
-
 static bool apply_script(const struct subject *subject, struct explain_step *step) {
+        static const struct {
+                const char *part; /* of the path */
+                const char *when;
+                const char *reason;
+        } folders[] = {
+                { "/NetworkManager/dispatcher.d/", "when the state of a device changes",
+                  "NetworkManager runs it when the state of a device changes" },
+                { "/networkd-dispatcher/", "when the state of a device changes",
+                  "networkd-dispatcher runs it when the state of a device changes" },
+                { "/dhclient-", "on each lease", "dhclient runs it on each lease" },
+                { "", "at the end of the boot", "runs once, at the end of the boot" },
+        };
+        size_t i = 0;
+
+        while (!strstr(subject->source->file, folders[i].part))
+                i++;
+        step->when = folders[i].when;
         if (is_certain(subject, step))
-                rules_set(step, ACTS, "%s", when_script_runs(subject->source->file));
+                rules_set(step, ACTS, "%s", folders[i].reason);
         return true;
 }
 
@@ -338,46 +358,91 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_LINK] = { .apply = apply_link,
                           .phase = PHASE_LINK,
                           .kind = KIND_LINK,
+                          .who = "systemd-udevd",
+                          .when = "when the device appears",
                           .reason = "applied at the device's birth",
                           .has_any_match = true },
-        [SOURCE_UDEV_RULE] = { .apply = apply_udev_rule, .phase = PHASE_RULE },
-        [SOURCE_UNIT] = { .apply = apply_unit, .phase = PHASE_UNIT },
-        [SOURCE_NETWORK] = { .apply = apply_network, .phase = PHASE_MANAGER, .has_any_match = true },
+        [SOURCE_UDEV_RULE] = { .apply = apply_udev_rule,
+                               .phase = PHASE_RULE,
+                               .who = "a udev rule",
+                               .when = "when the device appears" },
+        [SOURCE_UNIT] = { .apply = apply_unit,
+                          .phase = PHASE_UNIT,
+                          .who = "a unit",
+                          .when = "once at boot" },
+        [SOURCE_NETWORK] = { .apply = apply_network,
+                             .phase = PHASE_MANAGER,
+                             .who = "systemd-networkd",
+                             .when = "whenever it configures the device",
+                             .has_any_match = true },
         [SOURCE_NETPLAN] = { .apply = apply_idle,
                              .phase = PHASE_BIRTH,
                              .kind = KIND_NETPLAN,
+                             .who = "netplan",
+                             .when = "with the next netplan apply",
                              .reason = "no file of it is in effect: run netplan apply" },
         [SOURCE_NETWORKMANAGER] = { .apply = apply_networkmanager,
                                     .phase = PHASE_MANAGER,
                                     .kind = KIND_PROFILE,
                                     .rank = "profile",
                                     .owner = OWNER_NETWORKMANAGER,
+                                    .who = "NetworkManager",
+                                    .when = "on each activation",
                                     .reason = "NetworkManager's default where a profile has no MTU",
                                     .has_any_match = true },
-        [SOURCE_IFUPDOWN] = { .apply = apply_ifupdown, .phase = PHASE_MANAGER, .kind = KIND_INTERFACES },
+        [SOURCE_IFUPDOWN] = { .apply = apply_ifupdown,
+                              .phase = PHASE_MANAGER,
+                              .kind = KIND_INTERFACES,
+                              .who = "ifupdown",
+                              .when = "on each ifup" },
         [SOURCE_IFUPDOWN2] = { .apply = apply_managed,
                                .phase = PHASE_MANAGER,
                                .kind = KIND_POLICY,
                                .owner = OWNER_IFUPDOWN2,
+                               .who = "ifupdown2",
+                               .when = "on each ifup and ifreload",
                                .reason = "ifupdown2's policy where interfaces(5) has no mtu" },
         [SOURCE_IFCFG] = { .apply = apply_profile,
                            .phase = PHASE_MANAGER,
                            .kind = KIND_PROFILE,
                            .rank = "profile",
+                           .who = "NetworkManager",
+                           .when = "on each activation",
                            .has_any_match = true },
-        [SOURCE_NETCTL] = { .apply = apply_netctl, .phase = PHASE_MANAGER },
-        [SOURCE_NETCFG] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "netcfg" },
-        [SOURCE_OPENRC] = { .apply = apply_other_manager, .phase = PHASE_MANAGER, .reason = "OpenRC" },
-        [SOURCE_DHCPCD] = { .apply = apply_idle, .phase = PHASE_DHCP, .reason = dhcpcd_reason },
-        [SOURCE_DHCLIENT] = { .apply = apply_dhclient, .phase = PHASE_DHCP, .kind = KIND_DHCLIENT },
+        [SOURCE_NETCTL] = { .apply = apply_netctl,
+                            .phase = PHASE_MANAGER,
+                            .who = "netctl",
+                            .when = "whenever it brings the device up" },
+        [SOURCE_NETCFG] = { .apply = apply_other_manager,
+                            .phase = PHASE_MANAGER,
+                            .who = "netcfg",
+                            .when = "whenever it brings the device up" },
+        [SOURCE_OPENRC] = { .apply = apply_other_manager,
+                            .phase = PHASE_MANAGER,
+                            .who = "OpenRC",
+                            .when = "whenever it brings the device up" },
+        [SOURCE_DHCPCD] = { .apply = apply_idle,
+                            .phase = PHASE_DHCP,
+                            .who = "dhcpcd",
+                            .when = "on each lease",
+                            .reason = dhcpcd_reason },
+        [SOURCE_DHCLIENT] = { .apply = apply_dhclient,
+                              .phase = PHASE_DHCP,
+                              .kind = KIND_DHCLIENT,
+                              .who = "dhclient",
+                              .when = "on each new lease" },
         /* After the manager's other settings. */
         [SOURCE_LEASE] = { .apply = apply_lease, .phase = PHASE_MANAGER, .rank = "~lease" },
-        [SOURCE_SCRIPT] = { .apply = apply_script, .phase = PHASE_SCRIPT },
+        [SOURCE_SCRIPT] = { .apply = apply_script, .phase = PHASE_SCRIPT, .who = "a script" },
         [SOURCE_TUNED] = { .apply = apply_plain,
                            .phase = PHASE_TUNED,
+                           .who = "tuned",
+                           .when = "when it starts its profile",
                            .reason = "tuned sets it when it starts its profile" },
         [SOURCE_DOCKER] = { .apply = apply_plain,
                             .phase = PHASE_SCRIPT,
+                            .who = "docker",
+                            .when = "when it starts",
                             .reason = "docker sets it on a bridge of its own" },
 };
 
@@ -473,6 +538,8 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
                 .phase = rule->phase,
                 .kind = rule->kind,
                 .rank = rule->rank,
+                .who = rule->who,
+                .when = rule->when,
         };
 
         if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match) ||

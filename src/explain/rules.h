@@ -24,7 +24,7 @@ __attribute__((format(printf, 3, 4))) void rules_set(struct explain_step *step, 
 /* In builtin_sources.c: the steps that no file of another program tells of: the driver's, setmtu's own, the
  * kernel's, and what a manager does where nothing is written. Fills `steps` from the first on. Returns how
  * many there are. */
-#define BUILTIN_STEPS_MAX 6
+#define BUILTIN_STEPS_MAX 10
 size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
                             struct explain_step steps[static BUILTIN_STEPS_MAX]);
 

@@ -373,3 +373,11 @@ bool network_file_is_true(const struct network_file *file, const char *header, c
                         return true;
         return false;
 }
+
+const struct network_file *network_files_find_own(const struct network_files *files, const char *name) {
+        for (size_t i = 0; files && i < files->n_items; i++)
+                if (network_file_names_only(&files->items[i], "Name", name) &&
+                    !network_file_is_true(&files->items[i], "Link", "Unmanaged"))
+                        return &files->items[i];
+        return NULL;
+}

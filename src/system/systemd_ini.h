@@ -74,3 +74,6 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
  */
 bool network_file_has_match(const struct network_file *file);
 bool network_file_has_match_besides(const struct network_file *file, const char *key);
+
+/* The first .network file that is for the device alone; NULL: none, also of files that are NULL. */
+const struct network_file *network_files_find_own(const struct network_files *files, const char *name);

@@ -57,8 +57,10 @@ struct mtu_source {
         const char *unclear; /* why not, where `mtu` is 0; a clause without a full stop. Otherwise NULL */
         bool inactive;       /* it is written down and will not act: a unit or profile that is not enabled */
         bool conditional;    /* a script decides when it runs whether it acts */
+        bool repeats;        /* a udev rule that acts on later events of the device as well */
         bool up;             /* it brings the link up as well */
         const char *owner;   /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
+        const char *key;     /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
         const char *through; /* the file that acts, where `file` only holds the value for it; or NULL */
         unsigned through_line;
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */

@@ -12,6 +12,7 @@ struct profile {
         const char *vlan_id;
         const char *vlan_parent;
         const char *mtu;
+        const char *group; /* that has it */
         unsigned mtu_line;
         bool is_off; /* autoconnect=false */
 };
@@ -44,7 +45,17 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
                  strcmp(key, "mtu") == 0) {
                 profile->mtu_line = keyfile->line;
                 profile->mtu = value;
+                profile->group = group;
         }
+}
+
+/* A group may have a short name, which nmcli's properties have not. */
+static const char *key_of(const struct source_parser *parser, const char *group) {
+        if (strcmp(group, "ethernet") == 0)
+                group = "802-3-ethernet";
+        else if (strcmp(group, "wifi") == 0)
+                group = "802-11-wireless";
+        return pool_print(source_pool(parser), "%s.mtu", group);
 }
 
 /* A VLAN without a name of its own. A parent may also be a profile's UUID. */
@@ -85,6 +96,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.line = profile.mtu_line;
         source.value = profile.mtu;
         source.owner = profile.id;
+        source.key = key_of(parser, profile.group);
         source.inactive = profile.is_off;
         if (profile.interface_name) {
                 source.match = MATCH_NAME;

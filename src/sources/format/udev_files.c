@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <string.h>
 
 #include "sources/format/mtu_command.h"
@@ -75,6 +76,7 @@ struct rule {
         const char *name; /* KERNEL, ENV{INTERFACE}, or NAME that the rule gives */
         const char *mac;
         unsigned n_other; /* of other conditions on the device itself */
+        bool is_once;     /* not for "change", an event that a device has again and again */
         const char *mtu;
         const char *programs[8];
         size_t n_programs;
@@ -83,15 +85,27 @@ struct rule {
 
 /* Matches that all network devices pass, or that say when and not which. */
 static bool is_general(const struct token *token) {
-        return lines_word_is_among(token->key, "ACTION SUBSYSTEM SUBSYSTEMS TEST") ||
+        return lines_word_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
                (is(token->key, "ATTR") && lines_word_is_among(token->attribute, "type dev_id mtu"));
 }
 
-static void read_token(const struct token *token, struct rule *rule) {
+/* Whether a condition on ACTION keeps the rule from "change", which is what udevadm trigger sends. */
+static bool excludes_change(const struct source_parser *parser, const struct token *token) {
+        char *rest = pool_copy(source_pool(parser), token->value), *word;
+        bool has_change = false;
+
+        while ((word = strsep(&rest, "|")))
+                has_change |= fnmatch(word, "change", 0) == 0;
+        return has_change == is(token->operation, "!=");
+}
+
+static void read_token(const struct source_parser *parser, const struct token *token, struct rule *rule) {
         bool is_equal = is(token->operation, "==");
 
-        if (is_equal && (lines_word_is_among(token->key, "KERNEL NAME") ||
-                         (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
+        if (is(token->key, "ACTION"))
+                rule->is_once |= excludes_change(parser, token);
+        else if (is_equal && (lines_word_is_among(token->key, "KERNEL NAME") ||
+                              (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
                 rule->name = token->value;
         else if (is_equal && lines_word_is_among(token->key, "ATTR ATTRS") &&
                  is(token->attribute, "address"))
@@ -160,12 +174,14 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
         bool is_bad = false;
 
         while (next_token(&line, &token, &is_bad))
-                read_token(&token, &rule);
+                read_token(parser, &token, &rule);
         if (is_bad) {
                 if (strstr(condition, "mtu"))
                         source_warn(parser, number, "is no rule that udev would take; left out");
                 return;
         }
+        /* Where a GOTO leaves rules out, which ones is not known. */
+        source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
         if (rule.mtu) {
                 struct mtu_source written = source;
 

@@ -131,6 +131,22 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         return strcmp(text_base_name(target), file->name) != 0;
 }
 
+/* Whether the text may have a command that has to do with an MTU. Most units have not and are taken no
+ * further, unless a drop-in may add one. */
+static bool may_matter(const struct scan *scan, const struct scan_file *found,
+                       const struct scan_files *drop_ins) {
+        const char *text;
+        size_t size;
+
+        if (scan_files_have(drop_ins, drop_ins->n_items,
+                            pool_print(&scan->sources->pool, "%s.d", found->name)))
+                return true;
+        if (!scan_read_text(scan, found->path, &text, &size))
+                return false;
+        /* What comes behind a NUL is not seen here. */
+        return strcasestr(text, "mtu") || strlen(text) < size;
+}
+
 static void scan_unit(const struct scan *scan, const struct scan_file *found) {
         CLEANUP(network_file_free)
         struct network_file file = { .name = strdup(found->name), .path = strdup(found->path) };
@@ -148,12 +164,15 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
 }
 
 void scan_units(const struct scan *scan) {
-        struct scan_files files = { 0 };
+        struct scan_files files = { 0 }, drop_ins = { 0 };
 
-        for (size_t i = 0; scan_unit_folders[i]; i++)
+        for (size_t i = 0; scan_unit_folders[i]; i++) {
                 scan_add_folder(scan, scan_unit_folders[i], SUFFIX, &files);
+                scan_add_folder(scan, scan_unit_folders[i], SUFFIX ".d", &drop_ins);
+        }
         for (size_t i = 0; i < files.n_items; i++)
-                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(scan, &files.items[i]))
+                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(scan, &files.items[i]) &&
+                    may_matter(scan, &files.items[i], &drop_ins))
                         scan_unit(scan, &files.items[i]);
 }
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# What systemd thinks of setmtu.path and the units behind it.
+# What systemd thinks of setmtu.path, setmtu-check.timer and the units behind them.
 
-for unit in setmtu.path setmtu-drop-ins.path setmtu-saved.service setmtu-reload.service; do
+for unit in setmtu.path setmtu-drop-ins.path setmtu-saved.service setmtu-reload.service setmtu-check.service setmtu-check.timer; do
         check "systemd-analyze verify: $unit" verify_is_silent $unit
 done
 # Too slow here to be reached by saves.
@@ -14,3 +14,4 @@ done
 check 'exposure of setmtu-reload is at most 2.0' exposure_is_low setmtu-reload.service
 check 'exposure of setmtu-saved is at most 0.5' exposure_is_low setmtu-saved.service 5
 check 'exposure of setmtu-configure is at most 2.7' exposure_is_low setmtu-configure.service 27
+check 'exposure of setmtu-check is at most 2.0' exposure_is_low setmtu-check.service

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/conflicts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "explain/conflict.h"
+#include "explain/explanation.h"
+#include "store/config_files.h"
+#include "store/load_plan.h"
+
+void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
+        *ret = (struct conflicts){ .facts = { .ethtool = -1 } };
+        if (snapshot->plan.n_devices == 0)
+                return;
+        ret->has_facts = explain_facts_make(snapshot, &load_plan_silent, &ret->facts) == 0;
+        ret->is_broken = !ret->has_facts;
+        if (ret->is_broken)
+                log_out_of_memory();
+}
+
+void conflicts_cleanup(struct conflicts *conflicts) {
+        if (conflicts->has_facts)
+                explain_facts_cleanup(&conflicts->facts);
+        *conflicts = (struct conflicts){ .facts = { .ethtool = -1 } };
+}
+
+static bool is_noted(const struct conflicts *conflicts, const char *file) {
+        for (size_t i = 0; i < conflicts->n_hidden; i++)
+                if (strcmp(conflicts->hidden[i], file) == 0)
+                        return true;
+        return false;
+}
+
+/* The pool remembers where memory is out. */
+static void note_hidden(struct conflicts *conflicts, const struct explain_device *device) {
+        struct explain_facts *facts = &conflicts->facts;
+
+        for (size_t i = 0; i < facts->n_unread; i++) {
+                const char **hidden;
+
+                if (!conflict_may_be_in(device, facts->unread[i]) || is_noted(conflicts, facts->unread[i]))
+                        continue;
+                hidden = pool_grow(&facts->sources.pool, conflicts->hidden, conflicts->n_hidden,
+                                   sizeof(*hidden));
+                if (!hidden)
+                        return;
+                conflicts->hidden = hidden;
+                hidden[conflicts->n_hidden++] = facts->unread[i];
+                if (conflicts->n_hidden == 1)
+                        snprintf(conflicts->hidden_of, sizeof(conflicts->hidden_of), "%s", device->name);
+        }
+}
+
+/* One device, looked at. Owns the explanation and the owners. */
+struct look {
+        struct explain_device device;
+        struct explain_machine machine;
+        struct explanation explanation;
+};
+
+static void look_close(struct look *look) {
+        explanation_free(&look->explanation);
+        owners_free(&look->device.owners);
+}
+
+/* False where there is nothing to look at, or memory is out, which is said. */
+static bool look_open(struct conflicts *conflicts, const struct device_status *status, struct look *ret) {
+        struct explain_facts *facts = &conflicts->facts;
+        const struct config_line *line = status->line;
+
+        *ret = (struct look){ .explanation = { .n_steps = 0 } };
+        if (!conflicts->has_facts || !line)
+                return false;
+        ret->machine = explain_facts_machine(facts);
+        if (explain_facts_of(facts, status->link ? status->link->name : line->name, status->link, line,
+                             &ret->device) < 0 ||
+            explanation_make(&ret->device, &ret->machine, &ret->explanation) < 0) {
+                log_out_of_memory();
+                conflicts->is_broken = true;
+                return false;
+        }
+        note_hidden(conflicts, &ret->device);
+        return true;
+}
+
+void conflicts_report(struct conflicts *conflicts, const struct device_status *status,
+                      const struct diagnostic_sink *sink) {
+        CLEANUP(look_close) struct look look;
+        struct conflict conflict;
+        size_t index = 0;
+
+        if (!look_open(conflicts, status, &look))
+                return;
+        while (conflict_next(&look.device, &look.machine, &look.explanation, &index, &conflict)) {
+                char file[EXPLAIN_TEXT_SIZE];
+
+                snprintf(file, sizeof(file), "%s", conflict.file);
+                diagnostic_report(sink, DIAGNOSTIC_WARNING, text_clean(file), conflict.line,
+                                  look.device.name, "%s", text_clean(conflict.text));
+                if (conflict.command[0])
+                        fprintf(stderr, "    %s\n", conflict.command);
+        }
+}
+
+void conflicts_report_hidden(const struct conflicts *conflicts) {
+        char file[512], name[TEXT_QUOTE_SIZE], more[48] = "";
+
+        if (conflicts->n_hidden == 0)
+                return;
+        snprintf(file, sizeof(file), "%s", conflicts->hidden[0]);
+        if (conflicts->n_hidden > 1)
+                snprintf(more, sizeof(more), " and %zu more", conflicts->n_hidden - 1);
+        log_warning("%s: what else sets its MTU is not fully known: %s%s cannot be read%s",
+                    text_show(name, conflicts->hidden_of), text_clean(file), more,
+                    geteuid() == 0 ? "" : "; run this as root");
+}
+
+void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+        CLEANUP(conflicts_cleanup) struct conflicts conflicts;
+
+        conflicts_open(snapshot, &conflicts);
+        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
+                conflicts_report(&conflicts, &snapshot->statuses.items[i], sink);
+        conflicts_report_hidden(&conflicts);
+}
+
+static json_t *conflict_json(const struct look *look, const struct conflict *conflict) {
+        const struct explain_step *step = conflict->step;
+
+        return json_pack("{so so so so so sb so so so}", "name", json_text(look->device.name), "source",
+                         json_text(step->source), "file", json_text(conflict->file), "line",
+                         json_count(conflict->line), "mtu", json_count(step->mtu), "certain",
+                         conflict->is_certain, "when", json_text(step->when), "text",
+                         json_text(conflict->text), "command",
+                         json_text(conflict->command[0] ? conflict->command : NULL));
+}
+
+json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *status, json_t *array) {
+        CLEANUP(look_close) struct look look;
+        struct conflict conflict;
+        size_t index = 0;
+
+        if (look_open(conflicts, status, &look))
+                while (conflict_next(&look.device, &look.machine, &look.explanation, &index, &conflict))
+                        array = json_append(array, conflict_json(&look, &conflict));
+        if (!conflicts->is_broken)
+                return array;
+        json_decref(array);
+        return NULL;
+}
+
+json_t *conflicts_hidden_json(struct conflicts *conflicts) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < conflicts->n_hidden; i++)
+                array = json_append(array, json_text(conflicts->hidden[i]));
+        conflicts->n_hidden = 0;
+        return array;
+}
+
+/* The configuration, with that line in it where there is one. */
+static bool take_with_line(const char *name, const struct mtu_spec *spec, struct snapshot *ret) {
+        char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
+        struct config config;
+        int r;
+
+        config_init(&config);
+        if (spec)
+                snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
+        r = config_files_read(&config, &load_plan_silent);
+        if (r == 0)
+                r = config_parse_file(&config, CONFIG_FILE, text, strlen(text), &load_plan_silent);
+        if (r == 0)
+                return snapshot_take_with(&config, &load_plan_silent, ret);
+        log_out_of_memory();
+        config_free(&config);
+        return false;
+}
+
+void conflicts_warn(const char *name, const struct mtu_spec *spec) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+
+        if (!take_with_line(name, spec, &snapshot))
+                return;
+        conflicts_open(&snapshot, &conflicts);
+        for (size_t i = 0; i < snapshot.statuses.n_items; i++)
+                if (snapshot.statuses.items[i].line &&
+                    strcmp(snapshot.statuses.items[i].line->name, name) == 0)
+                        conflicts_report(&conflicts, &snapshot.statuses.items[i], &sink);
+        conflicts_report_hidden(&conflicts);
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/conflict.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "explain/explanation.h"
+
+#define FILE_SIZE_MAX (1024 * 1024)
+
+/* A line of setmtu beside the steps of its device. */
+struct contest {
+        const struct explain_device *device;
+        const struct explain_machine *machine;
+        const struct explanation *explanation;
+        size_t first;    /* the steps from here on come after all that setmtu does */
+        uint32_t wanted; /* 0: not known, or the line does nothing that could be lost */
+        bool is_on;      /* setmtu does, or would do, something */
+};
+
+static bool is_own(const struct explain_step *step) {
+        return strcmp(step->source, "setmtu") == 0;
+}
+
+static bool may_act(const struct explain_step *step) {
+        return step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED;
+}
+
+static struct contest contest_open(const struct explain_device *device,
+                                   const struct explain_machine *machine,
+                                   const struct explanation *explanation) {
+        struct contest contest = { .device = device, .machine = machine, .explanation = explanation };
+
+        /* What the administrator has masked, or the device refuses, is told as such. */
+        if (!device->planned || device->is_masked)
+                return contest;
+        contest.is_on = true;
+        for (size_t i = 0; i < explanation->n_steps; i++) {
+                const struct explain_step *step = &explanation->steps[i];
+
+                if (!is_own(step))
+                        continue;
+                contest.wanted = step->mtu;
+                contest.is_on &= step->effect != EXPLAIN_REFUSED;
+                if (may_act(step))
+                        contest.first = i + 1;
+        }
+        return contest;
+}
+
+/* Whether setmtu has told the manager something that goes before this. */
+static bool is_settled(const struct contest *contest, const struct explain_step *step) {
+        enum step_kind over = step->kind == KIND_PROFILE_LEASE    ? KIND_PROFILE_ELSE
+                              : step->kind == KIND_NETWORKD_LEASE ? KIND_NETWORKD_BYTES
+                                                                  : KIND_OTHER;
+
+        for (size_t i = 0; over != KIND_OTHER && i < contest->explanation->n_steps; i++) {
+                const struct explain_step *own = &contest->explanation->steps[i];
+
+                if (is_own(own) && own->kind == over && may_act(own))
+                        return true;
+        }
+        return false;
+}
+
+static bool competes(const struct contest *contest, size_t index) {
+        const struct explain_step *step = &contest->explanation->steps[index];
+
+        return step->who && may_act(step) && (step->mtu == 0 || step->mtu != contest->wanted) &&
+               (index >= contest->first || step->repeats || step->kind == KIND_NETPLAN) &&
+               !is_settled(contest, step);
+}
+
+/* Where it is written: netplan's YAML, unless that says something else by now, and netplan is to carry it
+ * out. */
+static const struct explain_step *origin_of(const struct contest *contest, const struct explain_step *step) {
+        const struct explain_step *origin = explanation_origin(contest->explanation, step);
+
+        return origin->mtu == step->mtu ? origin : step;
+}
+
+static bool is_listed(const struct contest *contest, size_t index) {
+        const struct explain_step *origin = origin_of(contest, &contest->explanation->steps[index]);
+
+        for (size_t i = 0; i < index; i++) {
+                const struct explain_step *other = origin_of(contest, &contest->explanation->steps[i]);
+
+                if (origin->file && other->file && competes(contest, i) && other->line == origin->line &&
+                    strcmp(other->file, origin->file) == 0)
+                        return true;
+        }
+        return false;
+}
+
+/* What it sets ----------------------------------------------------------------------------------------- */
+
+static bool is_lease(const struct explain_step *step) {
+        return step->kind == KIND_PROFILE_LEASE || step->kind == KIND_NETWORKD_LEASE ||
+               step->kind == KIND_DHCLIENT_LEASE;
+}
+
+static void describe(const struct contest *contest, struct conflict *conflict) {
+        const struct explain_step *step = conflict->step;
+        const char *sets = step->effect == EXPLAIN_MAYBE ? "may set" : "sets";
+        char name[TEXT_QUOTE_SIZE], instead[32] = "";
+
+        text_show(name, contest->device->name);
+        if (contest->wanted > 0)
+                snprintf(instead, sizeof(instead), ", not %u,", contest->wanted);
+        if (step->mtu == 0)
+                snprintf(conflict->text, sizeof(conflict->text),
+                         "%s: %s %s an MTU that is not known here, %s", name, step->who, sets, step->when);
+        else
+                snprintf(conflict->text, sizeof(conflict->text), "%s: %s %s %u%s%s %s", name, step->who,
+                         sets, step->mtu, is_lease(step) ? " from DHCP" : "", instead, step->when);
+}
+
+/* What settles it -------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void set_command(struct conflict *conflict, const char *format,
+                                                              ...) {
+        va_list arguments;
+        int n;
+
+        va_start(arguments, format);
+        n = vsnprintf(conflict->command, sizeof(conflict->command), format, arguments);
+        va_end(arguments);
+        /* Half a command is none; nor is one that a terminal cannot show as it is. */
+        if (n >= (int)sizeof(conflict->command) || !text_is_plain(conflict->command))
+                conflict->command[0] = '\0';
+}
+
+#define WORD_SIZE 512
+
+/* A word for a shell. One that is too long becomes empty, which names nothing. */
+static const char *shell_word(char buffer[static WORD_SIZE], const char *text) {
+        size_t used = 0;
+
+        if (*text &&
+            text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-")] ==
+                            '\0') {
+                snprintf(buffer, WORD_SIZE, "%s", strlen(text) < WORD_SIZE ? text : "''");
+                return buffer;
+        }
+        buffer[used++] = '\'';
+        for (; *text && used < WORD_SIZE - 6; text++)
+                if (*text == '\'') {
+                        memcpy(buffer + used, "'\\''", 4);
+                        used += 4;
+                } else
+                        buffer[used++] = *text;
+        if (*text)
+                used = 1;
+        buffer[used++] = '\'';
+        buffer[used] = '\0';
+        return buffer;
+}
+
+static bool is_word_byte(char c) {
+        return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How often the value stands in the text as a word by itself. */
+static unsigned count_words(const char *text, size_t size, const char *value) {
+        size_t length = strlen(value);
+        unsigned n = 0;
+
+        for (size_t i = 0; length > 0 && i + length <= size; i++)
+                n += memcmp(text + i, value, length) == 0 && (i == 0 || !is_word_byte(text[i - 1])) &&
+                     (i + length == size || !is_word_byte(text[i + length]));
+        return n;
+}
+
+/* Whether sed can put another number in place of the value: it stands once in that line, or in all of the
+ * file where the line is not known. */
+static bool is_replaceable(const char *file, unsigned line, const char *value) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        const char *begin, *end;
+        size_t size;
+
+        if (!value || !*value || value[strspn(value, "0123456789abcdefxABCDEFKMG")] ||
+            whole_file_read(file, FILE_SIZE_MAX, &text, &size) < 0)
+                return false;
+        begin = text;
+        end = text + size;
+        if (line > 0) {
+                for (unsigned i = 1; i < line && begin; i++) {
+                        begin = memchr(begin, '\n', (size_t)(end - begin));
+                        begin = begin ? begin + 1 : NULL;
+                }
+                if (!begin)
+                        return false;
+                end = memchr(begin, '\n', (size_t)(end - begin));
+                end = end ? end : text + size;
+        }
+        return count_words(begin, (size_t)(end - begin), value) == 1;
+}
+
+/* What has a program take up an edit of its file; NULL: it reads it each time. */
+static const char *take_up_of(const struct conflict *conflict) {
+        static const char *const commands[SOURCE_COUNT] = {
+                [SOURCE_LINK] = "udevadm control --reload", [SOURCE_UDEV_RULE] = "udevadm control --reload",
+                [SOURCE_UNIT] = "systemctl daemon-reload",  [SOURCE_NETWORK] = "networkctl reload",
+                [SOURCE_NETPLAN] = "netplan apply",         [SOURCE_NETWORKMANAGER] = "nmcli general reload",
+                [SOURCE_IFCFG] = "nmcli connection reload",
+        };
+
+        return conflict->step->written ? commands[conflict->step->written->kind] : NULL;
+}
+
+/* The same value in both places; or an editor at that one. */
+static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
+                            struct conflict *conflict) {
+        const char *take_up = origin->kind == KIND_NETPLAN ? "netplan apply" : take_up_of(conflict);
+        char file[WORD_SIZE], line[16] = "";
+
+        if (!origin->file)
+                return;
+        shell_word(file, origin->file);
+        if (origin->line > 0)
+                snprintf(line, sizeof(line), "%u", origin->line);
+        if (contest->wanted > 0 && is_replaceable(origin->file, origin->line, origin->value))
+                set_command(conflict, "sed -i '%ss/\\b%s\\b/%u/' %s%s%s", line, origin->value,
+                            contest->wanted, file, take_up ? " && " : "", take_up ? take_up : "");
+        else
+                set_command(conflict, "${EDITOR:-vi} %s%s%s%s", *line ? "+" : "", line, *line ? " " : "",
+                            file);
+}
+
+/* A name that means itself in a .network file, in sed and in a shell. */
+static bool is_plain_name(const char *name) {
+        return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] ==
+               '\0';
+}
+
+/* Another device has the file, too: this one gets a copy of its own, to which backend auto adds. False where
+ * that would not be read before it. */
+static bool settle_shared_network(const struct contest *contest, const char *file,
+                                  struct conflict *conflict) {
+        const char *name = contest->device->name;
+        bool is_auto = contest->device->planned->backend == BACKEND_AUTO;
+        char copy[64], word[WORD_SIZE], append[64] = "";
+
+        snprintf(copy, sizeof(copy), "05-%s.network", name);
+        if (!is_plain_name(name) || strcmp(copy, text_base_name(file)) >= 0 || contest->wanted == 0)
+                return false;
+        if (!is_auto)
+                snprintf(append, sizeof(append), "; $a [Link]\\nMTUBytes=%u", contest->wanted);
+        set_command(conflict,
+                    "sed '/^Name=/d; s/^\\[Match\\]/&\\nName=%s/%s' %s >/etc/systemd/network/%s && %s", name,
+                    append, shell_word(word, file), copy, is_auto ? "setmtu reload" : "networkctl reload");
+        return true;
+}
+
+static void settle_network(const struct contest *contest, const struct explain_step *origin,
+                           struct conflict *conflict) {
+        const struct explain_device *device = contest->device;
+        const char *in_effect = device->owners.profile[OWNER_NETWORKD];
+        const char *file = in_effect ? in_effect : origin->file;
+        const struct network_file *own =
+                        network_files_find_own(contest->machine->network_files, device->name);
+        char word[WORD_SIZE];
+
+        if (!own || strcmp(own->path, file) != 0) {
+                if (!settle_shared_network(contest, file, conflict))
+                        settle_in_place(contest, origin, conflict);
+        } else if (origin->kind == KIND_NETWORKD_LEASE && contest->wanted > 0) {
+                shell_word(word, text_base_name(file));
+                set_command(conflict,
+                            "mkdir -p /etc/systemd/network/%s.d && printf '[Link]\\nMTUBytes=%u\\n' "
+                            ">/etc/systemd/network/%s.d/mtu.conf && networkctl reload",
+                            word, contest->wanted, word);
+        } else
+                settle_in_place(contest, origin, conflict);
+}
+
+/* A profile without an MTU leaves the device to the line; with backend auto, over DHCP as well. */
+static void settle_profile(const struct contest *contest, const struct explain_step *origin,
+                           struct conflict *conflict) {
+        char id[WORD_SIZE], name[WORD_SIZE];
+
+        if (!origin->written || !origin->written->owner || origin->written->kind != SOURCE_NETWORKMANAGER) {
+                settle_in_place(contest, origin, conflict);
+                return;
+        }
+        set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
+                    shell_word(id, origin->written->owner),
+                    origin->written->key ? origin->written->key : "802-3-ethernet.mtu",
+                    shell_word(name, contest->device->name));
+}
+
+static void settle_default(const struct contest *contest, const struct explain_step *origin,
+                           struct conflict *conflict) {
+        const char *name = contest->device->name;
+
+        if (origin->written->match == MATCH_NAME || !is_plain_name(name) || contest->wanted == 0)
+                settle_in_place(contest, origin, conflict);
+        else
+                set_command(conflict,
+                            "printf "
+                            "'[connection-%s]\\nmatch-device=interface-name:=%s\\nethernet.mtu=%u\\n' "
+                            ">/etc/NetworkManager/conf.d/zz-%s.conf && nmcli general reload",
+                            name, name, contest->wanted, name);
+}
+
+static void settle(const struct contest *contest, const struct explain_step *origin,
+                   struct conflict *conflict) {
+        const char *name = contest->device->name;
+        bool has_words = is_plain_name(name) && contest->wanted > 0;
+        uint32_t wanted = contest->wanted;
+
+        if (origin->file && strstr(origin->file, "netplan-")) {
+                /* The YAML says something else by now. */
+                set_command(conflict, "netplan apply");
+                return;
+        }
+        switch (origin->kind) {
+        case KIND_PROFILE:
+                settle_profile(contest, origin, conflict);
+                return;
+        case KIND_PROFILE_ELSE:
+                settle_default(contest, origin, conflict);
+                return;
+        case KIND_PROFILE_LEASE:
+                if (has_words)
+                        set_command(conflict,
+                                    "nmcli connection modify \"$(nmcli -g GENERAL.CONNECTION device show "
+                                    "%s)\" "
+                                    "802-3-ethernet.mtu %u && nmcli device reapply %s",
+                                    name, wanted, name);
+                return;
+        case KIND_NETWORKD_BYTES:
+        case KIND_NETWORKD_LEASE:
+                settle_network(contest, origin, conflict);
+                return;
+        case KIND_DHCLIENT_LEASE:
+                if (has_words)
+                        set_command(conflict,
+                                    "echo 'interface \"%s\" { supersede interface-mtu %u; }' "
+                                    ">>/etc/dhcp/dhclient.conf",
+                                    name, wanted);
+                return;
+        case KIND_POLICY_ELSE:
+                if (has_words)
+                        set_command(conflict, "sed -i '/^iface %s /a mtu %u' /etc/network/interfaces", name,
+                                    wanted);
+                return;
+        case KIND_OTHER:
+        case KIND_NETPLAN:
+        case KIND_LINK:
+        case KIND_NETWORKD_USE:
+        case KIND_INTERFACES:
+        case KIND_POLICY:
+        case KIND_DHCLIENT:
+                settle_in_place(contest, origin, conflict);
+        }
+}
+
+bool conflict_next(const struct explain_device *device, const struct explain_machine *machine,
+                   const struct explanation *explanation, size_t *index, struct conflict *ret) {
+        const struct contest contest = contest_open(device, machine, explanation);
+
+        while (contest.is_on && *index < explanation->n_steps) {
+                size_t i = (*index)++;
+                const struct explain_step *origin;
+
+                if (!competes(&contest, i) || is_listed(&contest, i))
+                        continue;
+                *ret = (struct conflict){ .step = &explanation->steps[i] };
+                origin = origin_of(&contest, ret->step);
+                /* What is written nowhere is settled beside the line. */
+                ret->file = origin->file ? origin->file : device->line->file;
+                ret->line = origin->file ? origin->line : device->line->line;
+                ret->is_certain = ret->step->effect != EXPLAIN_MAYBE && ret->step->mtu > 0;
+                describe(&contest, ret);
+                settle(&contest, origin, ret);
+                return true;
+        }
+        return false;
+}
+
+bool conflict_may_be_in(const struct explain_device *device, const char *file) {
+        static const struct {
+                const char *part; /* of the path */
+                enum owner owner;
+        } managers[] = {
+                { "/NetworkManager/system-connections", OWNER_NETWORKMANAGER },
+                { "/sysconfig/network", OWNER_NETWORKMANAGER },
+                { "/systemd/netif/leases", OWNER_NETWORKD },
+                { "/etc/netctl", OWNER_NETCTL },
+        };
+        bool has_owner = false;
+
+        if (!device->planned || device->is_masked)
+                return false;
+        for (unsigned i = 0; i < OWNER_COUNT; i++)
+                has_owner |= device->owners.has[i];
+        for (size_t i = 0; i < sizeof(managers) / sizeof(managers[0]); i++)
+                if (strstr(file, managers[i].part))
+                        return !has_owner || device->owners.has[managers[i].owner];
+        return true;
+}
