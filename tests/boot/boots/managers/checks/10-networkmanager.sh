@@ -68,7 +68,7 @@ nm connection modify nm0 ethernet.mtu 1400
 nm connection up nm0
 who_wins NetworkManager "the profile's own MTU" nm0 4500 1400 NetworkManager
 check 'status tells' status_has nm0 backend_reason 'profile "nm0" gives it 1400'
-check 'check tells' has 'setmtu check' "$(setmtu check 2>&1)" 'profile "nm0" gives it 1400'
+check 'check tells' has 'setmtu check' "$(setmtu check 2>&1)" 'nm0: NetworkManager sets 1400, not 4500, on each activation'
 configure 'nm0="4600 backend=networkmanager"'
 who_wins NetworkManager "the profile's own MTU, an edit" nm0 4600 1400 NetworkManager
 configure 'nm0="4700 backend=auto"'
