@@ -44,6 +44,7 @@ struct device {
         unsigned ifindex;
         double due; /* or NEVER */
         struct keep_pace pace;
+        uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
         bool is_taken;
         bool is_told;    /* what may have changed it */
         bool is_blocked; /* by the device below, and that is told */
@@ -330,8 +331,12 @@ static bool judge(struct keeper *keeper, const struct link *link, const struct m
                   double now) {
         struct device *device = find(keeper, link->ifindex);
 
+        uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
+        bool is_same = device && rounded > 0 && rounded == device->rounded;
+
         if (!device)
                 return false;
+        device->rounded = rounded;
         switch (change->result) {
         case MTU_CHANGE_DONE:
                 if (was_overtaken(keeper, change))
@@ -351,7 +356,12 @@ static bool judge(struct keeper *keeper, const struct link *link, const struct m
         case MTU_CHANGE_NO_LARGEST:
         case MTU_CHANGE_TOO_LARGE:
         case MTU_CHANGE_TOO_SMALL:
+                refuse(change);
+                return false;
         case MTU_CHANGE_ROUNDED:
+                /* The driver's work, or that of somebody who was faster than the look at it. */
+                if (!is_same)
+                        break;
                 refuse(change);
                 return false;
         case MTU_CHANGE_UNRECORDED:
