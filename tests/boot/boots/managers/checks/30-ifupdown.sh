@@ -1,79 +1,81 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# ifupdown or ifupdown2, whichever this release has: neither has a backend of its own, so these are unit, and what that is up
-# against.
+# ifupdown with dhclient or dhcpcd, whichever this release has.
 
 # shellcheck source=/dev/null
 source /usr/lib/setmtu-test/managers.sh
 
-# stanzas LINE…: all of /etc/network/interfaces.
-stanzas() {
-        mkdir -p /etc/network
-        printf '%s\n' "$@" > /etc/network/interfaces
+manager=ifupdown
+prefix=if
+kinds=(plain VLAN bridge bond)
+subnets='10\.75?\.'
+
+write_stanzas() {
+        local mode
+        echo 'iface ifc0 inet dhcp' > /etc/network/interfaces
+        for mode in "${modes[@]:1}"; do
+                printf '%s\n' "iface if${mode}0 inet dhcp" \
+                        "iface if${mode}0.5 inet dhcp" \
+                        " pre-up ip link add name if${mode}0.5 link if${mode}0 type vlan id 5" \
+                        " post-down ip link del if${mode}0.5" \
+                        "iface if${mode}br inet dhcp" \
+                        " pre-up ip link add name if${mode}br type bridge" \
+                        " pre-up ip link set if${mode}1 master if${mode}br up" \
+                        " post-down ip link del if${mode}br" \
+                        "iface if${mode}bo inet dhcp" \
+                        " pre-up ip link add name if${mode}bo type bond mode active-backup" \
+                        " pre-up ip link set if${mode}2 master if${mode}bo" \
+                        " post-down ip link del if${mode}bo"
+        done >> /etc/network/interfaces
 }
 
-ifupdown_checks() {
-        report '# ifupdown '"$(dpkg-query --show --showformat='${Version}' ifupdown)"
-        configure if0=4000
-        make_pair if0
-        check 'hot-plug' eventually set_and_active if0 4000
-        stanzas 'iface if0 inet static' ' address 10.6.0.2/24'
-        ifup if0
-        who_wins ifupdown 'activation, static' if0 4000 1500 setmtu
-        ifdown if0
-        ifup if0
-        who_wins ifupdown 'down and up, static' if0 4000 1500 setmtu
-        check 'auto: nobody that setmtu knows has it' is owner \
-                "$(configure 'if0="4000 backend=auto"' && status_of if0 backend)" unit
-        ifdown if0
-        stanzas 'iface if0 inet static' ' address 10.6.0.2/24' ' mtu 1400'
-        ifup if0
-        who_wins ifupdown 'its own "mtu"' if0 4000 1400 ifupdown
-        ifdown if0
-        serve_dhcp if0 10.6.0
-        stanzas 'iface if0 inet dhcp'
-        setmtu apply if0
-        ifup if0 > /run/ifup 2>&1 || true
-        check 'DHCP' eventually has_address if0 10.6.0
-        who_wins ifupdown 'dhclient, DHCP option 26' if0 4000 1300 setmtu
-        ifdown if0 > /run/ifdown 2>&1 || true
-        mv /etc/dhcp/dhclient-enter-hooks.d/setmtu /run/dhclient-hook
-        ifup if0 > /run/ifup 2>&1 || true
-        check 'DHCP, once more' eventually has_address if0 10.6.0
-        who_wins ifupdown 'dhclient without the hook, DHCP option 26' if0 4000 1300 ifupdown
-        mv /run/dhclient-hook /etc/dhcp/dhclient-enter-hooks.d/setmtu
-        check 'drift shows' status_is if0 state drift
-        check 'setmtu apply mends it' setmtu apply if0
-        who_wins ifupdown 'dhclient, setmtu apply' if0 4000 1300 setmtu
-        ifdown if0 > /run/ifdown 2>&1 || true
-        ip link del if0
-        configure
+restart() {
+        each ifdown
+        each ifup
 }
 
-ifupdown2_checks() {
-        report '# ifupdown2 '"$(dpkg-query --show --showformat='${Version}' ifupdown2)"
-        configure enp0s3=4000
-        check 'set' eventually set_and_active enp0s3 4000
-        stanzas 'auto enp0s3' 'iface enp0s3 inet static' ' address 10.6.3.2/24'
-        ifup enp0s3 > /run/ifup 2>&1 || true
-        who_wins ifupdown2 'activation, static, a NIC' enp0s3 4000 1500 ifupdown2
-        check 'drift shows' status_is enp0s3 state drift
-        setmtu apply enp0s3
-        ifreload -a > /run/ifreload 2>&1 || true
-        who_wins ifupdown2 'ifreload, a NIC' enp0s3 4000 1500 ifupdown2
-        mkdir -p /etc/network/ifupdown2/policy.d
-        echo '{"address": {"iface_defaults": {"enp0s3": {"mtu": "4000"}}}}' > /etc/network/ifupdown2/policy.d/setmtu.json
-        ifreload -a > /run/ifreload 2>&1 || true
-        who_wins ifupdown2 'ifreload, a policy that says the same' enp0s3 4000 1500 setmtu
-        ifdown enp0s3 > /run/ifdown 2>&1 || true
-        rm /etc/network/ifupdown2/policy.d/setmtu.json
-        stanzas
-        configure
+replug() {
+        each ifdown
+        unplug
+        plug
+        each ifup
 }
 
-if dpkg-query --show ifupdown2 > /dev/null 2>&1; then
-        ifupdown2_checks
-elif [[ -x /usr/sbin/ifup || -x /sbin/ifup ]]; then
-        ifupdown_checks
+if [[ ! -x /usr/sbin/ifup && ! -x /sbin/ifup ]] || dpkg-query --show ifupdown2 > /dev/null 2>&1; then
+        not_available ifupdown 'ifupdown2 excludes it'
+        exit
 fi
+write_stanzas
+give_lines
+plug
+situation 'first activation' each ifup
+other='' situation 'edit' edit
+
+# A client is several processes each time, so the rest is for the NICs alone, and with a lease so short that it is renewed meanwhile.
+each ifdown
+kinds=(plain)
+lay_wire 20
+each ifup
+other='' situation 'renewal' sleep 15
+situation 'restart' restart
+situation 'hot-plug' replug
+
+# Where the hook of setmtu's for dhclient has gone.
+if [[ -e /etc/dhcp/dhclient-enter-hooks.d/setmtu ]]; then
+        mv /etc/dhcp/dhclient-enter-hooks.d/setmtu /run/dhclient-hook
+        situation 'restart, without our hook' restart
+        mv /run/dhclient-hook /etc/dhcp/dhclient-enter-hooks.d/setmtu
+fi
+
+each ifdown
+other=1400 subnets='10\.6\.'
+for mode in "${modes[@]}"; do
+        printf '%s\n' "iface if${mode}0 inet static" ' address 10.6.0.1/24' ' mtu 1400'
+done > /etc/network/interfaces
+give_lines
+situation 'its own mtu 1400' each ifup
+
+each ifdown
+clean_up
+lay_wire 600

@@ -1,51 +1,78 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# netplan, where this release has it: systemd-networkd with files that netplan writes, and an MTU from DHCP where nothing else
-# says one.
+# netplan, by systemd-networkd.
 
 # shellcheck source=/dev/null
 source /usr/lib/setmtu-test/managers.sh
 
-# plan LINE…: what netplan has for np0, below `np0:`.
-plan() {
-        printf '%s\n' 'network:' '  version: 2' '  renderer: networkd' '  ethernets:' '    np0:' "${@/#/      }" \
-                > /etc/netplan/60-test.yaml
+manager=netplan
+prefix=np
+kinds=(plain VLAN bridge bond)
+subnets='10\.75?\.'
+
+# write_plan [LINE…]: what the devices have besides DHCP.
+write_plan() {
+        local mode i
+        {
+                printf '%s\n' 'network:' '  version: 2' '  renderer: networkd' '  ethernets:'
+                for mode in "${modes[@]}"; do
+                        stanza "np${mode}0" 'dhcp4: true' "$@"
+                done
+                for mode in "${modes[@]:1}"; do
+                        stanza "np${mode}1" 'dhcp4: false'
+                        stanza "np${mode}2" 'dhcp4: false'
+                done
+                echo '  vlans:'
+                for mode in "${modes[@]:1}"; do
+                        stanza "np${mode}0.5" 'id: 5' "link: np${mode}0" 'dhcp4: true' "$@"
+                done
+                echo '  bridges:'
+                for mode in "${modes[@]:1}"; do
+                        stanza "np${mode}br" "interfaces: [np${mode}1]" 'parameters: {stp: false}' 'dhcp4: true' "$@"
+                done
+                echo '  bonds:'
+                for mode in "${modes[@]:1}"; do
+                        stanza "np${mode}bo" "interfaces: [np${mode}2]" 'parameters: {mode: active-backup}' 'dhcp4: true' "$@"
+                done
+        } > /etc/netplan/60-test.yaml
         chmod 0600 /etc/netplan/60-test.yaml
-        netplan apply > /run/netplan 2>&1 || cat /run/netplan
 }
 
-netplan_checks() {
-        report '# netplan '"$(dpkg-query --show --showformat='${Version}' netplan.io)"
-        make_pair np0
-        serve_dhcp np0 10.5.0
-        plan 'dhcp4: true'
-        check 'DHCP' eventually has_address np0 10.5.0
-        who_wins netplan 'no line, DHCP option 26' np0 none 1300 netplan
-        configure 'np0="4000 backend=unit"'
-        networkctl reconfigure np0
-        check 'DHCP' eventually has_address np0 10.5.0
-        who_wins netplan 'backend unit, DHCP option 26' np0 4000 1300 netplan
-        configure np0=4000
-        check 'auto: systemd-networkd has it' eventually status_has np0 backend_reason \
-                'systemd-networkd has the device, by /run/systemd/network/10-netplan-np0.network'
-        check 'auto: network' status_is np0 backend network
-        who_wins netplan 'auto, DHCP option 26' np0 4000 1300 setmtu
-        networkctl reconfigure np0
-        who_wins netplan 'auto, reconfigure, DHCP option 26' np0 4000 1300 setmtu
-        systemctl restart systemd-networkd.service
-        who_wins netplan 'auto, restart, DHCP option 26' np0 4000 1300 setmtu
-        plan 'dhcp4: true' 'mtu: 1400'
-        who_wins netplan 'auto, netplan apply with an "mtu"' np0 4000 1400 setmtu
-        ip link del np0
-        make_pair np0
-        serve_dhcp np0 10.5.0
-        check 'hot-plug: DHCP' eventually has_address np0 10.5.0
-        who_wins netplan 'auto, hot-plug, DHCP option 26' np0 4000 1300 setmtu
-        configure
-        rm /etc/netplan/60-test.yaml
+stanza() {
+        printf '    %s:\n' "$1"
+        printf '      %s\n' "${@:2}"
 }
 
-if [[ -x /usr/sbin/netplan ]]; then
-        netplan_checks
+replug() {
+        unplug
+        plug
+        # What stood on the NICs has gone with them.
+        netplan apply
+}
+
+if [[ ! -x /usr/sbin/netplan ]]; then
+        not_available netplan 'not installed'
+        exit
 fi
+write_plan
+netplan generate
+give_lines
+plug
+situation 'first activation' netplan apply
+situation 'reapply' netplan apply
+situation 'restart' systemctl restart systemd-networkd.service
+other='' situation 'edit' edit
+kinds=(plain VLAN)
+situation 'hot-plug' replug
+
+kinds=(plain)
+wanted=4000 other=1400
+write_plan 'mtu: 1400'
+netplan generate
+give_lines
+situation 'its own mtu: 1400' netplan apply
+
+rm /etc/netplan/60-test.yaml
+netplan apply
+clean_up

@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# What the checks of the managers have in common.
+# Who wins, cell for cell. A manager has the same devices twice: with a line, and with a line that says `keep`. A NIC without a line
+# shows what the manager does by itself. It does the same to all of them at once.
 
 patience_s=30
+
+# What stands in the names behind the manager's two letters: no line, a line, and one that says keep.
+modes=(c d k)
+wanted=4000
+# What a manager gives to a device where setmtu does not: option 26 of the DHCP server, or something of its own.
+other=1300
+
+# Whose cells are judged. Those of the others are only printed.
+judged=' none NetworkManager networkd '
+
+# falls_to_this_release MANAGER: of those that every release has. Networkd is below netplan, too.
+falls_to_this_release() {
+        shared_out NetworkManager networkd none | grep -x "$1" > /dev/null
+}
 
 # configure LINE…: the lines of the configuration, all of them, and taken up.
 configure() {
@@ -11,38 +26,216 @@ configure() {
         setmtu reload || true
 }
 
-# make_pair NAME: one end here, the other one, NAMEp, in the namespace `far`, where a DHCP server says 1300 in option 26.
-make_pair() {
-        ip netns add far 2> /dev/null || true
+# device MODE KIND
+device() {
+        case $2 in
+        plain) echo "$prefix${1}0" ;;
+        VLAN) echo "$prefix${1}0.5" ;;
+        bridge) echo "$prefix${1}br" ;;
+        bond) echo "$prefix${1}bo" ;;
+        esac
+}
+
+# kinds_of MODE: those that are looked at now.
+kinds_of() {
+        [[ $1 != c ]] || { echo plain && return; }
+        echo "${kinds[@]}"
+}
+
+# devices MODE…: one that stands on another comes after it.
+devices() {
+        local mode kind
+        for mode; do
+                for kind in $(kinds_of "$mode"); do
+                        device "$mode" "$kind"
+                done
+        done
+}
+
+# each COMMAND…: for each device, all at once.
+each() {
+        local name jobs=()
+        for name in $(devices "${modes[@]}"); do
+                "$@" "$name" &
+                jobs+=($!)
+        done
+        wait "${jobs[@]}" || true
+}
+
+# give_lines: one for each device that is to have one.
+give_lines() {
+        local name lines=()
+        for name in $(devices "${modes[@]}"); do
+                case $name in
+                "$prefix"d*) lines+=("$name=$wanted") ;;
+                "$prefix"k*) lines+=("$name=\"$wanted keep\"") ;;
+                esac
+        done
+        configure "${lines[@]}"
+}
+
+# edit: as a person does it, in the file, and the manager is not told by anybody else than setmtu.
+edit() {
+        wanted=5000
+        give_lines
+}
+
+# not_available MANAGER WHY: not in this machine, which the table is to say.
+not_available() {
+        report "# cell $1||||$2"
+}
+
+# nics: for the devices that are looked at now: 0 to be used as it is and below the VLAN, 1 for the bridge, 2 for the bond.
+nics() {
+        local mode kind
+        for mode in "${modes[@]}"; do
+                for kind in $(kinds_of "$mode"); do
+                        case $kind in
+                        plain) echo "$prefix${mode}0" ;;
+                        bridge) echo "$prefix${mode}1" ;;
+                        bond) echo "$prefix${mode}2" ;;
+                        esac
+                done
+        done
+}
+
+# plug, unplug: these NICs. Their other ends are on one wire.
+plug() {
+        local name
+        [[ -e /run/netns/far ]] || lay_wire 600
+        for name in $(nics); do
+                plug_one "$name"
+        done
+        udevadm settle
+        # Their units too, as on a machine that has had its NICs for a while.
+        eventually units_have_no_jobs > /dev/null || true
+}
+
+units_have_no_jobs() {
+        empty 'jobs' "$(systemctl list-jobs --no-legend 'setmtu@*')"
+}
+
+plug_one() {
         ip link add name "$1" type veth peer name "$1p" netns far
-        ip -netns far link set "$1p" mtu 9000 up
+        ip -netns far link set "$1p" mtu 9000 master far0 up
 }
 
-# serve_dhcp NAME SUBNET: on the far end of the pair; again where that is another one by now.
-serve_dhcp() {
-        [[ ! -e /run/dnsmasq-$1 ]] || kill "$(cat "/run/dnsmasq-$1")" || true
-        ip -netns far address replace "$2.1/24" dev "$1p"
-        ip netns exec far dnsmasq --conf-file=/dev/null --port=0 --interface="$1p" --bind-dynamic --no-ping \
-                --dhcp-range="$2.10,$2.20,2m" --dhcp-option=26,1300 --dhcp-leasefile="/run/leases-$1" --pid-file="/run/dnsmasq-$1"
+unplug() {
+        local name
+        [[ -e /run/netns/far ]] || lay_wire 600
+        for name in $(nics); do
+                ip link del "$name"
+        done
+        udevadm settle
+        # A device that is back before its unit has stopped is left with one that is not active.
+        eventually units_have_no_jobs > /dev/null || true
 }
 
-# has_address NAME SUBNET
+# clean_up: all NICs of the manager, what it has made and leaves, and the lines.
+clean_up() {
+        local name
+        kinds=(plain bridge bond)
+        unplug
+        for name in $(devices "${modes[@]:1}"); do
+                ip link del "$name" 2> /dev/null || true
+        done
+        configure
+}
+
+# lay_wire LEASE_S: the wire, with a DHCP server on it and on its VLAN 5 that says 1300 in option 26.
+lay_wire() {
+        local link subnet
+        # Each device answers for its own address alone, as if it were in a machine of its own.
+        echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore
+        if ! ip netns add far 2> /dev/null; then
+                kill "$(cat /run/udhcpd-far0.pid)" "$(cat /run/udhcpd-far0.5.pid)"
+        else
+                ip -netns far link add name far0 mtu 9000 type bridge
+                ip -netns far link set far0 up
+                ip -netns far link add name far0.5 link far0 type vlan id 5
+                ip -netns far link set far0.5 up
+        fi
+        for link in far0=10.7 far0.5=10.75; do
+                subnet=${link#*=}
+                link=${link%=*}
+                ip -netns far address replace "$subnet.0.1/16" dev "$link"
+                : > "/run/leases-$link"
+                printf '%s\n' "interface $link" "start $subnet.1.1" "end $subnet.1.250" "lease_file /run/leases-$link" \
+                        "pidfile /run/udhcpd-$link.pid" 'min_lease 5' "opt lease $1" 'opt subnet 255.255.0.0' 'opt mtu 1300' \
+                        > "/run/udhcpd-$link.conf"
+                ip netns exec far busybox udhcpd -a 10 "/run/udhcpd-$link.conf"
+        done
+}
+
+# are_there: all devices have come, and those that DHCP is to give an address have one.
+are_there() {
+        local name
+        for name in $(devices "${modes[@]}"); do
+                [[ -e /sys/class/net/$name ]] || { echo "$name is not there" && return 1; }
+                [[ ! $subnets ]] || ip -4 -oneline address show dev "$name" | grep -q -E "inet $subnets" ||
+                        { echo "$name has no address" && return 1; }
+        done
+}
+
+# has_acted: the manager has given the devices without a line what it gives.
+has_acted() {
+        local name
+        for name in $(devices c); do
+                mtu_is "$name" "$other" || return
+        done
+}
+
+# situation NAME COMMAND…: what the command makes the manager do, and a cell for each device. What is told, is told before.
+situation() {
+        local situation=$1 mode kind name patience_s=$patience_s
+        warnings=$(setmtu check 2>&1) || true
+        for name in $(devices c); do
+                # What it gives shows where it was something else before.
+                [[ ! $other || ! -e /sys/class/net/$name ]] || ip link set "$name" mtu 1400
+        done
+        "${@:2}" > /run/situation 2>&1 || sed 's/^/# /' /run/situation | while IFS= read -r line; do report "$line"; done
+        eventually are_there > /run/there || report "# $manager, $situation: $(cat /run/there)"
+        patience_s=12
+        [[ ! $other ]] || eventually has_acted > /run/acted || report "# $manager, $situation: $(cat /run/acted)"
+        sleep 1.5
+        for mode in "${modes[@]}"; do
+                for kind in $(kinds_of "$mode"); do
+                        cell "$situation" "$kind" "$mode" "$(device "$mode" "$kind")"
+                done
+        done
+}
+
+# cell SITUATION KIND MODE DEVICE: who has won, as a line for the table, and whether that may be: `setmtu`, or `told` where `setmtu
+# check` had a warning for this device; with also=drift, what no file says beforehand and status shows. With keep always setmtu. A
+# device without a line shows what the others would have without theirs.
+cell() {
+        local got word line='a line' allowed='setmtu told'
+        got=$(cat "/sys/class/net/$4/mtu" 2> /dev/null || echo absent)
+        word=$got
+        if [[ $3 == c ]]; then
+                report "# cell $manager|$1|$2|$3|$word"
+                return
+        elif [[ $got == "$wanted" ]]; then
+                word=setmtu
+        elif grep -F "warning: $4: " <<< "$warnings" | grep -E "\b(${other:-none}|DHCP)\b" > /dev/null; then
+                word=told
+        elif [[ ${also-} == drift ]] && status_is "$4" state drift > /dev/null; then
+                word=drift
+                allowed+=' drift'
+        fi
+        [[ $3 != k ]] || { line=keep && allowed=setmtu; }
+        report "# cell $manager|$1|$2|$3|$word"
+        [[ $judged != *" $manager "* ]] || check "$manager, $1, $2, $line: $word" one_of "$word" "$allowed"
+}
+
+# has_address DEVICE SUBNET
 has_address() {
         has "addresses of $1" "$(ip -4 -oneline address show dev "$1")" " $2."
 }
 
-# who_wins MANAGER SITUATION DEVICE SETMTUS OTHERS EXPECTED: one row of the table, and whether it is the expected one, setmtu or
-# the manager, and stays so.
-who_wins() {
-        local got wanted=$5 winner=neither
-        [[ $6 != setmtu ]] || wanted=$4
-        eventually mtu_is "$3" "$wanted" > /dev/null || true
-        sleep 1.5
-        got=$(cat "/sys/class/net/$3/mtu" 2> /dev/null || echo none)
-        [[ $got != "$5" ]] || winner=$1
-        [[ $got != "$4" ]] || winner=setmtu
-        report "$(printf '# who wins: %-14s %-40s  setmtu %5s  other %5s  got %5s  %s' "$1" "$2" "$4" "$5" "$got" "$winner")"
-        check "$1, $2: $6 wins" is winner "$winner" "$6"
+# one_of WORD WORDS
+one_of() {
+        [[ " $2 " == *" $1 "* ]] || { echo "expected one of: $2" && return 1; }
 }
 
 # status_of DEVICE KEY

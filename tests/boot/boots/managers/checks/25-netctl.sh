@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+
+# shellcheck source=/dev/null
+source /usr/lib/setmtu-test/managers.sh
+
+manager=netctl
+prefix=nc
+kinds=(plain VLAN bridge bond)
+subnets='10\.75?\.'
+
+# profile DEVICE CONNECTION LINE…
+profile() {
+        printf '%s\n' "Interface=$1" "Connection=$2" 'IP=dhcp' "DHCPClient=$client" "${@:3}" > "/etc/netctl/$1"
+}
+
+write_profiles() {
+        local mode
+        profile ncc0 ethernet
+        for mode in "${modes[@]:1}"; do
+                profile "nc${mode}0" ethernet
+                profile "nc${mode}0.5" vlan "BindsToInterfaces='nc${mode}0'" 'VLANID=5'
+                profile "nc${mode}br" bridge "BindsToInterfaces='nc${mode}1'" 'SkipForwardingDelay=yes'
+                profile "nc${mode}bo" bond "BindsToInterfaces='nc${mode}2'" 'Mode=active-backup'
+        done
+}
+
+restart() {
+        each netctl restart
+}
+
+replug() {
+        each netctl stop
+        unplug
+        plug
+        each netctl start
+}
+
+if [[ ! -x /usr/bin/netctl ]]; then
+        not_available netctl 'not in this release'
+        check 'without netctl a line for it is an error' has check \
+                "$(echo 'enp0s3="2000 backend=netctl"' > /etc/conf.d/setmtu; setmtu check 2>&1)" 'there is neither /etc/netctl'
+        exit
+fi
+client=dhcpcd
+[[ ! -x /usr/sbin/dhclient && ! -x /sbin/dhclient ]] || client=dhclient
+write_profiles
+give_lines
+plug
+situation 'first activation' each netctl start
+other='' situation 'edit' edit
+
+# A client is several processes each time, so the rest is for the NICs alone, and with a lease so short that it is renewed meanwhile.
+each netctl stop
+kinds=(plain)
+lay_wire 20
+each netctl start
+other='' situation 'renewal' sleep 15
+situation 'restart' restart
+situation 'hot-plug' replug
+
+each netctl stop
+other=1400
+for mode in "${modes[@]}"; do
+        profile "nc${mode}0" ethernet "ExecUpPost='ip link set nc${mode}0 mtu 1400'"
+done
+give_lines
+situation "its profile's ExecUpPost=" each netctl start
+
+each netctl stop
+rm /etc/netctl/nc*
+clean_up
+lay_wire 600
+
+# What the backend of that name does besides.
+printf '%s\n' 'Interface=enp0s3' 'Connection=ethernet' 'IP=static' "Address=('10.8.3.1/24')" 'SkipNoCarrier=yes' 'SkipDAD=yes' \
+        > /etc/netctl/nic
+configure 'enp0s3="2000 backend=netctl"'
+ip link set enp0s3 down mtu 1500
+check 'a NIC comes up' netctl start nic
+check 'with its MTU' mtu_is enp0s3 2000
+netctl stop nic
+configure
+check 'the line goes: the hook goes' test ! -e /etc/netctl/interfaces/enp0s3
+echo 'true # mine' > /etc/netctl/interfaces/nc0
+configure 'nc0="4000 backend=netctl"'
+check 'the hook of somebody else stays' is hook "$(cat /etc/netctl/interfaces/nc0)" 'true # mine'
+check 'and is told' has journal "$(journal_of setmtu-configure.service)" \
+        '/etc/netctl/interfaces/nc0 was not written by setmtu and is left alone'
+rm /etc/netctl/interfaces/nc0
+configure
