@@ -169,16 +169,6 @@ static const struct network_file *network_in_effect(const struct network_files *
         return NULL;
 }
 
-/* The first .network file that is for the device alone; NULL: none. */
-static const struct network_file *network_of_its_own(const struct network_files *networks,
-                                                     const char *name) {
-        for (size_t i = 0; i < networks->n_items; i++)
-                if (network_file_names_only(&networks->items[i], "Name", name) &&
-                    !network_file_is_true(&networks->items[i], "Link", "Unmanaged"))
-                        return &networks->items[i];
-        return NULL;
-}
-
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret) {
         const struct config_line *line = device->line;
@@ -191,7 +181,7 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         if (device->backend == BACKEND_AUTO) {
                 /* Its unit serves it. Where the file does not apply after all, as by the MAC address that
                  * netplan adds to the name, neither does the drop-in. */
-                choice.network = network_of_its_own(&surroundings->networks, line->name);
+                choice.network = network_files_find_own(&surroundings->networks, line->name);
                 *ret = choice;
                 return 0;
         }
