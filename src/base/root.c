@@ -7,15 +7,13 @@
 
 const char *root_path(char buffer[static PATH_MAX], const char *path) {
         const char *root = getenv("SETMTU_ROOT");
-        size_t length = root ? strlen(root) : 0, size = strlen(path) + 1;
 
-        if (length == 0)
+        if (!root || !*root)
                 return path;
-        if (length + size > PATH_MAX) {
+        if (strlen(root) + strlen(path) >= PATH_MAX) {
                 errno = ENAMETOOLONG;
                 return NULL;
         }
-        memcpy(buffer, root, length);
-        memcpy(buffer + length, path, size);
+        strcpy(stpcpy(buffer, root), path);
         return buffer;
 }

@@ -32,7 +32,7 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
 static void regain(struct netlink_socket *socket, const struct link *link, uint32_t to,
                    struct step_report *report) {
         struct lowered_mtu record;
-        struct link now;
+        struct link now = *link;
         bool is_lost;
 
         report->result = STEP_RESULT_REGAINED;

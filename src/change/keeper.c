@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "change/keeper.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -257,6 +258,7 @@ static void leave_others_alone(struct work *work) {
         for (size_t i = 0; i < work->n_targets; i++) {
                 struct step_target *target = &work->targets[i];
 
+                assert(target->link);
                 target->is_alone = !is_target(work, stack_limit(&snapshot->links, target->link)) &&
                                    !is_target(work, stack_setter(&snapshot->links, target->link));
         }

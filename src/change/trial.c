@@ -71,11 +71,12 @@ int trial_get_device(struct netlink_socket *socket, unsigned ifindex, const stru
         struct link link;
         int r = link_get_by_ifindex(socket, ifindex, &link);
 
-        if (r == 0 && !device_identity_is(&record->device, &link))
-                r = -ENODEV;
-        if (r == 0)
-                *ret = link;
-        return r;
+        if (r < 0)
+                return r;
+        if (!device_identity_is(&record->device, &link))
+                return -ENODEV;
+        *ret = link;
+        return 0;
 }
 
 int trial_line_name(struct netlink_socket *socket, const struct link *link,

@@ -65,7 +65,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         struct lowered_mtu record;
         char name[TEXT_QUOTE_SIZE];
         bool is_lost = false;
-        struct link now;
+        struct link now = *link;
         int r = lowered_mtu_read(link, &record);
 
         if (r == -ENOENT) {

@@ -234,8 +234,11 @@ static void print_others(const struct explained *explained) {
 
                 if (!is_other(explained, step))
                         continue;
-                snprintf(mtu, sizeof(mtu), step->mtu > 0 ? " with %u" : "", step->mtu);
-                snprintf(line, sizeof(line), step->line > 0 ? ":%u" : "", step->line);
+                mtu[0] = line[0] = '\0';
+                if (step->mtu > 0)
+                        snprintf(mtu, sizeof(mtu), " with %u", step->mtu);
+                if (step->line > 0)
+                        snprintf(line, sizeof(line), ":%u", step->line);
                 snprintf(text, sizeof(text), "%s: perhaps %s%s, %s%s: %s", name, step->source, mtu,
                          step->file ? step->file : "as built in", line, step->reason);
                 puts(text_clean(text));

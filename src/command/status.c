@@ -294,8 +294,8 @@ static bool print_table(struct view *view, const struct listed *listed, bool wit
 static void report_conflicts(struct view *view, const struct listed *listed) {
         const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
 
-        /* What is on stdout comes first, wherever both go. */
-        fflush(stdout);
+        /* What is on stdout comes first, wherever both go. What it has lost is found at the end. */
+        (void)fflush(stdout);
         for (size_t i = 0; i < listed->n_items; i++)
                 conflicts_report(&view->conflicts, listed->items[i], &sink);
         conflicts_report_hidden(&view->conflicts);

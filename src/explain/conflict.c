@@ -266,6 +266,8 @@ static void settle_network(const struct contest *contest, const struct explain_s
                         network_files_find_own(contest->machine->network_files, device->name);
         char word[WORD_SIZE];
 
+        if (!file)
+                return;
         if (!own || strcmp(own->path, file) != 0) {
                 if (!settle_shared_network(contest, file, conflict))
                         settle_in_place(contest, origin, conflict);

@@ -472,8 +472,14 @@ static bool is_netlink(int fd) {
 static void mark_interrupted(const struct msghdr *message, ssize_t length) {
         struct nlmsghdr *header = message->msg_iov[0].iov_base;
 
-        for (unsigned left = (unsigned)length; NLMSG_OK(header, left); header = NLMSG_NEXT(header, left))
+        /* NLMSG_NEXT() is a cast that clang's -Wcast-align minds. */
+        for (unsigned left = (unsigned)length; NLMSG_OK(header, left);) {
+                unsigned size = NLMSG_ALIGN(header->nlmsg_len);
+
                 header->nlmsg_flags |= NLM_F_DUMP_INTR;
+                left -= size < left ? size : left;
+                header = (void *)((char *)header + size);
+        }
 }
 
 ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
