@@ -17,7 +17,7 @@ static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmt
                            "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
                            "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
                            "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
-                           "IMPORT{db}=\"" UDEV_PROPERTY_DEVICE "\"\n"
+                           "IMPORT{db}=\"" UDEV_PROPERTY_NETNS "\"\n"
                            "ENV{.SETMTU_NAME}=\"$name\"\n"
                            "\n";
 
@@ -25,19 +25,17 @@ static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmt
  * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
  * be ours.
  */
-static const char tail[] =
-                "\n"
-                "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
-                "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
-                "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
-                "}=\"$attr{mtu}\"\n"
-                "ENV{" UDEV_PROPERTY_DEVICE "}!=\"?*\", ENV{" UDEV_PROPERTY_DEVICE "}=\"$attr{address}\"\n"
-                "ENV{" UDEV_PROPERTY_DEVICE "}!=\"?*\", ENV{" UDEV_PROPERTY_DEVICE "}=\"$name\"\n"
-                "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
-                "\n"
-                "LABEL=\"setmtu_end\"\n";
+static const char tail[] = "\n"
+                           "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                           "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                           "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
+                           "}=\"$attr{mtu}\"\n"
+                           "ENV{" UDEV_PROPERTY_NETNS "}=\"%s\"\n"
+                           "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                           "\n"
+                           "LABEL=\"setmtu_end\"\n";
 
 static void write_rule(const struct device_plan *device, FILE *stream) {
         const struct config_line *line = device->line;
@@ -56,6 +54,7 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                         struct generated_files *files) {
         static const struct generated_kind kind = { .is_program = false };
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
         FILE *stream = NULL;
         int r = 0;
 
@@ -81,6 +80,7 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         }
         if (!stream)
                 return 0;
-        fputs(tail, stream);
+        device_identity_netns(netns);
+        fprintf(stream, tail, netns);
         return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
 }

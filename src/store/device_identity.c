@@ -31,7 +31,8 @@ static void read_word(const char *path, char *ret, size_t size) {
         ret[length] = '\0';
 }
 
-static void read_netns(char ret[static 21]) {
+void device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
+        ret[0] = '\0';
 #ifdef SO_NETNS_COOKIE
         /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
         CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
@@ -39,9 +40,7 @@ static void read_netns(char ret[static 21]) {
         socklen_t size = sizeof(cookie);
 
         if (fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) == 0)
-                snprintf(ret, 21, "%" PRIu64, cookie);
-#else
-        (void)ret;
+                snprintf(ret, DEVICE_IDENTITY_NETNS_SIZE, "%" PRIu64, cookie);
 #endif
 }
 
@@ -76,7 +75,7 @@ void device_identity_of(const struct link *link, struct device_identity *ret) {
         strcpy(identity.kind, link->kind);
         strcpy(identity.mac, link->addresses.mac);
         strcpy(identity.permanent, link->addresses.permanent);
-        read_netns(identity.netns);
+        device_identity_netns(identity.netns);
         read_word(BOOT_ID, identity.boot, sizeof(identity.boot));
         read_sysfs(link, identity.sysfs);
         *ret = identity;

@@ -9,16 +9,23 @@
 #include "base/attributes.h"
 #include "plan/link_table.h"
 
+/* A number of 64 bits. */
+#define DEVICE_IDENTITY_NETNS_SIZE 21
+
 /* Each fact as text; empty: not known. */
 struct device_identity {
         char name[INTERFACE_NAME_SIZE]; /* always known */
         char kind[LINK_KIND_SIZE];
         char mac[LINK_MAC_SIZE];
         char permanent[LINK_MAC_SIZE];
-        char netns[21]; /* SO_NETNS_COOKIE, Linux 5.14; unlike an inode, no other namespace has it later */
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37];  /* /proc/sys/kernel/random/boot_id: /run may outlive a boot in a container */
         char sysfs[21]; /* the inode of the device's folder there, for as long as the device lives */
 };
+
+/* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14): unlike its inode, no other one has that
+ * later. Empty: not known. */
+NONNULL void device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
 
 /* What is known of `link` now. */
 NONNULL void device_identity_of(const struct link *link, struct device_identity *ret);

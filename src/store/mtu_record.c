@@ -351,14 +351,12 @@ int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userd
 }
 
 /* Index 10 in one network namespace is not index 10 in another. */
-static bool is_device_of_udev(const char *text, const struct link *link) {
-        char device[LINK_MAC_SIZE];
+static bool is_from_own_netns(const char *text) {
+        char noted[DEVICE_IDENTITY_NETNS_SIZE] = "", own[DEVICE_IDENTITY_NETNS_SIZE];
 
-        if (!text_find_value(text, "E:" UDEV_PROPERTY_DEVICE "=", device, sizeof(device)))
-                return false;
-        if (!*link->addresses.mac)
-                return strcmp(device, link->name) == 0;
-        return strcmp(device, link->addresses.mac) == 0 || strcmp(device, link->addresses.permanent) == 0;
+        (void)text_find_value(text, "E:" UDEV_PROPERTY_NETNS "=", noted, sizeof(noted));
+        device_identity_netns(own);
+        return strcmp(noted, own) == 0;
 }
 
 int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
@@ -375,7 +373,7 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
         if (!text_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
             !text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
                 return -ENODATA;
-        if (!is_device_of_udev(text, link))
+        if (!is_from_own_netns(text))
                 return -ENOENT;
         *ret_original = original;
         *ret_set = set;

@@ -35,10 +35,11 @@ int original_mtu_remove(unsigned ifindex);
 MUST_USE int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* What the udev rule leaves in udev's database: what it wrote to the device, what was there before, and the
- * device's address, or its name where it has none. */
+ * network namespace, by device_identity_netns(). Not the device's address, which udev may just have changed
+ * (MACAddressPolicy=), and of which it knows the old one then. */
 #define UDEV_PROPERTY_MTU "SETMTU_MTU"
 #define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU"
-#define UDEV_PROPERTY_DEVICE "SETMTU_DEVICE"
+#define UDEV_PROPERTY_NETNS "SETMTU_NETNS"
 
 /* Reads these. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` a property: device_db_save() in
  * systemd's src/libsystemd/sd-device/device-private.c. In a network namespace other than udevd's, that is

@@ -130,6 +130,13 @@ make_or_skip() {
 }
 
 # property NAME FIELD: the word behind FIELD in what ip says of the device: mtu, state, …
+# netns_cookie: the number of this network namespace, SO_NETNS_COOKIE, by which udev's rule notes it.
+netns_cookie() {
+    python3 -c 'import socket, sys
+with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW) as any_socket:
+    print(int.from_bytes(any_socket.getsockopt(socket.SOL_SOCKET, 71, 8), sys.byteorder))'
+}
+
 property() {
     local words
     read -ra words < <(ip -o -d link show dev "$1")

@@ -64,7 +64,8 @@ ifindex() {
     ip -o link show dev "$1" | cut -d: -f1
 }
 
-# make_tree NAME: its files, where @NAME@ in a file's name is that device's ifindex, and its devices.
+# make_tree NAME: its files, where @NAME@ in a file's name is that device's ifindex and @netns@ in udev's database this network
+# namespace, and its devices.
 make_tree() {
     local name file index
     # shellcheck disable=SC2034 # for those who make a tree
@@ -84,4 +85,7 @@ make_tree() {
             mv "$file" "${file//@$name@/$index}"
         done < <(find "$SETMTU_ROOT" -name "*@$name@*")
     done
+    if [[ -d $SETMTU_ROOT/run/udev/data ]]; then
+        find "$SETMTU_ROOT/run/udev/data" -type f -exec sed -i "s/@netns@/$(netns_cookie)/" {} +
+    fi
 }
