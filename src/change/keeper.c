@@ -95,10 +95,13 @@ static void look_at_all_at(struct keeper *keeper, double at) {
                 keeper->all_due = at;
 }
 
-/* Whether it has another MTU than it is to keep. */
-static bool has_changed(const struct link *link, struct kept_mtu *ret) {
-        return kept_mtu_read(link->ifindex, ret) == 0 && ret->mtu != link->mtu &&
-               strcmp(ret->name, link->name) == 0;
+/* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
+static bool has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
+        int r = kept_mtu_read(link->ifindex, ret);
+
+        if (r < 0 && r != -ENOENT && r != -EBADMSG)
+                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+        return r == 0 && ret->mtu != link->mtu && strcmp(ret->name, link->name) == 0;
 }
 
 /* What setmtu has done itself is the MTU that is kept, or has no such record, or is on trial. */
@@ -114,7 +117,7 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
         }
         if (keeper->has_blocked)
                 look_at_all_at(keeper, now + BLOCKED_S);
-        if (!has_changed(link, &record))
+        if (!has_changed(keeper, link, &record))
                 return;
         device = find_or_add(keeper, link->ifindex);
         if (device && device->due == NEVER)
@@ -195,7 +198,8 @@ static void collect(struct keeper *keeper, struct work *work, bool is_all, doubl
                 struct kept_mtu record;
 
                 if ((!is_all && !(device && device->is_taken)) || link->is_on_trial ||
-                    !has_changed(link, &record) || has_refused(link, record.mtu) || is_masked(link->name))
+                    !has_changed(keeper, link, &record) || has_refused(link, record.mtu) ||
+                    is_masked(link->name))
                         continue;
                 device = find_or_add(keeper, link->ifindex);
                 if (!device)
@@ -268,13 +272,15 @@ static void leave_others_alone(struct work *work) {
                 struct link *link = &snapshot->links.links[i];
                 const struct device_plan *planned;
                 struct original_mtu record;
+                int r;
 
                 if (!status->line || work->is_target[i] || link->mtu == status->wanted)
                         continue;
                 planned = plan_find(&snapshot->plan, status->line->name);
+                r = original_mtu_read(link, &record);
                 link->is_on_trial |= !planned || planned->is_kept ||
-                                     unit_mask_has_instance(planned->instance) ||
-                                     (original_mtu_read(link, &record) == 0 && record.set != status->wanted);
+                                     unit_mask_has_instance(planned->instance) != 0 ||
+                                     (r == 0 ? record.set != status->wanted : r != -ENOENT);
         }
 }
 
@@ -459,17 +465,23 @@ static void work(struct keeper *keeper) {
         double now = clock_monotonic_s();
         bool is_all = keeper->all_due <= now, is_any = take_due(keeper, now);
         CLEANUP(cleanup_close) int lock = -1;
+        double next = NEVER;
         int r;
 
         if (!is_all && !is_any)
                 return;
         lock = change_lock_take(0);
+        if (lock < 0)
+                next = now + (lock == -ETIMEDOUT ? LOCKED_S : BLOCKED_S);
         for (size_t i = 0; i < keeper->n_devices; i++)
                 if (keeper->devices[i].is_taken)
-                        keeper->devices[i].due = lock == -ETIMEDOUT ? now + LOCKED_S : NEVER;
+                        keeper->devices[i].due = next;
         if (is_all)
-                keeper->all_due = lock == -ETIMEDOUT ? now + LOCKED_S : NEVER;
-        if (lock == -ETIMEDOUT)
+                keeper->all_due = next;
+        if (lock < 0 && lock != -ETIMEDOUT)
+                log_error("%s cannot be locked: %s; nothing is put back meanwhile", CHANGE_LOCK_PATH,
+                          strerror(-lock));
+        if (lock < 0)
                 return;
         r = put_back(keeper, is_all, now);
         forget_calm(keeper);
