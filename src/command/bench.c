@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/time_span.h"
+#include "bench/bench_options.h"
 #include "bench/iperf3.h"
 #include "bench/rounds.h"
 #include "command/command.h"
@@ -30,12 +30,6 @@
 #define PROBE_GUARD_S 120
 /* What is too short for a segment's options (TCP_MIN_MSS). */
 #define MSS_SMALLEST 88
-#define RUNS_DEFAULT 10
-#define TIME_DEFAULT_S 5
-#define COMMAND_TIME_DEFAULT_S 600
-#define TIME_LARGEST_S 86400
-#define PORT_DEFAULT 5201
-#define MTUS_DEFAULT "1500,4000,9000"
 
 enum {
         OPTION_MTU,
@@ -79,141 +73,37 @@ static void bench_cleanup(struct bench *bench) {
 
 /* What is asked for ------------------------------------------------------------------------------------ */
 
-/* A whole number, and nothing but that. */
-static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
-        unsigned long long number;
-        char *end;
+/* Fills in what is known before anything has been looked at. Returns an exit code. */
+static int parse_options(const struct command_line *line, struct bench *bench) {
+        const struct bench_options options = {
+                .mtus = line->options[OPTION_MTU],
+                .runs = line->options[OPTION_RUNS],
+                .time = line->options[OPTION_TIME],
+                .method = line->options[OPTION_METHOD],
+                .command = line->options[OPTION_COMMAND],
+                .bytes = line->options[OPTION_BYTES],
+                .port = line->options[OPTION_PORT],
+                .is_reverse = line->options[OPTION_REVERSE],
+                .is_both_ways = line->options[OPTION_BIDIR],
+        };
+        bool is_applied = line->options[OPTION_APPLY], is_sure = line->options[OPTION_YES];
+        char fault[BENCH_OPTIONS_FAULT_SIZE];
 
-        if (*text < '0' || *text > '9')
-                return false;
-        errno = 0;
-        number = strtoull(text, &end, 10);
-        if (*end || errno != 0 || number < least || number > largest)
-                return false;
-        *ret = number;
-        return true;
-}
-
-static int refuse_option(const char *option, const char *value, const char *what) {
-        char quoted[TEXT_QUOTE_SIZE];
-
-        log_error("bench: --%s: %s %s", option, text_quote(quoted, value, strlen(value)), what);
-        return EXIT_CODE_USAGE;
-}
-
-static int parse_sizes(const char *text, struct report *report) {
-        char fault[MTU_SPEC_FAULT_SIZE];
-
-        for (const char *word = text;; word += strcspn(word, ",") + 1) {
-                size_t size = strcspn(word, ",");
-                struct mtu_spec spec;
-
-                if (size == 0)
-                        return refuse_option("mtu", text,
-                                             "is to be numbers of bytes with commas in between");
-                if (!mtu_spec_parse(word, size, &spec, fault)) {
-                        log_error("bench: --mtu: %s", fault);
-                        return EXIT_CODE_USAGE;
-                }
-                if (spec.mtu == MTU_MAX || spec.up || spec.has_backend)
-                        return refuse_option("mtu", text,
-                                             "is to be numbers of bytes with commas in between");
-                if (!report_add_size(report, spec.mtu))
-                        return refuse_option("mtu", text, "has more than 12 sizes");
-                if (!word[size])
-                        break;
-        }
-        if (report->n_sizes < 2)
-                return refuse_option("mtu", text, "is one size; at least two can be compared");
-        return EXIT_CODE_DONE;
-}
-
-static int check_method(const struct command_line *line, bool *ret_is_mtu) {
-        const char *method = line->options[OPTION_METHOD], *command = line->options[OPTION_COMMAND];
-
-        if (method && strcmp(method, "mss") != 0 && strcmp(method, "mtu") != 0)
-                return refuse_option("method", method, "is neither mss nor mtu");
-        *ret_is_mtu = method ? strcmp(method, "mtu") == 0 : command != NULL;
-        if (command && !*ret_is_mtu)
-                return refuse_option(
-                                "method", method,
-                                "cannot be had with --command: iperf3 alone can be told a segment's size");
-        if (command && !*command)
-                return refuse_option("command", command, "is empty");
-        if (command &&
-            (line->options[OPTION_BIDIR] || line->options[OPTION_REVERSE] || line->options[OPTION_PORT])) {
-                log_error("bench: --bidir, --reverse and --port are for iperf3, and --command runs none");
+        bench->rounds.report = &bench->report;
+        bench->report.host = line->words[0];
+        if (!bench_options_parse(&options, &bench->rounds, &bench->is_mtu, fault)) {
+                log_error("bench: %s", fault);
                 return EXIT_CODE_USAGE;
         }
-        if (line->options[OPTION_BIDIR] && line->options[OPTION_REVERSE]) {
-                log_error("bench: --bidir is both ways at once already; leave --reverse out");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_BYTES] && !command) {
-                log_error("bench: --bytes says what --command moves, and there is none");
-                return EXIT_CODE_USAGE;
-        }
-        if (line->options[OPTION_YES] && !line->options[OPTION_APPLY]) {
+        if (is_sure && !is_applied) {
                 log_error("bench: --yes answers what --apply asks, and that is not there");
                 return EXIT_CODE_USAGE;
         }
-        if (line->options[OPTION_APPLY] && !line->options[OPTION_YES] && !isatty(STDIN_FILENO)) {
+        if (is_applied && !is_sure && !isatty(STDIN_FILENO)) {
                 log_error("bench: --apply asks, and there is no terminal to ask on; give --yes");
                 return EXIT_CODE_USAGE;
         }
         return EXIT_CODE_DONE;
-}
-
-static int parse_numbers(const struct command_line *line, struct bench *bench) {
-        const char *runs = line->options[OPTION_RUNS], *duration = line->options[OPTION_TIME];
-        const char *bytes = line->options[OPTION_BYTES], *port = line->options[OPTION_PORT];
-        bool has_command = line->options[OPTION_COMMAND];
-        uint64_t number = RUNS_DEFAULT;
-
-        if (runs && !parse_number(runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &number))
-                return refuse_option("runs", runs,
-                                     "is no number from 3 to 200; fewer say nothing of the noise");
-        bench->rounds.n_runs = number;
-        bench->rounds.seconds = has_command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
-        if (duration && !time_span_parse(duration, TIME_LARGEST_S, &bench->rounds.seconds))
-                return refuse_option("time", duration, "is no time from 1 s to 1 day; write 5, 5s or 1min");
-        number = 0;
-        if (bytes && !parse_number(bytes, 1, UINT64_C(1) << 60, &number))
-                return refuse_option("bytes", bytes, "is no number of bytes");
-        bench->rounds.bytes = number;
-        number = PORT_DEFAULT;
-        if (port && !parse_number(port, 1, 65535, &number))
-                return refuse_option("port", port, "is no port from 1 to 65535");
-        bench->rounds.port = (unsigned)number;
-        return EXIT_CODE_DONE;
-}
-
-/* Fills in what is known before anything has been looked at. Returns an exit code. */
-static int parse_options(const struct command_line *line, struct bench *bench) {
-        const char *mtus = line->options[OPTION_MTU];
-        struct report *report = &bench->report;
-        int exit_code = check_method(line, &bench->is_mtu);
-
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        exit_code = parse_numbers(line, bench);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = parse_sizes(mtus ? mtus : MTUS_DEFAULT, report);
-        report->command = line->options[OPTION_COMMAND];
-        bench->rounds.is_reverse = line->options[OPTION_REVERSE];
-        bench->rounds.is_both_ways = line->options[OPTION_BIDIR];
-        report->host = line->words[0];
-        report->method = bench->is_mtu ? "mtu" : "mss";
-        report->unit = !report->command          ? REPORT_BITS_PER_SECOND
-                       : bench->rounds.bytes > 0 ? REPORT_BYTES_PER_SECOND
-                                                 : REPORT_SECONDS;
-        report->judged = report->command || bench->rounds.is_both_ways ? REPORT_BOTH
-                         : bench->rounds.is_reverse                    ? REPORT_IN
-                                                                       : REPORT_OUT;
-        report->has_way[REPORT_OUT] = !report->command && !bench->rounds.is_reverse;
-        report->has_way[REPORT_IN] = bench->rounds.is_reverse || bench->rounds.is_both_ways;
-        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
-        return exit_code;
 }
 
 /* What is there --------------------------------------------------------------------------------------- */
@@ -423,7 +313,6 @@ static int run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        bench.rounds.report = &bench.report;
         interrupt_catch();
         exit_code = look_around(&bench, line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
@@ -456,7 +345,7 @@ const struct command command_bench = {
                 "and names the smallest MTU that is as good as the best, or says that there is none. The "
                 "device\n"
                 "is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
-        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
+        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " BENCH_MTUS_DEFAULT },
                      [OPTION_RUNS] = { "runs", "N",
                                        "rounds, 3 to 200; by default 10, half if soon clear, else double" },
                      [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },

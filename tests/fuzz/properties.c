@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "base/time_span.h"
 #include "base/unit_name.h"
+#include "bench/bench_options.h"
 #include "bench/iperf3.h"
 #include "config/config.h"
 #include "config/config_edit.h"
@@ -1437,6 +1438,53 @@ void property_time_span(const uint8_t *data, size_t size) {
                 if (!text[n_digits] || strcmp(text + n_digits, "s") == 0)
                         REQUIRE(strtoul(text, NULL, 10) == seconds);
         }
+}
+
+/* Options of bench ----------------------------------------------------------------------------------------
+ */
+
+/* The input is the options, with a NUL behind each. */
+void property_bench_options(const uint8_t *data, size_t size) {
+        CLEANUP(cleanup_free) char *text = malloc(size + 1);
+        struct report report = { 0 };
+        struct rounds rounds = { .report = &report };
+        struct bench_options options = { 0 };
+        char fault[BENCH_OPTIONS_FAULT_SIZE] = "";
+        bool is_mtu = false;
+
+        remember_input(data, size);
+        REQUIRE(text);
+        memcpy(text, data, size);
+        text[size] = '\0';
+        for (const char *word = text; word < text + size; word += strlen(word) + 1) {
+                static const char letters[] = "mrtMcbpRB";
+                const char **values[] = { &options.mtus,    &options.runs,  &options.time, &options.method,
+                                          &options.command, &options.bytes, &options.port };
+                size_t i = strcspn(letters, (const char[]){ *word, '\0' });
+
+                if (i < sizeof(values) / sizeof(values[0]))
+                        *values[i] = word + 1;
+                options.is_reverse |= *word == 'R';
+                options.is_both_ways |= *word == 'B';
+        }
+        if (!bench_options_parse(&options, &rounds, &is_mtu, fault)) {
+                REQUIRE(strlen(fault) > 10 && strlen(fault) < sizeof(fault) - 1 && is_clean(fault));
+                return;
+        }
+        REQUIRE(!*fault);
+        REQUIRE(!options.mtus || !options.mtus[strspn(options.mtus, "0123456789,")]);
+        REQUIRE(report.n_sizes >= 2 && report.n_sizes <= CONCLUSION_SIZES_MAX);
+        for (size_t i = 0; i < report.n_sizes; i++)
+                REQUIRE(report.mtus[i] >= 68 && report.mtus[i] <= INT32_MAX &&
+                        (i == 0 || report.mtus[i - 1] < report.mtus[i]));
+        REQUIRE(rounds.n_runs >= CONCLUSION_RUNS_MIN && rounds.n_runs <= CONCLUSION_RUNS_MAX);
+        REQUIRE(rounds.seconds >= 1 && rounds.seconds <= 86400);
+        REQUIRE(rounds.port >= 1 && rounds.port <= 65535);
+        REQUIRE(rounds.bytes <= UINT64_C(1) << 60);
+        /* A segment's size is iperf3's, and what is judged is measured. */
+        REQUIRE(report.command == options.command && (is_mtu || !report.command));
+        REQUIRE(report.has_way[report.judged] || report.judged == REPORT_BOTH);
+        REQUIRE(!rounds.is_reverse || !rounds.is_both_ways);
 }
 
 /* iperf3 ------------------------------------------------------------------------------------------------ */

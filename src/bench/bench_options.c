@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bench/bench_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/time_span.h"
+
+#define RUNS_DEFAULT 10
+#define TIME_DEFAULT_S 5
+#define COMMAND_TIME_DEFAULT_S 600
+#define TIME_LARGEST_S 86400
+#define PORT_DEFAULT 5201
+
+/* A whole number, and nothing but that. */
+static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
+        unsigned long long number;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        if (*end || errno != 0 || number < least || number > largest)
+                return false;
+        *ret = number;
+        return true;
+}
+
+static bool refuse(char *fault, const char *option, const char *value, const char *what) {
+        char quoted[TEXT_QUOTE_SIZE];
+
+        snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--%s: %s %s", option,
+                 text_quote(quoted, value, strlen(value)), what);
+        return false;
+}
+
+static bool parse_sizes(const char *text, struct report *report, char *fault) {
+        char mtu_fault[MTU_SPEC_FAULT_SIZE];
+
+        for (const char *word = text;; word += strcspn(word, ",") + 1) {
+                size_t size = strcspn(word, ",");
+                struct mtu_spec spec;
+
+                if (size > 0 && !mtu_spec_parse(word, size, &spec, mtu_fault)) {
+                        snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--mtu: %s", mtu_fault);
+                        return false;
+                }
+                if (size == 0 || strspn(word, "0123456789") != size)
+                        return refuse(fault, "mtu", text,
+                                      "is to be numbers of bytes with commas in between");
+                if (!report_add_size(report, spec.mtu))
+                        return refuse(fault, "mtu", text, "has more than 12 sizes");
+                if (!word[size])
+                        break;
+        }
+        return report->n_sizes >= 2 ||
+               refuse(fault, "mtu", text, "is one size; at least two can be compared");
+}
+
+/* What goes with what. */
+static bool check_method(const struct bench_options *options, bool is_mtu, char *fault) {
+        const char *text = NULL;
+
+        if (options->method && strcmp(options->method, "mss") != 0 && strcmp(options->method, "mtu") != 0)
+                return refuse(fault, "method", options->method, "is neither mss nor mtu");
+        if (options->command && !is_mtu)
+                return refuse(fault, "method", options->method,
+                              "cannot be had with --command: iperf3 alone can be told a segment's size");
+        if (options->command && !*options->command)
+                return refuse(fault, "command", options->command, "is empty");
+        if (options->command && (options->is_both_ways || options->is_reverse || options->port))
+                text = "--bidir, --reverse and --port are for iperf3, and --command runs none";
+        else if (options->is_both_ways && options->is_reverse)
+                text = "--bidir is both ways at once already; leave --reverse out";
+        else if (options->bytes && !options->command)
+                text = "--bytes says what --command moves, and there is none";
+        if (text)
+                snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "%s", text);
+        return !text;
+}
+
+static bool parse_numbers(const struct bench_options *options, struct rounds *rounds, char *fault) {
+        uint64_t runs = RUNS_DEFAULT, port = PORT_DEFAULT;
+
+        if (options->runs && !parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
+                return refuse(fault, "runs", options->runs,
+                              "is no number from 3 to 200; fewer say nothing of the noise");
+        rounds->n_runs = runs;
+        rounds->seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->seconds))
+                return refuse(fault, "time", options->time,
+                              "is no time from 1 s to 1 day; write 5, 5s or 1min");
+        if (options->bytes && !parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
+                return refuse(fault, "bytes", options->bytes, "is no number of bytes");
+        if (options->port && !parse_number(options->port, 1, 65535, &port))
+                return refuse(fault, "port", options->port, "is no port from 1 to 65535");
+        rounds->port = (unsigned)port;
+        return true;
+}
+
+bool bench_options_parse(const struct bench_options *options, struct rounds *rounds, bool *ret_is_mtu,
+                         char fault[static BENCH_OPTIONS_FAULT_SIZE]) {
+        struct report *report = rounds->report;
+        bool is_mtu = options->method ? strcmp(options->method, "mtu") == 0 : options->command != NULL;
+
+        if (!check_method(options, is_mtu, fault) || !parse_numbers(options, rounds, fault) ||
+            !parse_sizes(options->mtus ? options->mtus : BENCH_MTUS_DEFAULT, report, fault))
+                return false;
+        *ret_is_mtu = is_mtu;
+        report->command = options->command;
+        rounds->is_reverse = options->is_reverse;
+        rounds->is_both_ways = options->is_both_ways;
+        report->method = is_mtu ? "mtu" : "mss";
+        report->unit = !report->command    ? REPORT_BITS_PER_SECOND
+                       : rounds->bytes > 0 ? REPORT_BYTES_PER_SECOND
+                                           : REPORT_SECONDS;
+        report->judged = report->command || rounds->is_both_ways ? REPORT_BOTH
+                         : rounds->is_reverse                    ? REPORT_IN
+                                                                 : REPORT_OUT;
+        report->has_way[REPORT_OUT] = !report->command && !rounds->is_reverse;
+        report->has_way[REPORT_IN] = rounds->is_reverse || rounds->is_both_ways;
+        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
+        return true;
+}
