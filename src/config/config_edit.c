@@ -165,7 +165,8 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
                         return false;
                 others++;
         }
-        return after->n_lines == others + (own ? 1 : 0) && after->backend == before->backend;
+        return after->n_lines == others + (own ? 1 : 0) && after->backend == before->backend &&
+               after->keep == before->keep;
 }
 
 /* Hands out `text`, which it takes over, where it is what was wanted. */

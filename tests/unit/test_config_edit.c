@@ -181,6 +181,7 @@ static const struct row {
                 "eth1=1500\neth1=68\\\neth0=1500\n", -EBADMSG),
         REFUSED("a quote before would be closed", NULL, "eth1=\"1500\neth0=68\nup\"\n", -EBADMSG),
         REFUSED("a setting before would be good", NULL, "SETMTU_BACKEND=link\\\neth0=1500\n", -EBADMSG),
+        REFUSED("another setting before would be good", NULL, "SETMTU_KEEP=yes\\\neth0=1500\n", -EBADMSG),
         REFUSED("a byte order mark would be first", NULL, "eth0=1500\n" BOM "x=68\n", -EBADMSG),
         { "a setting", "SETMTU_X", "9000", TEXT(""), -EINVAL, NULL, 0 },
         { "a setting that is there", "SETMTU_BACKEND", "9000", TEXT("SETMTU_BACKEND=unit\n"), -EINVAL, NULL,
