@@ -36,18 +36,9 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 }
 
 static int refuse(const struct device_status *status) {
-        const struct link *link = status->link;
-        char name[TEXT_QUOTE_SIZE];
+        char name[TEXT_QUOTE_SIZE], fault[DEVICE_STATUS_FAULT_SIZE];
 
-        text_show(name, link->name);
-        if (status->wanted == 0)
-                log_error("%s: max cannot be had: the device states no largest MTU; give a number", name);
-        else if (link->mtu_max > 0)
-                log_error("%s: %u is outside what this device takes (%u to %u)", name, status->wanted,
-                          link->mtu_min, link->mtu_max);
-        else
-                log_error("%s: %u is less than this device takes (%u at least)", name, status->wanted,
-                          link->mtu_min);
+        log_error("%s: %s", text_show(name, status->link->name), device_status_fault(fault, status));
         return EXIT_CODE_FAILURE;
 }
 

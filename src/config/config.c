@@ -215,9 +215,23 @@ static bool is_setting(const struct env_assignment *assignment) {
 
 static void report_mistake(const struct config_parser *parser, enum env_file_item item,
                            const struct env_assignment *assignment) {
+        static const struct {
+                const char *key; /* NULL: the one in the line */
+                const char *text;
+        } mistakes[] = {
+                [ENV_FILE_NO_EQUALS_SIGN] = { NULL,
+                                              "has no \"=\"; a line is NAME=MTU, for example eth0=9000" },
+                [ENV_FILE_EMPTY_KEY] = { "the line", "has no interface name before the \"=\"; a line is "
+                                                     "NAME=MTU, for example eth0=9000" },
+                [ENV_FILE_OPEN_QUOTE] = { NULL, "has a quote after the \"=\" that is not closed; end it on "
+                                                "this line" },
+                [ENV_FILE_NUL] = { "the line", "has a NUL byte in it; perhaps this is not a text file, or "
+                                               "one in UTF-16" },
+                [ENV_FILE_TOO_LONG] = { NULL, "is the beginning of a line of more than 4096 bytes, which no "
+                                              "MTU needs" },
+        };
         char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
-        const char *key = text_quote(quoted, assignment->key, assignment->key_size);
-        const char *text = NULL, *concerns = NULL;
+        const char *key = mistakes[item].key, *concerns = NULL;
 
         /* A name that is whole and legal tells whom the mistake concerns. */
         if (!interface_name_fault(assignment->key, assignment->key_size)) {
@@ -225,31 +239,9 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                 name[assignment->key_size] = '\0';
                 concerns = name;
         }
-
-        switch (item) {
-        case ENV_FILE_NO_EQUALS_SIGN:
-                text = "has no \"=\"; a line is NAME=MTU, for example eth0=9000";
-                break;
-        case ENV_FILE_EMPTY_KEY:
-                key = "the line";
-                text = "has no interface name before the \"=\"; a line is NAME=MTU, for example eth0=9000";
-                break;
-        case ENV_FILE_OPEN_QUOTE:
-                text = "has a quote after the \"=\" that is not closed; end it on this line";
-                break;
-        case ENV_FILE_NUL:
-                key = "the line";
-                text = "has a NUL byte in it; perhaps this is not a text file, or one in UTF-16";
-                break;
-        case ENV_FILE_TOO_LONG:
-                text = "is the beginning of a line of more than 4096 bytes, which no MTU needs";
-                break;
-        case ENV_FILE_END:
-        case ENV_FILE_ASSIGNMENT:
-                return;
-        }
         diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, concerns, "%s %s",
-                          key, text);
+                          key ? key : text_quote(quoted, assignment->key, assignment->key_size),
+                          mistakes[item].text);
 }
 
 int config_parse_file(struct config *config, const char *file, const char *text, size_t size,

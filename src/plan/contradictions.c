@@ -87,24 +87,10 @@ static void report_bridge(const struct device_status *port, const struct device_
                     text_show(name, port->link->name), outcome_text(text, port));
 }
 
-/* A value outside what the device states. */
-static void report_impossible(const struct device_status *status, const struct diagnostic_sink *sink) {
-        const struct config_line *line = status->line;
-        const struct link *link = status->link;
-
-        if (status->wanted == 0)
-                plan_report(sink, DIAGNOSTIC_ERROR, line,
-                            "max cannot be had: the device states no largest MTU; write a number");
-        else if (link->mtu_max > 0)
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is outside what this device takes (%u to %u)",
-                            status->wanted, link->mtu_min, link->mtu_max);
-        else
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is less than this device takes (%u at least)",
-                            status->wanted, link->mtu_min);
-}
-
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
                            const struct diagnostic_sink *sink) {
+        char fault[DEVICE_STATUS_FAULT_SIZE];
+
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
                 const struct device_status *own = status_at(statuses, table, link);
@@ -113,7 +99,8 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct link *leader = stack_leader(table, link);
 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
-                        report_impossible(own, sink);
+                        plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
+                                    device_status_fault(fault, own));
                 if (limit)
                         report_limit(own, status_at(statuses, table, limit), sink);
                 if (leader)

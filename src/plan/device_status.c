@@ -2,6 +2,7 @@
 #include "plan/device_status.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,19 +39,32 @@ struct device_status device_status_of(const struct link *link, const struct conf
 bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
                                const struct diagnostic_sink *sink) {
         const struct link *link = links ? link_table_by_name(links, line->name) : NULL;
+        char fault[DEVICE_STATUS_FAULT_SIZE];
+        struct device_status status;
 
-        if (!link || strcmp(link->name, line->name) != 0 ||
-            device_status_of(link, line).state != DEVICE_STATE_IMPOSSIBLE)
+        if (!link || strcmp(link->name, line->name) != 0)
                 return true;
-        if (!sink)
-                return false;
-        if (link->mtu_max > 0)
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is not what this device takes (%u to %u)",
-                            line->spec.mtu, link->mtu_min, link->mtu_max);
-        else
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%u is less than this device takes (%u at least)",
-                            line->spec.mtu, link->mtu_min);
+        status = device_status_of(link, line);
+        if (status.state != DEVICE_STATE_IMPOSSIBLE)
+                return true;
+        if (sink)
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s", device_status_fault(fault, &status));
         return false;
+}
+
+const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
+                                const struct device_status *status) {
+        const struct link *link = status->link;
+
+        if (status->wanted == 0)
+                strcpy(buffer, "max cannot be had: the device states no largest MTU; write a number");
+        else if (link->mtu_max > 0)
+                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE, "%u is not what this device takes (%u to %u)",
+                         status->wanted, link->mtu_min, link->mtu_max);
+        else
+                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE, "%u is less than this device takes (%u at least)",
+                         status->wanted, link->mtu_min);
+        return buffer;
 }
 
 /* Marks, in `is_met`, every line that names the link, and returns the one that counts. */

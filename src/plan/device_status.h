@@ -44,5 +44,10 @@ struct device_status device_status_of(const struct link *link, const struct conf
 bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
                                const struct diagnostic_sink *sink);
 
+/* Why the device cannot have what is wanted, where that is so: half a sentence. Returns `buffer`. */
+#define DEVICE_STATUS_FAULT_SIZE 96
+NONNULL const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
+                                        const struct device_status *status);
+
 /* ok, drift, absent, impossible, unset, unknown. */
 const char *device_state_name(enum device_state state);

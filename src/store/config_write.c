@@ -234,16 +234,19 @@ static int write_temporary(const struct config_write *write, const char *text, s
         return r;
 }
 
-/* Whether the file is the one that was read. The time of the inode's last change, which nobody can set,
- * stands for all else that an inode tells. */
-static bool is_unchanged(const struct config_write *write) {
+/* -ESTALE where the file is not the one that was read. The time of the inode's last change, which nobody can
+ * set, stands for all else that an inode tells. */
+static int check_unchanged(const struct config_write *write) {
         const struct stat *then = &write->status;
-        struct stat now;
+        struct stat now = { 0 };
 
-        if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0)
-                return errno == ENOENT && write->file < 0;
-        return write->file >= 0 && now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
-               now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
+        if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
+                return -errno;
+        /* One that is not there is all zeros, now and then. */
+        if (now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
+            now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec)
+                return 0;
+        return -ESTALE;
 }
 
 int config_write_replace(struct config_write *write, const char *text, size_t size) {
@@ -256,8 +259,8 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
         if (write->folder < 0)
                 return write->folder;
         r = write_temporary(write, text, size);
-        if (r == 0 && !is_unchanged(write))
-                r = -ESTALE;
+        if (r == 0)
+                r = check_unchanged(write);
         if (r == 0 && renameat(write->folder, write->temporary, write->folder, write->name) < 0)
                 r = -errno;
         if (r < 0) {

@@ -34,6 +34,8 @@ static const struct link down = {
 };
 static const struct link boundless = { 2, "eth0", "dummy", 1500,  0,     0, 0,
                                        0, true,   true,    false, false, 0, false };
+static const struct link large_only = { 2, "eth0", "",   1500,  1400,  0, 0,
+                                        0, true,   true, false, false, 0, false };
 static const struct link vxlan = { 8, "vx0", "vxlan", 1450,  68,    65535, 2,
                                    0, true,  true,    false, false, 0,     false };
 static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68,    65535, 2,
@@ -95,6 +97,12 @@ static const struct row rows[] = {
           "eth0=100000\n",
           "eth0 set it has less than is wanted\n",
           "" },
+        { "below the least of a device that states no largest",
+          { &large_only },
+          { 0 },
+          "eth0=1300\n",
+          "eth0 refuse the device takes 1400 at least\n",
+          "eth0 error\n" },
         { "up", { &down }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep up it has that already\n", "" },
         { "up already", { &eth0 }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep it has that already\n", "" },
         { "a VLAN is raised after the device below it",

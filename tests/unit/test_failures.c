@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What reads and writes when memory is out or a file cannot be had: each allocation, or each call about a
+ * file, fails in turn (--wrap in ld(1)). No failure is taken for "there is none", what was there stays
+ * whole, nothing is lost from memory, and the next time all is well. */
+
+#include "rows.h"
+#include "scratch_root.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/file.h>
+#include <sys/xattr.h>
+
+#include "base/cleanup.h"
+#include "base/whole_file.h"
+#include "config/config_edit.h"
+#include "plan/contradictions.h"
+#include "plan/step.h"
+#include "store/change_lock.h"
+#include "store/config_files.h"
+#include "store/config_write.h"
+#include "store/generated_files.h"
+#include "store/load_plan.h"
+#include "store/mtu_record.h"
+
+/* The call that fails ------------------------------------------------------------------------------------
+ */
+
+enum { MEMORY = 1, FILES = 2 };
+
+static struct {
+        int kind; /* 0: none fails */
+        unsigned at, n;
+} fault;
+
+static bool fails(int kind) {
+        if (fault.kind != kind || ++fault.n != fault.at)
+                return false;
+        errno = kind == MEMORY ? ENOMEM : EIO;
+        return true;
+}
+
+/* What was allocated here and not freed. */
+static void *blocks[4096];
+static size_t n_blocks;
+
+static void *note_block(void *block) {
+        if (block && n_blocks < sizeof(blocks) / sizeof(blocks[0]))
+                blocks[n_blocks++] = block;
+        return block;
+}
+
+static void forget_block(const void *block) {
+        for (size_t i = 0; i < n_blocks; i++)
+                if (blocks[i] == block) {
+                        blocks[i] = blocks[--n_blocks];
+                        return;
+                }
+}
+
+#define WRAP(type, name, parameters, arguments, kind, failure)                  \
+        type __real_##name parameters;                                          \
+        type __wrap_##name parameters;                                          \
+        type __wrap_##name parameters {                                         \
+                return fails(kind) ? (failure) : (type)__real_##name arguments; \
+        }
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_reallocarray(void *block, size_t n, size_t size);
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+void __real_free(void *block);
+void __wrap_free(void *block);
+int __real_open64(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...);
+int __real_openat64(int folder, const char *path, int flags, ...);
+int __wrap_openat64(int folder, const char *path, int flags, ...);
+
+void *__wrap_malloc(size_t size) {
+        return fails(MEMORY) ? NULL : note_block(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size) {
+        return fails(MEMORY) ? NULL : note_block(__real_calloc(n, size));
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+        if (fails(MEMORY))
+                return NULL;
+        forget_block(block);
+        return note_block(__real_realloc(block, size));
+}
+
+void *__wrap_reallocarray(void *block, size_t n, size_t size) {
+        return __wrap_realloc(block, n * size);
+}
+
+char *__wrap_strdup(const char *text) {
+        return fails(MEMORY) ? NULL : note_block(__real_strdup(text));
+}
+
+void __wrap_free(void *block) {
+        forget_block(block);
+        __real_free(block);
+}
+
+static mode_t mode_of(int flags, va_list arguments) {
+        return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+int __wrap_open64(const char *path, int flags, ...) {
+        va_list arguments;
+        mode_t mode;
+
+        va_start(arguments, flags);
+        mode = mode_of(flags, arguments);
+        va_end(arguments);
+        return fails(FILES) ? -1 : __real_open64(path, flags, mode);
+}
+
+int __wrap_openat64(int folder, const char *path, int flags, ...) {
+        va_list arguments;
+        mode_t mode;
+
+        va_start(arguments, flags);
+        mode = mode_of(flags, arguments);
+        va_end(arguments);
+        return fails(FILES) ? -1 : __real_openat64(folder, path, flags, mode);
+}
+
+WRAP(FILE *, open_memstream, (char **text, size_t *size), (text, size), MEMORY, NULL)
+WRAP(ssize_t, read, (int fd, void *buffer, size_t size), (fd, buffer, size), FILES, -1)
+WRAP(ssize_t, write, (int fd, const void *buffer, size_t size), (fd, buffer, size), FILES, -1)
+WRAP(int, fsync, (int fd), (fd), FILES, -1)
+WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FILES, -1)
+WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), FILES, -1)
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FILES, -1)
+WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), FILES, -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), FILES, -1)
+WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to), FILES, -1)
+WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
+     FILES, -1)
+WRAP(int, unlink, (const char *path), (path), FILES, -1)
+WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FILES, -1)
+WRAP(int, rmdir, (const char *path), (path), FILES, -1)
+WRAP(int, flock, (int fd, int operation), (fd, operation), FILES, -1)
+WRAP(int, access, (const char *path, int mode), (path, mode), FILES, -1)
+WRAP(int, faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags), FILES,
+     -1)
+WRAP(int, fstat64, (int fd, struct stat64 *ret), (fd, ret), FILES, -1)
+WRAP(int, stat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
+WRAP(int, lstat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
+WRAP(int, fstatat64, (int folder, const char *path, struct stat64 *ret, int flags),
+     (folder, path, ret, flags), FILES, -1)
+WRAP(DIR *, opendir, (const char *path), (path), FILES, NULL)
+WRAP(struct dirent64 *, readdir64, (DIR * folder), (folder), FILES, NULL)
+WRAP(int, scandir64,
+     (const char *path, struct dirent64 ***ret, int (*select)(const struct dirent64 *),
+      int (*compare)(const struct dirent64 **, const struct dirent64 **)),
+     (path, ret, select, compare), FILES, -1)
+WRAP(ssize_t, flistxattr, (int fd, char *names, size_t size), (fd, names, size), FILES, -1)
+WRAP(ssize_t, fgetxattr, (int fd, const char *name, void *value, size_t size), (fd, name, value, size),
+     FILES, -1)
+WRAP(int, fsetxattr, (int fd, const char *name, const void *value, size_t size, int flags),
+     (fd, name, value, size, flags), FILES, -1)
+WRAP(int, fremovexattr, (int fd, const char *name), (fd, name), FILES, -1)
+
+/* What is done ---------------------------------------------------------------------------------------------
+ */
+
+static const char config_text[] =
+                "# a mistake of each kind, and more lines than the first table takes\n"
+                "a=9k\nb\nc=\"1500\n=1500\nSETMTU_X=1\nSETMTU_KEEP=perhaps\nd d=1500\n"
+                "e0=9000\ne1=9000\ne2=9000\ne3=9000\ne4=9000\ne5=9000\ne6=9000\ne7=9000\n"
+                "e8=9000\ne9=9000\ne0.5=4000\ne1.5=4000\nm0=8000\nx=\"1500 backend=link\"\n"
+                "y=\"max backend=link\"\nusb0=1500\nz=max\nSETMTU_BACKEND=unit\n";
+#define CONFIG_LINES 18 /* with this one */
+static const char argument[] = "quiet setmtu=k0:9000,k1";
+
+static unsigned n_mistakes;
+
+static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+        n_mistakes++;
+}
+
+static const struct diagnostic_sink sink = { .report = count_mistake };
+
+static void put(const char *path, const char *text) {
+        assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
+}
+
+static int parse(struct config *ret) {
+        int r;
+
+        config_init(ret);
+        r = config_parse_file(ret, "f", config_text, strlen(config_text), &sink);
+        if (r == 0)
+                r = config_parse_command_line(ret, "c", argument, strlen(argument), &sink);
+        return r;
+}
+
+static int run_parse(void) {
+        CLEANUP(config_free) struct config config, again;
+        int r = parse(&config);
+
+        config_init(&again);
+        if (r == 0)
+                r = parse(&again);
+        if (r < 0)
+                return r;
+        assert_int_equal(config.n_lines, CONFIG_LINES);
+        assert_true(config_equals(&config, &again));
+        again.lines[3].spec.mtu++;
+        assert_false(config_equals(&config, &again));
+        assert_non_null(config_find(&config, "k0"));
+        return 0;
+}
+
+static int run_edit(void) {
+        CLEANUP(cleanup_free) char *set = NULL, *unset = NULL;
+        const struct mtu_spec spec = { .mtu = 4000 };
+        size_t size;
+        int r = config_edit_set(config_text, strlen(config_text), "n0", &spec, &set, &size);
+
+        if (r == 1)
+                r = config_edit_unset(set, size, "n0", &unset, &size);
+        if (r < 0)
+                return r;
+        assert_int_equal(r, 1);
+        assert_string_equal(unset, config_text);
+        return 0;
+}
+
+static const struct link links[] = {
+        { .ifindex = 2, .name = "e0", .mtu = 1500, .mtu_min = 68, .mtu_max = 9000 },
+        { .ifindex = 3, .name = "e1", .mtu = 9216, .mtu_min = 68, .mtu_max = 9216 },
+        { .ifindex = 4, .name = "e1.5", .kind = "vlan", .mtu = 9216, .mtu_max = 65535, .lower_ifindex = 3 },
+        { .ifindex = 5, .name = "m0", .kind = "macvlan", .mtu = 1500, .mtu_max = 65535, .lower_ifindex = 2 },
+        { .ifindex = 6, .name = "m1", .kind = "macvlan", .mtu = 9216, .mtu_max = 65535, .lower_ifindex = 3 },
+        { .ifindex = 7, .name = "z", .kind = "dummy", .mtu = 1500 },
+};
+
+static int make_steps(const struct config *config, struct link_table *table,
+                      struct device_statuses *statuses, struct steps *steps) {
+        int r = 0;
+
+        for (size_t i = 0; r == 0 && i < sizeof(links) / sizeof(links[0]); i++)
+                r = link_table_add(table, &links[i]);
+        for (unsigned i = 0; r == 0 && i < 3; i++)
+                r = link_table_add_altname(table, 7 - i, (const char *[]){ "usb0", "lan0", "lan1" }[i]);
+        if (r < 0)
+                return r;
+        link_table_sort(table);
+        r = device_statuses_make(config, table, statuses);
+        return r < 0 ? r : steps_make(statuses, table, NULL, 0, steps);
+}
+
+static int run_steps(void) {
+        CLEANUP(config_free) struct config config;
+        CLEANUP(link_table_free) struct link_table table = { 0 };
+        CLEANUP(device_statuses_free) struct device_statuses statuses = { 0 };
+        CLEANUP(steps_free) struct steps steps = { 0 };
+        int r = parse(&config);
+
+        if (r == 0)
+                r = make_steps(&config, &table, &statuses, &steps);
+        if (r < 0) {
+                assert_null(steps.items);
+                return r;
+        }
+        assert_int_equal(steps.n_items, CONFIG_LINES); /* usb0 is z, and m1 falls */
+        return 0;
+}
+
+static void prepare_plan(void) {
+        put(CONFIG_FILE, "e0=9000\n");
+        put(CONFIG_FOLDER "/10-a.conf", "e1=9000\n");
+        put("/proc/cmdline", "setmtu=e2:9000\n");
+}
+
+/* Not all that is there, and not a word, is what must not be. */
+static int run_plan(void) {
+        struct plan plan;
+        int r;
+
+        n_mistakes = 0;
+        r = load_plan(&sink, &plan);
+        if (r < 0)
+                return r;
+        assert_true(plan.config.is_partial ? n_mistakes > 0 : plan.n_devices == 3);
+        r = plan.config.is_partial ? -EIO : 0;
+        plan_free(&plan);
+        return r;
+}
+
+static const struct link device = { .ifindex = 7, .name = "e0", .mtu = 4000 };
+
+static int count_record(void *userdata, unsigned ifindex) {
+        unsigned *n = userdata;
+
+        assert_int_equal(ifindex, device.ifindex);
+        ++*n;
+        return 0;
+}
+
+#define RECORD(type, who)                                                     \
+        static int keep_##type(const struct type *record, struct type *ret) { \
+                unsigned n = 0;                                               \
+                int r = type##_write(who, record);                            \
+                                                                              \
+                if (r == 0)                                                   \
+                        r = type##_read(who, ret);                            \
+                if (r == 0)                                                   \
+                        r = type##_each(count_record, &n);                    \
+                if (r == 0)                                                   \
+                        assert_int_equal(n, 1);                               \
+                return r;                                                     \
+        }
+
+RECORD(original_mtu, &device)
+RECORD(lowered_mtu, &device)
+RECORD(kept_mtu, device.ifindex)
+RECORD(put_back_record, device.ifindex)
+RECORD(trial_record, device.ifindex)
+
+static int run_records(void) {
+        const struct original_mtu original = { .original = 1500, .set = 9000 };
+        const struct lowered_mtu lowered = { .before = 9000, .lowered = 4000 };
+        const struct kept_mtu kept = { .name = "e0", .mtu = 9000 };
+        const struct put_back_record put_back = { .name = "e0", .count = 3 };
+        const struct trial_record trial = { .name = "e0",
+                                            .id = 5,
+                                            .phase = TRIAL_WAITING,
+                                            .spec.mtu = 9000,
+                                            .has_former = true,
+                                            .former = { .original = 1500, .set = 4000 } };
+        struct original_mtu original_read;
+        struct lowered_mtu lowered_read;
+        struct kept_mtu kept_read;
+        struct put_back_record put_back_read;
+        struct trial_record trial_read;
+        int r = keep_original_mtu(&original, &original_read);
+
+        if (r == 0)
+                r = keep_lowered_mtu(&lowered, &lowered_read);
+        if (r == 0)
+                r = keep_kept_mtu(&kept, &kept_read);
+        if (r == 0)
+                r = keep_put_back_record(&put_back, &put_back_read);
+        if (r == 0)
+                r = keep_trial_record(&trial, &trial_read);
+        if (r < 0)
+                return r;
+        assert_int_equal(original_read.original, 1500);
+        assert_int_equal(lowered_read.before, 9000);
+        assert_int_equal(kept_read.mtu, 9000);
+        assert_int_equal(put_back_read.count, 3);
+        assert_true(trial_read.has_former && trial_read.former.set == 4000);
+        return 0;
+}
+
+static int run_removal(void) {
+        int r = original_mtu_remove(device.ifindex);
+
+        if (r == 0)
+                r = lowered_mtu_remove(device.ifindex);
+        if (r == 0)
+                r = kept_mtu_remove(device.ifindex);
+        if (r == 0)
+                r = put_back_record_remove(device.ifindex);
+        return r == 0 ? trial_record_remove(device.ifindex) : r;
+}
+
+static void prepare_udev(void) {
+        char netns[DEVICE_IDENTITY_NETNS_SIZE], text[128];
+
+        device_identity_netns(netns);
+        snprintf(text, sizeof(text), "E:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=1500\nE:SETMTU_NETNS=%s\n",
+                 netns);
+        put("/run/udev/data/n7", text);
+}
+
+static int run_udev(void) {
+        uint32_t original, set;
+        int r = original_mtu_from_udev(&device, &original, &set);
+
+        if (r == 0)
+                assert_true(original == 1500 && set == 9000);
+        return r;
+}
+
+static void prepare_write(void) {
+        put(CONFIG_FILE, "old");
+}
+
+static int run_write(void) {
+        CLEANUP(config_write_cleanup) struct config_write *write = NULL;
+        CLEANUP(cleanup_free) char *now = NULL;
+        const char *text;
+        size_t size, now_size;
+        int kind, r = config_write_open(CONFIG_FILE, &write, &text, &size);
+
+        if (r == 0)
+                r = config_write_replace(write, "new", 3);
+        kind = fault.kind;
+        fault.kind = 0;
+        assert_errno(whole_file_read(CONFIG_FILE, 100, &now, &now_size), 0);
+        assert_string_equal(now, r < 0 ? "old" : "new");
+        assert_int_not_equal(access(in_root("/etc/conf.d/.setmtu.new"), F_OK), 0);
+        fault.kind = kind;
+        return r == 1 ? -EIO : r; /* it could not be made sure of */
+}
+
+static int run_first_write(void) {
+        CLEANUP(config_write_cleanup) struct config_write *write = NULL;
+        const char *text;
+        size_t size;
+        int r = config_write_open("/etc/new/folder/setmtu", &write, &text, &size);
+
+        if (r == 0)
+                r = config_write_replace(write, "new", 3);
+        return r == 1 ? -EIO : r;
+}
+
+static const struct generated_kind kind = { "/run/x",
+                                            false,
+                                            { { "/run/x", ".link", false, NULL, "MTU=", false } } };
+
+static void prepare_generated(void) {
+        put("/run/x/a.link", "# Written by setmtu-configure for a from f:1\nMTU=1\n");
+        put("/run/x/other.link", "MTU=1\n");
+        (void)whole_file_remove("/run/x/b.link");
+}
+
+static int generate(struct generated_files *wanted, struct generated_files *before) {
+        const struct config_line line = { .name = "b", .file = "f", .line = 2 };
+        FILE *stream;
+        int r;
+
+        n_mistakes = 0;
+        r = generated_files_read(before, &kind, &sink);
+        if (r < 0)
+                return r;
+        assert_true(before->n_items == 1 || n_mistakes > 0);
+        stream = generated_files_begin(wanted, &kind, "/run/x/b.link", &line);
+        if (!stream)
+                return -ENOMEM;
+        fputs("\nMTU=2\n", stream);
+        r = generated_files_end(wanted, stream);
+        if (r < 0)
+                return r;
+        return generated_files_save(wanted, before, n_mistakes == 0) && n_mistakes == 0 ? 0 : -EIO;
+}
+
+static int run_generated(void) {
+        CLEANUP(generated_files_free) struct generated_files wanted = { 0 }, before = { 0 };
+        int r = generate(&wanted, &before), faulty = fault.kind;
+
+        fault.kind = 0;
+        assert_int_equal(access(in_root("/run/x/other.link"), F_OK), 0);
+        if (r == 0) {
+                assert_int_equal(access(in_root("/run/x/b.link"), F_OK), 0);
+                assert_int_not_equal(access(in_root("/run/x/a.link"), F_OK), 0);
+        }
+        fault.kind = faulty;
+        return r;
+}
+
+static int run_lock(void) {
+        CLEANUP(cleanup_close) int fd = change_lock_take(0);
+
+        return fd < 0 ? fd : 0;
+}
+
+/* One after the other
+ * --------------------------------------------------------------------------------------- */
+
+static const struct row {
+        const char *name;
+        int kind;
+        int (*run)(void); /* 0, or an error */
+        void (*prepare)(void);
+} rows[] = {
+        { "parse, memory", MEMORY, run_parse, NULL },
+        { "edit, memory", MEMORY, run_edit, NULL },
+        { "steps, memory", MEMORY, run_steps, NULL },
+        { "plan, memory", MEMORY, run_plan, prepare_plan },
+        { "plan, files", FILES, run_plan, prepare_plan },
+        { "records, memory", MEMORY, run_records, NULL },
+        { "records, files", FILES, run_records, NULL },
+        { "removal, files", FILES, run_removal, NULL },
+        { "udev, memory", MEMORY, run_udev, prepare_udev },
+        { "udev, files", FILES, run_udev, prepare_udev },
+        { "write, memory", MEMORY, run_write, prepare_write },
+        { "write, files", FILES, run_write, prepare_write },
+        { "first write, files", FILES, run_first_write, NULL },
+        { "generated files, memory", MEMORY, run_generated, prepare_generated },
+        { "generated files, files", FILES, run_generated, prepare_generated },
+        { "lock, files", FILES, run_lock, NULL },
+};
+
+static void test_row(void **state) {
+        const struct row *row = *state;
+        unsigned n_failures = 0;
+
+        for (unsigned at = 1;; at++) {
+                int r, error = row->kind == MEMORY ? -ENOMEM : -EIO;
+                bool was_hit;
+
+                if (row->prepare)
+                        row->prepare();
+                n_blocks = 0;
+                fault.at = at;
+                fault.n = 0;
+                fault.kind = row->kind;
+                r = row->run();
+                fault.kind = 0;
+                was_hit = fault.n >= at;
+                if (r != 0 && r != error)
+                        fail_msg("failure %u: %s", at, strerror(-r));
+                if (n_blocks > 0)
+                        fail_msg("failure %u: %zu blocks are not freed", at, n_blocks);
+                n_failures += r != 0;
+                if (row->prepare)
+                        row->prepare();
+                assert_errno(row->run(), 0);
+                if (!was_hit)
+                        break;
+        }
+        assert_true(n_failures > 0);
+}
+
+int main(void) {
+        int n = make_root(NULL) == 0 ? RUN_ROWS("failures", test_row, rows) : 1;
+
+        return remove_root(NULL) == 0 ? n : 1;
+}
