@@ -145,26 +145,6 @@ static int render(const struct rendering *rendering) {
 
 #define N_WORDS_MIN 3 /* the program, -- and NULL */
 
-/* The words for setmtu-networkmanager: MTU:NAME, what the file gave the device before; 0: nothing. */
-struct words {
-        struct pool pool;
-        const char **list;
-        size_t n_items;
-};
-
-static void words_cleanup(struct words *words) {
-        pool_free(&words->pool);
-}
-
-static void add_word(struct words *words, const char *word) {
-        const char **list = pool_grow(&words->pool, words->list, words->n_items, sizeof(*list));
-
-        if (!list)
-                return;
-        words->list = list;
-        list[words->n_items++] = word;
-}
-
 /* What a text gives the interface; 0: nothing. */
 static uint32_t mtu_in(const char *text, const char *interface) {
         char name[INTERFACE_NAME_SIZE];
@@ -176,29 +156,29 @@ static uint32_t mtu_in(const char *text, const char *interface) {
         return 0;
 }
 
-/* The call, with the devices to which the two texts give something else. False where memory
- * is out. */
-static bool make_call(const char *before, const char *now, struct words *ret) {
+/* The words for setmtu-networkmanager: MTU:NAME, of the devices to which the two texts give something else,
+ * what they had before; 0: nothing. False where memory is out. */
+static bool make_call(const char *before, const char *now, struct process_words *ret) {
         char name[INTERFACE_NAME_SIZE];
         const char *rest;
         uint32_t mtu;
 
-        add_word(ret, LIBEXECDIR "/setmtu-networkmanager");
-        add_word(ret, "--");
+        process_words_add(ret, LIBEXECDIR "/setmtu-networkmanager");
+        process_words_add(ret, "--");
         for (rest = now; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(before, name) != mtu)
-                        add_word(ret, pool_print(&ret->pool, "%u:%s", mtu_in(before, name), name));
+                        process_words_add(ret, pool_print(&ret->pool, "%u:%s", mtu_in(before, name), name));
         for (rest = before; networkmanager_conf_next(&rest, name, &mtu);)
                 if (mtu_in(now, name) == 0)
-                        add_word(ret, pool_print(&ret->pool, "%u:%s", mtu, name));
-        add_word(ret, NULL);
+                        process_words_add(ret, pool_print(&ret->pool, "%u:%s", mtu, name));
+        process_words_add(ret, NULL);
         return !ret->pool.failed;
 }
 
 static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
         const struct generated_file *old = generated_files_find(before, PATH);
         const struct generated_file *now = generated_files_find(wanted, PATH);
-        CLEANUP(words_cleanup) struct words words = { 0 };
+        CLEANUP(process_words_cleanup) struct process_words words = { 0 };
         int r;
 
         if ((!now || !now->is_changed) && (!old || !old->is_changed))
@@ -214,14 +194,14 @@ static bool live_before(const struct generated_files *before, const struct gener
         }
         if (words.n_items == N_WORDS_MIN)
                 return true;
-        r = process_run(words.list);
+        r = process_run(words.items);
         if (r == -ENOENT) {
                 /* Built without the command: NetworkManager reads the file when it starts next. */
                 log_info(PATH ": NetworkManager reads it when it is restarted");
                 return true;
         }
         if (r < 0)
-                log_error("%s: %s", words.list[0], strerror(-r));
+                log_error("%s: %s", words.items[0], strerror(-r));
         return r == EXIT_CODE_DONE;
 }
 

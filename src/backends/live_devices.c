@@ -2,11 +2,14 @@
 #include "backends/live_devices.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/process.h"
+#include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "change/change_log.h"
 #include "store/mtu_record.h"
@@ -21,6 +24,19 @@ bool live_devices_is_boot(void) {
 
 bool live_devices_are_old(void) {
         return live_devices_is_boot() && whole_file_exists(MTU_RECORD_FOLDER) > 0;
+}
+
+/* sd_booted(3) */
+static bool has_systemd(void) {
+        return whole_file_exists("/run/systemd/system") > 0;
+}
+
+bool live_devices_leave_mark(void) {
+        int r = has_systemd() ? whole_file_make_folders(MTU_RECORD_FOLDER "/") : 0;
+
+        if (r < 0)
+                log_error(MTU_RECORD_FOLDER ": %s", strerror(-r));
+        return r == 0;
 }
 
 static bool follow_lines(struct snapshot *snapshot) {
@@ -43,6 +59,50 @@ static bool follow_lines(struct snapshot *snapshot) {
         return n == 0 || change_apply(snapshot, targets, n, NULL);
 }
 
+/* Has systemd do `verb` with the units of the devices whose state is not `wanted`, which it does later: it
+ * is starting this program. */
+static bool call_systemctl(const struct snapshot *snapshot, const char *verb, bool wanted) {
+        CLEANUP(process_words_cleanup) struct process_words words = { 0 };
+        const struct plan *plan = &snapshot->plan;
+        size_t n_words;
+        int r;
+
+        process_words_add(&words, "systemctl");
+        process_words_add(&words, "--no-block");
+        process_words_add(&words, verb);
+        n_words = words.n_items;
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                const char *name = snapshot->links.links[i].name;
+                const struct device_plan *device = plan_find(plan, name);
+                char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
+                char unit[sizeof("setmtu@.service") + sizeof(instance)];
+
+                if ((device && device_plan_has_unit(device)) != wanted)
+                        continue;
+                unit_name_escape(name, instance);
+                snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
+                if (active_unit_is(unit) == !wanted && unit_mask_has_instance(instance) == 0)
+                        process_words_add(&words, pool_copy(&words.pool, unit));
+        }
+        if (words.n_items == n_words && !words.pool.failed)
+                return true;
+        process_words_add(&words, NULL);
+        r = words.pool.failed ? -ENOMEM : process_run(words.items);
+        if (r != 0)
+                log_error("systemctl %s: %s", verb, r < 0 ? strerror(-r) : "it failed");
+        return r == 0;
+}
+
+/* Device units are active, and start nothing. */
+static bool follow_units(const struct snapshot *snapshot) {
+        bool is_done;
+
+        if (!has_systemd())
+                return true;
+        is_done = call_systemctl(snapshot, "start", true);
+        return (snapshot->plan.config.is_partial || call_systemctl(snapshot, "stop", false)) && is_done;
+}
+
 bool live_devices_follow(struct snapshot *snapshot) {
         bool is_done = follow_lines(snapshot);
 
@@ -63,7 +123,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
                         continue;
                 is_done &= change_restore(snapshot, link.name, &link);
         }
-        return is_done;
+        return follow_units(snapshot) && is_done;
 }
 
 /* A file of the interface; where `is_changed`, one that is. NULL: none. */

@@ -12,10 +12,13 @@ bool live_devices_is_boot(void);
 /* Whether setmtu has run before, although this is a boot: systemd has started anew and the kernel has not,
  * as after a soft reboot. Device units are active then and start nothing. */
 bool live_devices_are_old(void);
+/* Where systemd runs, leaves the mark by which the next one knows. False where that failed, which is logged.
+ */
+bool live_devices_leave_mark(void);
 
 /* Gives the devices that are there what a boot would give them: their lines, or what was before where they
- * have no line any more. Devices that have it are not touched. False where something failed: that is
- * logged. */
+ * have no line any more; and has systemd start or stop their units. Devices that have it are not touched.
+ * False where something failed: that is logged. */
 bool live_devices_follow(struct snapshot *snapshot);
 
 /* Sets what the changed files say, a device before those that stand on it where it is raised, and puts back

@@ -10,6 +10,8 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/whole_file.h"
+#include "store/mtu_record.h"
 
 /* What is pulled in besides. Each unit of a device pulls in setmtu-keep.service as well: then systemctl does
  * where a line has got its keep while the machine runs. */
@@ -22,6 +24,16 @@ static const struct service {
         { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
         { "setmtu@.service.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
 };
+
+#define N_SERVICES (sizeof(services) / sizeof(services[0]))
+
+static struct unit_link service_link(const struct service *service) {
+        struct unit_link link = { .target = service->target };
+
+        strcpy(link.folder, service->folder);
+        strcpy(link.name, service->unit);
+        return link;
+}
 
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret) {
         while (*index < plan->n_devices) {
@@ -36,17 +48,13 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
                 ret->line = device->line;
                 return true;
         }
-        ret->line = NULL;
-        for (; *index < plan->n_devices + sizeof(services) / sizeof(services[0]); (*index)++) {
-                const struct service *service = &services[*index - plan->n_devices];
+        while (*index < plan->n_devices + N_SERVICES) {
+                const struct service *service = &services[(*index)++ - plan->n_devices];
 
                 /* A configuration that cannot be read now may be in a moment, and ask for either. */
                 if (!plan->config.is_partial && (service->is_kept ? !plan->has_kept : !plan_has_files(plan)))
                         continue;
-                strcpy(ret->folder, service->folder);
-                strcpy(ret->name, service->unit);
-                ret->target = service->target;
-                (*index)++;
+                *ret = service_link(service);
                 return true;
         }
         return false;
@@ -64,6 +72,19 @@ static int make_link(int directory, const struct unit_link *link) {
         return 0;
 }
 
+/* That, and what a soft reboot needs where no line is left: setmtu-configure takes back what it has done
+ * since the kernel booted. */
+static bool next_link(const struct plan *plan, size_t *index, struct unit_link *ret) {
+        if (unit_links_next(plan, index, ret))
+                return true;
+        if (*index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
+            whole_file_exists(MTU_RECORD_FOLDER) == 0)
+                return false;
+        (*index)++;
+        *ret = service_link(&services[0]);
+        return true;
+}
+
 /* The first failure speaks for all. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
         const struct config_line *line = NULL;
@@ -71,7 +92,7 @@ static bool write_links(const struct plan *plan, int directory, const char *path
         size_t index = 0, n_failed = 0;
         int error = 0;
 
-        while (unit_links_next(plan, &index, &link)) {
+        while (next_link(plan, &index, &link)) {
                 int r = make_link(directory, &link);
 
                 if (r < 0 && n_failed++ == 0) {

@@ -9,6 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void process_words_add(struct process_words *words, const char *word) {
+        const char **items = pool_grow(&words->pool, words->items, words->n_items, sizeof(*items));
+
+        if (!items)
+                return;
+        words->items = items;
+        items[words->n_items++] = word;
+}
+
+void process_words_cleanup(struct process_words *words) {
+        pool_free(&words->pool);
+}
+
 int process_run(const char *const *words) {
         int status, r;
         pid_t pid;

@@ -114,6 +114,8 @@ static int configure(void) {
         is_done &= configure_backends(&snapshot);
         if (live_devices_are_old())
                 is_done &= look(&snapshot) && live_devices_follow(&snapshot);
+        if (plan_has_files(&snapshot.plan))
+                is_done &= live_devices_leave_mark();
         return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
