@@ -195,26 +195,27 @@ void mtu_change_restore(struct netlink_socket *socket, const struct link *link, 
 }
 
 /* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. */
-static bool is_gone(struct netlink_socket *socket, unsigned ifindex) {
+static int forget(struct netlink_socket *socket, unsigned ifindex, int (*remove)(unsigned ifindex)) {
         struct link link;
+        int r = link_get_by_ifindex(socket, ifindex, &link);
 
-        return link_get_by_ifindex(socket, ifindex, &link) == -ENODEV;
+        return r == -ENODEV ? remove(ifindex) : r;
 }
 
 static int forget_original(void *userdata, unsigned ifindex) {
-        return is_gone(userdata, ifindex) ? original_mtu_remove(ifindex) : 0;
+        return forget(userdata, ifindex, original_mtu_remove);
 }
 
 static int forget_fall(void *userdata, unsigned ifindex) {
-        return is_gone(userdata, ifindex) ? lowered_mtu_remove(ifindex) : 0;
+        return forget(userdata, ifindex, lowered_mtu_remove);
 }
 
 static int forget_kept(void *userdata, unsigned ifindex) {
-        return is_gone(userdata, ifindex) ? kept_mtu_remove(ifindex) : 0;
+        return forget(userdata, ifindex, kept_mtu_remove);
 }
 
 static int forget_put_back(void *userdata, unsigned ifindex) {
-        return is_gone(userdata, ifindex) ? put_back_record_remove(ifindex) : 0;
+        return forget(userdata, ifindex, put_back_record_remove);
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {

@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What reads and writes when memory is out or a file cannot be had: each allocation, or each call about a
- * file, fails in turn (--wrap in ld(1)). No failure is taken for "there is none", what was there stays
- * whole, nothing is lost from memory, and the next time all is well. */
+/* What parses, plans and keeps files, when memory is out or a file cannot be had. */
 
-#include "rows.h"
-#include "scratch_root.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <sys/file.h>
-#include <sys/xattr.h>
+#include "failing_calls.h"
 
 #include "base/cleanup.h"
 #include "base/whole_file.h"
@@ -25,156 +15,6 @@
 #include "store/generated_files.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
-
-/* The call that fails ------------------------------------------------------------------------------------
- */
-
-enum { MEMORY = 1, FILES = 2 };
-
-static struct {
-        int kind; /* 0: none fails */
-        unsigned at, n;
-} fault;
-
-static bool fails(int kind) {
-        if (fault.kind != kind || ++fault.n != fault.at)
-                return false;
-        errno = kind == MEMORY ? ENOMEM : EIO;
-        return true;
-}
-
-/* What was allocated here and not freed. */
-static void *blocks[4096];
-static size_t n_blocks;
-
-static void *note_block(void *block) {
-        if (block && n_blocks < sizeof(blocks) / sizeof(blocks[0]))
-                blocks[n_blocks++] = block;
-        return block;
-}
-
-static void forget_block(const void *block) {
-        for (size_t i = 0; i < n_blocks; i++)
-                if (blocks[i] == block) {
-                        blocks[i] = blocks[--n_blocks];
-                        return;
-                }
-}
-
-#define WRAP(type, name, parameters, arguments, kind, failure)                  \
-        type __real_##name parameters;                                          \
-        type __wrap_##name parameters;                                          \
-        type __wrap_##name parameters {                                         \
-                return fails(kind) ? (failure) : (type)__real_##name arguments; \
-        }
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_reallocarray(void *block, size_t n, size_t size);
-char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
-void __real_free(void *block);
-void __wrap_free(void *block);
-int __real_open64(const char *path, int flags, ...);
-int __wrap_open64(const char *path, int flags, ...);
-int __real_openat64(int folder, const char *path, int flags, ...);
-int __wrap_openat64(int folder, const char *path, int flags, ...);
-
-void *__wrap_malloc(size_t size) {
-        return fails(MEMORY) ? NULL : note_block(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t n, size_t size) {
-        return fails(MEMORY) ? NULL : note_block(__real_calloc(n, size));
-}
-
-void *__wrap_realloc(void *block, size_t size) {
-        if (fails(MEMORY))
-                return NULL;
-        forget_block(block);
-        return note_block(__real_realloc(block, size));
-}
-
-void *__wrap_reallocarray(void *block, size_t n, size_t size) {
-        return __wrap_realloc(block, n * size);
-}
-
-char *__wrap_strdup(const char *text) {
-        return fails(MEMORY) ? NULL : note_block(__real_strdup(text));
-}
-
-void __wrap_free(void *block) {
-        forget_block(block);
-        __real_free(block);
-}
-
-static mode_t mode_of(int flags, va_list arguments) {
-        return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
-}
-
-int __wrap_open64(const char *path, int flags, ...) {
-        va_list arguments;
-        mode_t mode;
-
-        va_start(arguments, flags);
-        mode = mode_of(flags, arguments);
-        va_end(arguments);
-        return fails(FILES) ? -1 : __real_open64(path, flags, mode);
-}
-
-int __wrap_openat64(int folder, const char *path, int flags, ...) {
-        va_list arguments;
-        mode_t mode;
-
-        va_start(arguments, flags);
-        mode = mode_of(flags, arguments);
-        va_end(arguments);
-        return fails(FILES) ? -1 : __real_openat64(folder, path, flags, mode);
-}
-
-WRAP(FILE *, open_memstream, (char **text, size_t *size), (text, size), MEMORY, NULL)
-WRAP(ssize_t, read, (int fd, void *buffer, size_t size), (fd, buffer, size), FILES, -1)
-WRAP(ssize_t, write, (int fd, const void *buffer, size_t size), (fd, buffer, size), FILES, -1)
-WRAP(int, fsync, (int fd), (fd), FILES, -1)
-WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FILES, -1)
-WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), FILES, -1)
-WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FILES, -1)
-WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), FILES, -1)
-WRAP(int, rename, (const char *from, const char *to), (from, to), FILES, -1)
-WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to), FILES, -1)
-WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
-     FILES, -1)
-WRAP(int, unlink, (const char *path), (path), FILES, -1)
-WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FILES, -1)
-WRAP(int, rmdir, (const char *path), (path), FILES, -1)
-WRAP(int, flock, (int fd, int operation), (fd, operation), FILES, -1)
-WRAP(int, access, (const char *path, int mode), (path, mode), FILES, -1)
-WRAP(int, faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags), FILES,
-     -1)
-WRAP(int, fstat64, (int fd, struct stat64 *ret), (fd, ret), FILES, -1)
-WRAP(int, stat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
-WRAP(int, lstat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
-WRAP(int, fstatat64, (int folder, const char *path, struct stat64 *ret, int flags),
-     (folder, path, ret, flags), FILES, -1)
-WRAP(DIR *, opendir, (const char *path), (path), FILES, NULL)
-WRAP(struct dirent64 *, readdir64, (DIR * folder), (folder), FILES, NULL)
-WRAP(int, scandir64,
-     (const char *path, struct dirent64 ***ret, int (*select)(const struct dirent64 *),
-      int (*compare)(const struct dirent64 **, const struct dirent64 **)),
-     (path, ret, select, compare), FILES, -1)
-WRAP(ssize_t, flistxattr, (int fd, char *names, size_t size), (fd, names, size), FILES, -1)
-WRAP(ssize_t, fgetxattr, (int fd, const char *name, void *value, size_t size), (fd, name, value, size),
-     FILES, -1)
-WRAP(int, fsetxattr, (int fd, const char *name, const void *value, size_t size, int flags),
-     (fd, name, value, size, flags), FILES, -1)
-WRAP(int, fremovexattr, (int fd, const char *name), (fd, name), FILES, -1)
-
-/* What is done ---------------------------------------------------------------------------------------------
- */
 
 static const char config_text[] =
                 "# a mistake of each kind, and more lines than the first table takes\n"
@@ -412,12 +252,11 @@ static int run_write(void) {
 
         if (r == 0)
                 r = config_write_replace(write, "new", 3);
-        kind = fault.kind;
-        fault.kind = 0;
+        kind = failing_pause();
         assert_errno(whole_file_read(CONFIG_FILE, 100, &now, &now_size), 0);
         assert_string_equal(now, r < 0 ? "old" : "new");
         assert_int_not_equal(access(in_root("/etc/conf.d/.setmtu.new"), F_OK), 0);
-        fault.kind = kind;
+        failing_resume(kind);
         return r == 1 ? -EIO : r; /* it could not be made sure of */
 }
 
@@ -464,15 +303,14 @@ static int generate(struct generated_files *wanted, struct generated_files *befo
 
 static int run_generated(void) {
         CLEANUP(generated_files_free) struct generated_files wanted = { 0 }, before = { 0 };
-        int r = generate(&wanted, &before), faulty = fault.kind;
+        int r = generate(&wanted, &before), faulty = failing_pause();
 
-        fault.kind = 0;
         assert_int_equal(access(in_root("/run/x/other.link"), F_OK), 0);
         if (r == 0) {
                 assert_int_equal(access(in_root("/run/x/b.link"), F_OK), 0);
                 assert_int_not_equal(access(in_root("/run/x/a.link"), F_OK), 0);
         }
-        fault.kind = faulty;
+        failing_resume(faulty);
         return r;
 }
 
@@ -482,15 +320,7 @@ static int run_lock(void) {
         return fd < 0 ? fd : 0;
 }
 
-/* One after the other
- * --------------------------------------------------------------------------------------- */
-
-static const struct row {
-        const char *name;
-        int kind;
-        int (*run)(void); /* 0, or an error */
-        void (*prepare)(void);
-} rows[] = {
+static const struct failing_row rows[] = {
         { "parse, memory", MEMORY, run_parse, NULL },
         { "edit, memory", MEMORY, run_edit, NULL },
         { "steps, memory", MEMORY, run_steps, NULL },
@@ -509,39 +339,8 @@ static const struct row {
         { "lock, files", FILES, run_lock, NULL },
 };
 
-static void test_row(void **state) {
-        const struct row *row = *state;
-        unsigned n_failures = 0;
-
-        for (unsigned at = 1;; at++) {
-                int r, error = row->kind == MEMORY ? -ENOMEM : -EIO;
-                bool was_hit;
-
-                if (row->prepare)
-                        row->prepare();
-                n_blocks = 0;
-                fault.at = at;
-                fault.n = 0;
-                fault.kind = row->kind;
-                r = row->run();
-                fault.kind = 0;
-                was_hit = fault.n >= at;
-                if (r != 0 && r != error)
-                        fail_msg("failure %u: %s", at, strerror(-r));
-                if (n_blocks > 0)
-                        fail_msg("failure %u: %zu blocks are not freed", at, n_blocks);
-                n_failures += r != 0;
-                if (row->prepare)
-                        row->prepare();
-                assert_errno(row->run(), 0);
-                if (!was_hit)
-                        break;
-        }
-        assert_true(n_failures > 0);
-}
-
 int main(void) {
-        int n = make_root(NULL) == 0 ? RUN_ROWS("failures", test_row, rows) : 1;
+        int n = make_root(NULL) == 0 ? RUN_ROWS("failures", test_failing_row, rows) : 1;
 
         return remove_root(NULL) == 0 ? n : 1;
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Changes of real devices, in a network namespace of the test's own, when memory is out, or a file or the
+ * kernel cannot be had. As root, or it is skipped. */
+
+#include "failing_calls.h"
+
+#include <net/if.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <libmnl/libmnl.h>
+
+#include "base/cleanup.h"
+#include "base/whole_file.h"
+#include "change/change_log.h"
+#include "change/revert_timer.h"
+#include "change/trial.h"
+#include "kernel/other_namespaces.h"
+#include "store/config_files.h"
+#include "store/load_plan.h"
+#include "system/systemd_manager.h"
+
+/* The kernel, and who is not there -----------------------------------------------------------------------
+ */
+
+WRAP(struct mnl_socket *, mnl_socket_open2, (int bus, int flags), (bus, flags), SOCKETS, NULL)
+WRAP(int, mnl_socket_bind, (struct mnl_socket * socket, unsigned groups, pid_t pid), (socket, groups, pid),
+     SOCKETS, -1)
+WRAP(ssize_t, mnl_socket_sendto, (const struct mnl_socket *socket, const void *request, size_t size),
+     (socket, request, size), SOCKETS, -1)
+WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffer, size_t size),
+     (socket, buffer, size), SOCKETS, -1)
+WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
+
+bool __wrap_manager_is_here(void);
+bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
+                               int owner);
+int __wrap_other_namespaces_visit(void (*visit)(void *userdata, const struct other_namespace *there),
+                                  void *userdata);
+
+bool __wrap_manager_is_here(void) {
+        return false;
+}
+
+bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
+                               int owner) {
+        (void)ifindex;
+        (void)record;
+        (void)timeout_s;
+        (void)owner;
+        return !fails(FILES);
+}
+
+/* Those of the machine are none of this test's. */
+int __wrap_other_namespaces_visit(void (*visit)(void *userdata, const struct other_namespace *there),
+                                  void *userdata) {
+        (void)visit;
+        (void)userdata;
+        return fails(FILES) ? -EIO : 0;
+}
+
+/* Devices --------------------------------------------------------------------------------------------------
+ */
+
+static int device_socket;
+
+static uint32_t mtu(const char *name) {
+        struct ifreq request = { 0 };
+
+        strcpy(request.ifr_name, name);
+        assert_int_equal(ioctl(device_socket, SIOCGIFMTU, &request), 0);
+        return (uint32_t)request.ifr_mtu;
+}
+
+static void set_mtu(const char *name, int value) {
+        struct ifreq request = { .ifr_mtu = value };
+
+        strcpy(request.ifr_name, name);
+        assert_int_equal(ioctl(device_socket, SIOCSIFMTU, &request), 0);
+}
+
+static unsigned index_of(const char *name) {
+        unsigned ifindex = if_nametoindex(name);
+
+        assert_int_not_equal(ifindex, 0);
+        return ifindex;
+}
+
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+static const struct diagnostic_sink silent = { .report = ignore };
+
+/* v0 as it was, with nothing known of it, and a line. */
+static void prepare(void) {
+        (void)nftw(in_root("/run"), scratch_remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        set_mtu("v0", 1500);
+        set_mtu("m0", 1500);
+        assert_true(whole_file_replace(CONFIG_FILE, "v0=\"9000 up\"\n", 13) >= 0);
+}
+
+static bool open_snapshot(struct snapshot *snapshot, struct link *ret) {
+        return snapshot_open(&silent, snapshot) && link_get_by_name(snapshot->socket, "v0", ret) == 0;
+}
+
+static bool apply(struct mtu_change *change) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct link link;
+
+        return open_snapshot(&snapshot, &link) && config_find(&snapshot.plan.config, "v0") &&
+               change_apply_line(&snapshot, config_find(&snapshot.plan.config, "v0"), &link, change);
+}
+
+/* The original MTU is never lost. */
+static void check_original(void) {
+        const struct link *link;
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct original_mtu record;
+
+        assert_true(snapshot_take(&snapshot));
+        link = link_table_by_name(&snapshot.links, "v0");
+        if (link->mtu != 1500) {
+                assert_errno(original_mtu_read(link, &record), 0);
+                assert_int_equal(record.original, 1500);
+        }
+}
+
+static int run_apply(void) {
+        struct mtu_change change;
+        bool is_done = apply(&change);
+        int kind = failing_pause();
+
+        if (is_done)
+                assert_int_equal(mtu("v0"), 9000);
+        check_original();
+        failing_resume(kind);
+        return is_done ? 0 : failure();
+}
+
+/* With what stands on it. */
+static void prepare_lower(void) {
+        struct mtu_change change;
+
+        prepare();
+        set_mtu("v0", 9000);
+        set_mtu("m0", 8000);
+        assert_true(whole_file_replace(CONFIG_FILE, "v0=4000\n", 8) >= 0);
+        assert_true(apply(&change));
+        assert_int_equal(mtu("m0"), 4000);
+}
+
+static int run_restore(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct link link;
+        bool is_done = open_snapshot(&snapshot, &link) && change_restore(&snapshot, "v0", &link);
+
+        if (is_done)
+                assert_int_equal(mtu("v0"), 9000);
+        return is_done ? 0 : failure();
+}
+
+/* All lines in one go. */
+static int run_steps(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(steps_free) struct steps steps = { 0 };
+        bool is_done = snapshot_take(&snapshot) &&
+                       steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) == 0 &&
+                       change_apply_steps(&snapshot, &steps);
+        int kind = failing_pause();
+
+        if (is_done && !snapshot.plan.config.is_partial)
+                assert_int_equal(mtu("v0"), 9000);
+        check_original();
+        failing_resume(kind);
+        return is_done && !snapshot.plan.config.is_partial ? 0 : failure();
+}
+
+static void put_trial(uint32_t deadline_s) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct trial_record record = { .name = "v0",
+                                       .id = 7,
+                                       .phase = TRIAL_WAITING,
+                                       .spec.mtu = 9000,
+                                       .before = 1500,
+                                       .tried = 9000,
+                                       .deadline_s = deadline_s };
+        struct link link;
+
+        prepare();
+        set_mtu("v0", 9000);
+        assert_true(open_snapshot(&snapshot, &link));
+        device_identity_of(&link, &record.device);
+        assert_errno(trial_record_write(link.ifindex, &record), 0);
+}
+
+static void prepare_trial(void) {
+        put_trial(UINT32_MAX);
+}
+
+static void prepare_overdue(void) {
+        put_trial(0);
+}
+
+/* The MTU is back, or somebody can still put it back. */
+static void check_trial(bool is_done) {
+        struct trial_record record;
+        int kind = failing_pause(), r = trial_record_read(index_of("v0"), &record);
+
+        if (is_done)
+                assert_errno(r, -ENOENT);
+        assert_true(mtu("v0") == 1500 || r == 0);
+        failing_resume(kind);
+}
+
+static int run_revert(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct link link;
+        bool is_done = open_snapshot(&snapshot, &link) &&
+                       trial_revert(snapshot.socket, link.ifindex, false) == 0;
+
+        check_trial(is_done);
+        return is_done ? 0 : failure();
+}
+
+static int run_overdue(void) {
+        struct trial_record record;
+        int kind, r;
+
+        trial_revert_overdue();
+        kind = failing_pause();
+        r = trial_record_read(index_of("v0"), &record);
+        check_trial(r == -ENOENT);
+        failing_resume(kind);
+        return r == -ENOENT ? 0 : failure();
+}
+
+static int run_trial(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct config_line line = { .name = "v0", .spec.mtu = 9000 };
+        struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1, .is_watched = true };
+        struct trial_record record, now;
+        struct link link;
+        bool is_done;
+        int kind;
+
+        is_done = open_snapshot(&snapshot, &link);
+        if (is_done) {
+                trial.ifindex = link.ifindex;
+                is_done = trial_begin(&snapshot, &trial, &record, &link);
+        }
+        kind = failing_pause();
+        assert_true(mtu("v0") == 1500 || trial_record_read(index_of("v0"), &now) == 0);
+        if (is_done)
+                assert_int_equal(mtu("v0"), 9000);
+        failing_resume(kind);
+        return is_done ? 0 : failure();
+}
+
+static int run_end(void) {
+        unsigned ifindex = index_of("v0");
+        enum trial_phase phase;
+        int r = trial_end(ifindex, TRIAL_CONFIRMED), kind = failing_pause();
+        struct trial_record record;
+
+        /* Nobody watches it: it is gone, or counts as ended. */
+        if (r == 0)
+                assert_errno(trial_record_read(ifindex, &record), -ENOENT);
+        if (r == 0 && trial_take_end(ifindex, 7, &phase) == 0)
+                assert_int_equal(phase, TRIAL_CONFIRMED);
+        assert_int_equal(mtu("v0"), 9000);
+        failing_resume(kind);
+        return r;
+}
+
+/* Of a device that is gone. */
+static void prepare_gone(void) {
+        const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
+        const struct original_mtu original = { .original = 1500, .set = 9000 };
+        const struct lowered_mtu lowered = { .before = 9000, .lowered = 1500 };
+        const struct kept_mtu kept = { .name = "gone", .mtu = 9000 };
+        const struct put_back_record put_back = { .name = "gone", .count = 1 };
+
+        prepare();
+        assert_errno(original_mtu_write(&gone, &original), 0);
+        assert_errno(lowered_mtu_write(&gone, &lowered), 0);
+        assert_errno(kept_mtu_write(gone.ifindex, &kept), 0);
+        assert_errno(put_back_record_write(gone.ifindex, &put_back), 0);
+}
+
+static int run_gone(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
+        struct original_mtu record;
+        bool is_done = snapshot_open(&silent, &snapshot) && mtu_change_forget_gone(snapshot.socket) == 0;
+        int kind = failing_pause();
+
+        if (is_done)
+                assert_errno(original_mtu_read(&gone, &record), -ENOENT);
+        failing_resume(kind);
+        return is_done ? 0 : failure();
+}
+
+#define OF_EACH_KIND(name, run, prepare)                                                      \
+        { name ", memory", MEMORY, run, prepare }, { name ", files", FILES, run, prepare }, { \
+                name ", sockets", SOCKETS, run, prepare                                       \
+        }
+
+static const struct failing_row rows[] = {
+        OF_EACH_KIND("a line", run_apply, prepare),
+        OF_EACH_KIND("restore", run_restore, prepare_lower),
+        OF_EACH_KIND("all lines", run_steps, prepare),
+        OF_EACH_KIND("begin a trial", run_trial, prepare),
+        OF_EACH_KIND("revert a trial", run_revert, prepare_trial),
+        OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
+        { "end a trial, memory", MEMORY, run_end, prepare_trial },
+        { "end a trial, files", FILES, run_end, prepare_trial },
+        OF_EACH_KIND("forget gone devices", run_gone, prepare_gone),
+};
+
+int main(void) {
+        int n;
+
+        if (unshare(CLONE_NEWNET) < 0 ||
+            system("ip link add v0 type veth peer name p0 && ip link add link v0 name m0 type macvlan") !=
+                            0) {
+                puts("skipped: no network namespace, or no devices in it");
+                return 77;
+        }
+        device_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        n = make_root(NULL) == 0 ? RUN_ROWS("change_failures", test_failing_row, rows) : 1;
+        return remove_root(NULL) == 0 ? n : 1;
+}
