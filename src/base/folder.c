@@ -51,8 +51,7 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
         char buffer[PATH_MAX];
         struct dirent *entry;
 
-        path = root_path(buffer, path);
-        directory = path ? opendir(path) : NULL;
+        directory = opendir(root_path(buffer, path));
         if (!directory)
                 return errno == ENOTDIR ? -ENOENT : -errno;
         /* The end and an error look the same but for errno. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/root.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +9,12 @@ const char *root_path(char buffer[static PATH_MAX], const char *path) {
 
         if (!root || !*root)
                 return path;
-        if (strlen(root) + strlen(path) >= PATH_MAX) {
-                errno = ENAMETOOLONG;
-                return NULL;
+        if (strlen(root) + strlen(path) < PATH_MAX) {
+                strcpy(stpcpy(buffer, root), path);
+                return buffer;
         }
-        strcpy(stpcpy(buffer, root), path);
+        memset(buffer, 'x', PATH_MAX - 1);
+        buffer[0] = '/';
+        buffer[PATH_MAX - 1] = '\0';
         return buffer;
 }

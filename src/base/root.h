@@ -4,6 +4,6 @@
 #include <limits.h>
 
 /* The path to open for `path`, which is absolute: behind $SETMTU_ROOT where that is set, which is how tests
- * keep away from the machine's own files. Returns `buffer`, or `path` itself; NULL with errno ENAMETOOLONG.
- */
+ * keep away from the machine's own files. Returns `buffer`, or `path` itself; where the two are too long
+ * together, one that every call refuses with ENAMETOOLONG. */
 const char *root_path(char buffer[static PATH_MAX], const char *path);

@@ -67,8 +67,7 @@ int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         char buffer[PATH_MAX];
 
-        path = root_path(buffer, path);
-        return path ? whole_file_read_here(path, max, ret_text, ret_size) : -errno;
+        return whole_file_read_here(root_path(buffer, path), max, ret_text, ret_size);
 }
 
 /* mkdir -p for the folders above the file. */
@@ -179,8 +178,6 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         if (holds(path, text, size))
                 return 0;
         path = root_path(buffer, path);
-        if (!path)
-                return -errno;
         r = temporary_of(path, temporary);
         if (r == 0)
                 r = make_folders(path);
@@ -203,8 +200,7 @@ int whole_file_replace_program(const char *path, const char *text, size_t size) 
 int whole_file_make_folders(const char *path) {
         char buffer[PATH_MAX];
 
-        path = root_path(buffer, path);
-        return path ? make_folders(path) : -errno;
+        return make_folders(root_path(buffer, path));
 }
 
 /* What a failed look at a path says: 0, there is nothing; or what went wrong. */
@@ -215,24 +211,20 @@ static int nothing_or_error(void) {
 int whole_file_exists(const char *path) {
         char buffer[PATH_MAX];
 
-        path = root_path(buffer, path);
-        return path && access(path, F_OK) == 0 ? 1 : nothing_or_error();
+        return access(root_path(buffer, path), F_OK) == 0 ? 1 : nothing_or_error();
 }
 
 int whole_file_is_link(const char *path) {
         char buffer[PATH_MAX];
         struct stat status;
 
-        path = root_path(buffer, path);
-        return path && lstat(path, &status) == 0 ? S_ISLNK(status.st_mode) : nothing_or_error();
+        return lstat(root_path(buffer, path), &status) == 0 ? S_ISLNK(status.st_mode) : nothing_or_error();
 }
 
 int whole_file_remove(const char *path) {
         char buffer[PATH_MAX], temporary[PATH_MAX];
 
         path = root_path(buffer, path);
-        if (!path)
-                return -errno;
         if (temporary_of(path, temporary) == 0)
                 (void)unlink(temporary);
         return unlink(path) < 0 && errno != ENOENT ? -errno : 0;

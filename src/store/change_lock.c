@@ -20,8 +20,8 @@ int change_lock_take(unsigned patience_s) {
         const char *path = root_path(buffer, CHANGE_LOCK_PATH);
         int r = whole_file_make_folders(CHANGE_LOCK_PATH);
 
-        if (r < 0 || !path)
-                return r < 0 ? r : -errno;
+        if (r < 0)
+                return r;
         fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
         if (fd < 0)
                 return -errno;

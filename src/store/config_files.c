@@ -57,22 +57,12 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
         return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Whether the name can stand in a message and in a comment as it is. */
-static bool is_plain(const char *name) {
-        for (const char *c = name; *c; c++)
-                if ((unsigned char)*c < 0x20 || *c == 0x7f)
-                        return false;
-        return text_is_utf8(name, strlen(name));
-}
-
 static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink) {
         char buffer[PATH_MAX];
         const char *folder = root_path(buffer, CONFIG_FOLDER);
         struct dirent **entries;
         int n, r = 0;
 
-        if (!folder)
-                return 0;
         n = scandir(folder, &entries, is_drop_in, by_name);
         if (n < 0 && errno == ENOMEM)
                 return -ENOMEM;
@@ -86,7 +76,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
 
                 if (r < 0)
                         ;
-                else if (!is_plain(entries[i]->d_name))
+                else if (!text_is_plain(entries[i]->d_name))
                         diagnostic_report(
                                         sink, DIAGNOSTIC_ERROR, CONFIG_FOLDER, 0, NULL,
                                         "the file name %s has bytes in it that are no plain text; it is not "

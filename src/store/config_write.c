@@ -129,8 +129,6 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         int r;
 
         path = root_path(buffer, path);
-        if (!path)
-                return -errno;
         name = strrchr(path, '/') + 1;
         write = malloc(sizeof(*write));
         if (!write)

@@ -64,7 +64,7 @@ static void read_sysfs(const struct link *link, char ret[static 21]) {
 
         snprintf(path, sizeof(path), DEVICES "%s/", link->name);
         in_root = root_path(buffer, path);
-        if (in_root && stat(in_root, &status) == 0 && is_in_sysfs(link))
+        if (stat(in_root, &status) == 0 && is_in_sysfs(link))
                 snprintf(ret, 21, "%ju", (uintmax_t)status.st_ino);
 }
 

@@ -256,7 +256,7 @@ static bool remove_one(struct generated_file *file) {
                 log_error("%s: cannot be removed: %s", file->path, strerror(-r));
                 return false;
         }
-        if (file->place->has_own_folder && in_root) {
+        if (file->place->has_own_folder) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
                 /* Others may have something there. */
                 if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT) {

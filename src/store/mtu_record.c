@@ -305,8 +305,8 @@ static int each_record(const struct kind *kind, int (*take)(void *userdata, unsi
         const char *folder = root_path(buffer, FOLDER);
         int error = path_of(kind, 1, own);
 
-        if (error < 0 || !folder)
-                return error < 0 ? error : -errno;
+        if (error < 0)
+                return error;
         directory = opendir(folder);
         if (!directory)
                 return errno == ENOENT ? 0 : -errno;

@@ -72,8 +72,6 @@ static int open_private(sd_bus **ret) {
         const char *path = root_path(buffer, "/run/systemd/private");
         int r;
 
-        if (!path)
-                return -errno;
         escape_address(path, address + strlen(address));
         r = sd_bus_new(&bus);
         if (r < 0)

@@ -20,7 +20,7 @@ static int is_mask(const char *folder, const char *unit) {
 
         snprintf(path, sizeof(path), "%s/%s", folder, unit);
         in_root = root_path(buffer, path);
-        if (!in_root || lstat(in_root, &status) < 0)
+        if (lstat(in_root, &status) < 0)
                 return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
         if (S_ISREG(status.st_mode))
                 return status.st_size == 0;

@@ -73,7 +73,10 @@ static void test_row(void **state) {
         for (size_t i = 0; i < plan.n_devices; i++) {
                 strcat(instances, plan.devices[i].instance);
                 strcat(instances, " ");
+                assert_ptr_equal(plan_find_instance(&plan, plan.devices[i].instance), &plan.devices[i]);
+                assert_ptr_equal(plan_find_instance(&plan, plan.devices[i].line->name), &plan.devices[i]);
         }
+        assert_null(plan_find_instance(&plan, "nobody"));
         assert_string_equal(instances, row->instances);
         assert_int_equal(n_diagnostics, row->diagnostics);
         assert_int_equal(plan.has_rules, row->rules != NULL);

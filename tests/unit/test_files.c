@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/whole_file.h"
+#include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/mtu_record.h"
 
@@ -135,6 +137,24 @@ static void test_replace(void **state) {
         assert_int_equal(rmdir(in_root("/a/b")), 0);
 }
 
+static void test_long_root(void **state) {
+        struct folder folder;
+        char root[PATH_MAX], *text;
+        size_t size;
+
+        (void)state;
+        memset(root, '/', sizeof(root));
+        root[PATH_MAX - 2] = '\0';
+        assert_int_equal(setenv("SETMTU_ROOT", root, 1), 0);
+        assert_errno(whole_file_read("/a/b", 100, &text, &size), -ENAMETOOLONG);
+        assert_errno(whole_file_replace("/a/b", "x", 1), -ENAMETOOLONG);
+        assert_errno(whole_file_exists("/a/b"), -ENAMETOOLONG);
+        assert_errno(whole_file_is_link("/a/b"), -ENAMETOOLONG);
+        assert_errno(whole_file_remove("/a/b"), -ENAMETOOLONG);
+        assert_errno(folder_list("/a", "", 0, &folder), -ENAMETOOLONG);
+        assert_errno(change_lock_take(0), -ENAMETOOLONG);
+}
+
 static void test_replace_fails(void **state) {
         (void)state;
         put("/a", "file");
@@ -224,14 +244,27 @@ static void test_record_of_another_boot(void **state) {
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
 }
 
-/* The place of the record of device 7. */
-static void put_record(const char *text) {
+/* A record whose name begins with `prefix` and ends with `suffix`: 7 for device 7. */
+static void put_record(const char *prefix, const char *suffix, const char *text) {
         struct stat status;
         char path[64];
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), "/run/setmtu/%ju.7", (uintmax_t)status.st_ino);
+        snprintf(path, sizeof(path), "/run/setmtu/%s%ju.%s", prefix, (uintmax_t)status.st_ino, suffix);
         put(path, text);
+}
+
+static void test_damaged_record(void **state) {
+        struct trial_record trial;
+        struct lowered_mtu lowered;
+
+        (void)state;
+        put_record("trial.", "7",
+                   "NAME=e0\nREQUEST=9000\nID=1\nPHASE=over\nWATCHER=0\nBEFORE=1500\nTRIED=9000\n"
+                   "DEADLINE=1\n");
+        assert_errno(trial_record_read(7, &trial), -EBADMSG);
+        put_record("fallen-", "7", "NAME=eth0\n");
+        assert_errno(lowered_mtu_read(&seven, &lowered), -ENOENT);
 }
 
 static void test_record_of_an_earlier_version(void **state) {
@@ -239,7 +272,7 @@ static void test_record_of_an_earlier_version(void **state) {
         struct original_mtu record;
 
         (void)state;
-        put_record("NAME=eth0\nORIGINAL_MTU=1500\nSET_MTU=9000\n");
+        put_record("", "7", "NAME=eth0\nORIGINAL_MTU=1500\nSET_MTU=9000\n");
         assert_errno(original_mtu_read(&seven, &record), 0);
         assert_int_equal(record.original, 1500);
         strcpy(other.name, "eth1");
@@ -248,6 +281,7 @@ static void test_record_of_an_earlier_version(void **state) {
 
 static int forget_seven(void *userdata, unsigned ifindex) {
         (void)userdata;
+        assert_true(ifindex == 7 || ifindex == 8);
         return ifindex == 7 ? original_mtu_remove(ifindex) : 0;
 }
 
@@ -261,6 +295,10 @@ static void test_forget_gone(void **state) {
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
+        put_record("", "0", "no device has that ifindex");
+        put_record("", ":", "nor that");
+        put_record("", "7x", "nor that");
+        put_record("", "2147483648", "nor that");
 
         assert_int_equal(getrlimit(RLIMIT_NOFILE, &former), 0);
         none = former;
@@ -323,11 +361,13 @@ int main(void) {
                 TEST(test_folder_is_a_file),
                 TEST(test_file_name_with_a_newline),
                 TEST(test_replace),
+                TEST(test_long_root),
                 TEST(test_replace_fails),
                 TEST(test_record),
                 TEST(test_device_of_a_record),
                 TEST(test_record_of_another_boot),
                 TEST(test_record_of_an_earlier_version),
+                TEST(test_damaged_record),
                 TEST(test_forget_gone),
                 TEST(test_switched_off),
                 TEST(test_udev_database),

@@ -212,7 +212,7 @@ bool scan_is_executable(const struct scan *scan, const char *path) {
         const char *in_root = root_path(buffer, path);
         struct stat status;
 
-        if (in_root && stat(in_root, &status) == 0)
+        if (stat(in_root, &status) == 0)
                 return S_ISREG(status.st_mode) && (status.st_mode & 0111);
         if (errno != ENOENT && errno != ENOTDIR)
                 scan_report_unread(scan, path, -errno);

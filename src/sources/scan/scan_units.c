@@ -121,7 +121,7 @@ static bool has_install(const struct network_file *file) {
 static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         char buffer[PATH_MAX], target[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
-        ssize_t size = in_root ? readlink(in_root, target, sizeof(target) - 1) : -1;
+        ssize_t size = readlink(in_root, target, sizeof(target) - 1);
 
         if (size < 0 && errno != EINVAL && errno != ENOENT)
                 scan_report_unread(scan, file->path, -errno);
