@@ -80,7 +80,9 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         }
         if (!stream)
                 return 0;
-        device_identity_netns(netns);
+        /* Without it, what the rule sets would count as the original. */
+        if (r == 0)
+                r = device_identity_netns(netns);
         fprintf(stream, tail, netns);
         return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
 }

@@ -11,7 +11,7 @@
 #define UDEV_RULES_PATH "/run/udev/rules.d/81-setmtu.rules"
 
 /* Adds the file of the rules, where a device has one: not where its unit is masked, which means hands off.
- * Where that cannot be told it has none, and that is reported as of a whole file. -ENOMEM is the only error.
- */
+ * Where that cannot be told it has none, and that is reported as of a whole file. -ENOMEM and the errors of
+ * device_identity_netns(). */
 MUST_USE int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                                  struct generated_files *files);

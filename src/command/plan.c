@@ -175,14 +175,18 @@ static int run(const struct command_line *line) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         struct diagnostic_sink sink;
         bool is_printed;
+        int r;
 
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);
-        if (backend_unit_render(&snapshot.plan, &sink, &rules) < 0 ||
-            backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files }) < 0 ||
-            steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) < 0) {
-                log_out_of_memory();
+        r = backend_unit_render(&snapshot.plan, &sink, &rules);
+        if (r == 0)
+                r = backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files });
+        if (r == 0)
+                r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
+        if (r < 0) {
+                log_error("what would be done cannot be told: %s", strerror(-r));
                 return EXIT_CODE_FAILURE;
         }
         is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &rules, &files, &steps)

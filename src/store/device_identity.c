@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/device_identity.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,21 +19,36 @@
 #define DEVICES "/sys/class/net/"
 #define DEVICE_PATH_SIZE (sizeof(DEVICES) + INTERFACE_NAME_SIZE + sizeof("/ifindex"))
 
-/* The first line of a file of the kernel's; empty where it is longer, or cannot be read. */
-static void read_word(const char *path, char *ret, size_t size) {
+/* What may be different the next time. Others, such as -ENOENT and -EACCES, may be so for good. */
+static int passing(int error) {
+        switch (error) {
+        case -ENOMEM:
+        case -ENOBUFS:
+        case -EMFILE:
+        case -ENFILE:
+        case -EINTR:
+        case -EIO:
+                return error;
+        }
+        return 0;
+}
+
+/* The first line of a file of the kernel's; empty where it is longer, or may not be read. */
+static int read_word(const char *path, char *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t length = 0;
+        int r = whole_file_read(path, 4096, &text, &length);
 
-        if (whole_file_read(path, 4096, &text, &length) == 0)
-                length = strcspn(text, "\n");
+        length = r == 0 ? strcspn(text, "\n") : 0;
         if (length >= size)
                 length = 0;
         if (length > 0)
                 memcpy(ret, text, length);
         ret[length] = '\0';
+        return passing(r);
 }
 
-void device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
+int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         ret[0] = '\0';
 #ifdef SO_NETNS_COOKIE
         /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
@@ -39,46 +56,50 @@ void device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         uint64_t cookie;
         socklen_t size = sizeof(cookie);
 
-        if (fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) == 0)
-                snprintf(ret, DEVICE_IDENTITY_NETNS_SIZE, "%" PRIu64, cookie);
+        if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
+                return passing(-errno);
+        snprintf(ret, DEVICE_IDENTITY_NETNS_SIZE, "%" PRIu64, cookie);
 #endif
+        return 0;
 }
 
-/* Whether sysfs says the same of the device: it may show another network namespace than ours. */
-static bool is_in_sysfs(const struct link *link) {
-        char path[DEVICE_PATH_SIZE], ifindex[11], mac[LINK_MAC_SIZE];
-
-        snprintf(path, sizeof(path), DEVICES "%s/ifindex", link->name);
-        read_word(path, ifindex, sizeof(ifindex));
-        if (strtoul(ifindex, NULL, 10) != link->ifindex)
-                return false;
-        snprintf(path, sizeof(path), DEVICES "%s/address", link->name);
-        read_word(path, mac, sizeof(mac));
-        return *mac && strcmp(mac, link->addresses.mac) == 0;
-}
-
-static void read_sysfs(const struct link *link, char ret[static 21]) {
-        char path[DEVICE_PATH_SIZE], buffer[PATH_MAX];
+/* Of the device, if sysfs says the same of it as the kernel: it may show another network namespace. */
+static int read_sysfs(const struct link *link, char ret[static 21]) {
+        char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
         const char *in_root;
         struct stat status;
+        int r;
 
         snprintf(path, sizeof(path), DEVICES "%s/", link->name);
         in_root = root_path(buffer, path);
-        if (stat(in_root, &status) == 0 && is_in_sysfs(link))
+        if (stat(in_root, &status) < 0)
+                return passing(-errno);
+        snprintf(path, sizeof(path), DEVICES "%s/ifindex", link->name);
+        r = read_word(path, ifindex, sizeof(ifindex));
+        snprintf(path, sizeof(path), DEVICES "%s/address", link->name);
+        if (r == 0)
+                r = read_word(path, mac, sizeof(mac));
+        if (r == 0 && strtoul(ifindex, NULL, 10) == link->ifindex && *mac &&
+            strcmp(mac, link->addresses.mac) == 0)
                 snprintf(ret, 21, "%ju", (uintmax_t)status.st_ino);
+        return r;
 }
 
-void device_identity_of(const struct link *link, struct device_identity *ret) {
+int device_identity_of(const struct link *link, struct device_identity *ret) {
         struct device_identity identity = { .name = "" };
+        int r;
 
         strcpy(identity.name, link->name);
         strcpy(identity.kind, link->kind);
         strcpy(identity.mac, link->addresses.mac);
         strcpy(identity.permanent, link->addresses.permanent);
-        device_identity_netns(identity.netns);
-        read_word(BOOT_ID, identity.boot, sizeof(identity.boot));
-        read_sysfs(link, identity.sysfs);
+        r = device_identity_netns(identity.netns);
+        if (r == 0)
+                r = read_word(BOOT_ID, identity.boot, sizeof(identity.boot));
+        if (r == 0)
+                r = read_sysfs(link, identity.sysfs);
         *ret = identity;
+        return r;
 }
 
 /* Both known, and not the same. */
@@ -91,18 +112,20 @@ static bool agree(const char *a, const char *b) {
         return *a && strcmp(a, b) == 0;
 }
 
-bool device_identity_is(const struct device_identity *identity, const struct link *link) {
+int device_identity_is(const struct device_identity *identity, const struct link *link) {
         struct device_identity now;
+        int r = device_identity_of(link, &now);
 
-        device_identity_of(link, &now);
+        if (r < 0)
+                return r;
         if (differ(identity->boot, now.boot) || differ(identity->netns, now.netns) ||
             differ(identity->sysfs, now.sysfs))
-                return false;
+                return 0;
         /* No kind and no permanent address are facts, too, but in a record of an earlier version, which has
          * none. */
         if (*identity->mac &&
             (strcmp(identity->permanent, now.permanent) != 0 || strcmp(identity->kind, now.kind) != 0))
-                return false;
+                return 0;
         return agree(identity->sysfs, now.sysfs) || agree(identity->permanent, now.permanent) ||
                agree(identity->mac, now.mac) || agree(identity->name, now.name);
 }

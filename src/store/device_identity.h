@@ -4,8 +4,6 @@
 /* Tells a network device from another one that has its ifindex at another time, or in another network
  * namespace. The kernel gives no device a number of its own, so this is a list of facts. */
 
-#include <stdbool.h>
-
 #include "base/attributes.h"
 #include "plan/link_table.h"
 
@@ -24,12 +22,14 @@ struct device_identity {
 };
 
 /* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14): unlike its inode, no other one has that
- * later. Empty: not known. */
-NONNULL void device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
+ * later. Empty: not known. Errors as of device_identity_of(). */
+NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
 
-/* What is known of `link` now. */
-NONNULL void device_identity_of(const struct link *link, struct device_identity *ret);
+/* What is known of `link` now. 0, or a negative errno where a fact could not be had for want of memory and
+ * the like, and is another time; what may not be read at all is not known. */
+NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
 
 /* Whether `link` may be the device: no fact is against it, and one is for it. A device keeps its permanent
- * address and its inode; its name and its MAC address may change, but for both at a time. */
-MUST_USE NONNULL bool device_identity_is(const struct device_identity *identity, const struct link *link);
+ * address and its inode; its name and its MAC address may change, but for both at a time. 1 or 0, or a
+ * negative errno as of device_identity_of(). */
+MUST_USE NONNULL int device_identity_is(const struct device_identity *identity, const struct link *link);

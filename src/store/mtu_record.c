@@ -249,10 +249,10 @@ static int read_record(const struct kind *kind, unsigned ifindex, union record *
 static int read_record_of(const struct kind *kind, const struct link *link, union record *ret) {
         int r = read_record(kind, link->ifindex, ret);
 
-        if (r == 0 &&
-            !device_identity_is((const struct device_identity *)((char *)ret + kind->device), link))
-                r = -ENOENT;
-        return r;
+        if (r < 0)
+                return r;
+        r = device_identity_is((const struct device_identity *)((char *)ret + kind->device), link);
+        return r == 0 ? -ENOENT : r < 0 ? r : 0;
 }
 
 /* Of a record with its identity in it. */
@@ -337,9 +337,9 @@ int original_mtu_read(const struct link *link, struct original_mtu *ret) {
 
 int original_mtu_write(const struct link *link, const struct original_mtu *record) {
         struct original_mtu identified = *record;
+        int r = device_identity_of(link, &identified.device);
 
-        device_identity_of(link, &identified.device);
-        return write_record(&originals, link->ifindex, &identified);
+        return r < 0 ? r : write_record(&originals, link->ifindex, &identified);
 }
 
 int original_mtu_remove(unsigned ifindex) {
@@ -350,13 +350,13 @@ int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userd
         return each_record(&originals, take, userdata);
 }
 
-/* Index 10 in one network namespace is not index 10 in another. */
-static bool is_from_own_netns(const char *text) {
+/* Index 10 in one network namespace is not index 10 in another: 0 or -ENOENT. */
+static int check_netns(const char *text) {
         char noted[DEVICE_IDENTITY_NETNS_SIZE] = "", own[DEVICE_IDENTITY_NETNS_SIZE];
+        int r = device_identity_netns(own);
 
         (void)text_find_value(text, "E:" UDEV_PROPERTY_NETNS "=", noted, sizeof(noted));
-        device_identity_netns(own);
-        return strcmp(noted, own) == 0;
+        return r == 0 && strcmp(noted, own) != 0 ? -ENOENT : r;
 }
 
 int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
@@ -373,8 +373,9 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
         if (!text_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
             !text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
                 return -ENODATA;
-        if (!is_from_own_netns(text))
-                return -ENOENT;
+        r = check_netns(text);
+        if (r < 0)
+                return r;
         *ret_original = original;
         *ret_set = set;
         return 0;
@@ -393,9 +394,9 @@ int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
 
 int lowered_mtu_write(const struct link *link, const struct lowered_mtu *record) {
         struct lowered_mtu identified = *record;
+        int r = device_identity_of(link, &identified.device);
 
-        device_identity_of(link, &identified.device);
-        return write_record(&lowered, link->ifindex, &identified);
+        return r < 0 ? r : write_record(&lowered, link->ifindex, &identified);
 }
 
 int lowered_mtu_remove(unsigned ifindex) {
