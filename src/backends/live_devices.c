@@ -153,7 +153,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
 
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
-        mtu_change_settle(&change);
+        change_settle(&change);
         /* What udevd or networkd has set is no MTU from before setmtu. A device that was not come to has 0.
          */
         if (change.before > 0 && !change.has_former && change.original == change.before &&

@@ -10,22 +10,49 @@
 #include "plan/stack.h"
 #include "store/mtu_record.h"
 
-/* Keeps what the device had, if it has less now. Where it has fallen before, what it had at first counts. */
+/* Before a device falls, or rises in part: what is kept of it. Should this process be killed in between, the
+ * record fits what the device had, too. Where it has fallen before, what it had at first counts. */
+static int expect(const struct link *link, uint32_t to) {
+        struct lowered_mtu record;
+        int r = lowered_mtu_read(link, &record);
+
+        if (r < 0 && r != -ENOENT)
+                return r;
+        if (r == -ENOENT)
+                record.before = link->mtu;
+        record.last = r == 0 ? link->mtu : 0;
+        record.lowered = to;
+        return lowered_mtu_write(link, &record);
+}
+
+/* What the kernel will lower along with a step. What cannot be kept now is tried again by note_fall(). */
+static void expect_falls(const struct steps *steps, size_t cause) {
+        for (size_t i = cause + 1; i < steps->n_items; i++)
+                if (steps->items[i].action == STEP_FALL && steps->items[i].after == cause)
+                        (void)expect(steps->items[i].link, steps->items[i].to);
+}
+
+/* Behind the step: keeps what the device had, if it has less now. */
 static int note_fall(struct netlink_socket *socket, const struct link *before) {
         struct lowered_mtu record;
         struct link now;
+        bool is_first;
         int r = link_get_by_ifindex(socket, before->ifindex, &now);
 
         if (r < 0)
                 return r == -ENODEV ? 0 : r;
-        if (before->mtu <= now.mtu || strcmp(before->name, now.name) != 0)
+        if (strcmp(before->name, now.name) != 0)
                 return 0;
         r = lowered_mtu_read(before, &record);
-        if (r == -ENOENT)
-                record.before = before->mtu;
-        else if (r < 0)
+        is_first = r == -ENOENT;
+        if (r < 0 && !is_first)
                 return r;
-        record.lowered = now.mtu;
+        if (is_first && before->mtu <= now.mtu)
+                return lowered_mtu_remove(before->ifindex);
+        if (is_first)
+                record.before = before->mtu;
+        record.last = 0;
+        record.lowered = before->mtu < now.mtu ? before->mtu : now.mtu;
         return lowered_mtu_write(&now, &record);
 }
 
@@ -38,16 +65,17 @@ static void regain(struct netlink_socket *socket, const struct link *link, uint3
         report->result = STEP_RESULT_REGAINED;
         report->regained = to;
         report->error = lowered_mtu_read(link, &record);
+        if (report->error == 0 && to < record.before)
+                report->error = expect(link, to);
         if (report->error == 0)
                 report->error = link_set_mtu(socket, link, to, &now, &is_lost);
         if (report->error < 0)
                 return;
         report->regained = record.lowered = now.mtu;
+        record.last = 0;
         report->is_done = now.mtu == to;
-        if (now.mtu < record.before)
-                report->error = lowered_mtu_write(&now, &record);
-        else
-                (void)lowered_mtu_remove(link->ifindex); /* left, it is of a fall that is over */
+        report->error = now.mtu < record.before ? lowered_mtu_write(&now, &record)
+                                                : lowered_mtu_remove(link->ifindex);
 }
 
 static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {
@@ -136,8 +164,10 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                 else if (step->action == STEP_REFUSE && step->other)
                         report.result = STEP_RESULT_REFUSED;
                 else {
-                        bool is_tried = carry_out(socket, listener, is_fresh, &report);
+                        bool is_tried;
 
+                        expect_falls(steps, i);
+                        is_tried = carry_out(socket, listener, is_fresh, &report);
                         is_fresh = false;
                         /* Nor does it stand in the way of others. */
                         if (!is_tried) {

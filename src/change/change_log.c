@@ -200,6 +200,11 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
         const struct step *step = report->step;
         char name[TEXT_QUOTE_SIZE];
 
+        if (report->result == STEP_RESULT_REGAINED && report->regained >= step->link->mtu_before_fall) {
+                log_warning("%s: the record of its fall in /run/setmtu cannot be removed: %s",
+                            text_show(name, step->link->name), strerror(-report->error));
+                return;
+        }
         log_warning("%s: what it had before it fell with the device below it, %u, could not be kept in "
                     "/run/setmtu: %s; it will not rise with that one again",
                     text_show(name, step->link->name),
@@ -215,6 +220,17 @@ struct outcome {
         const struct put_back *put_back;
 };
 
+void change_settle(const struct mtu_change *change) {
+        int r = mtu_change_settle(change);
+        char name[TEXT_QUOTE_SIZE];
+
+        if (r < 0)
+                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
+                            "%s; "
+                            "it would be taken for one, should the device get it again",
+                            text_show(name, change->link.name), change->before, strerror(-r));
+}
+
 /* A change that no caller asks for is not taken back. */
 static void keep_change(const struct outcome *outcome, const struct step_report *report) {
         bool is_kept = false;
@@ -225,7 +241,7 @@ static void keep_change(const struct outcome *outcome, const struct step_report 
                         is_kept = true;
                 }
         if (!is_kept)
-                mtu_change_settle(&report->change);
+                change_settle(&report->change);
 }
 
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
@@ -299,15 +315,37 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
         return is_done;
 }
 
+/* What stands on the device can wait; what it had comes back in any case. */
+static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
+                           const struct put_back *put_back, int error) {
+        char name[TEXT_QUOTE_SIZE];
+
+        (void)put_back->run(put_back->userdata, snapshot->socket, link);
+        log_error("%s: whether devices that stand on it are to rise with it cannot be told, so they stay as "
+                  "they are: %s",
+                  text_show(name, link->name), strerror(-error));
+        return false;
+}
+
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
                      const struct put_back *put_back) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         struct outcome outcome = { .put_back = put_back };
 
-        /* What stands on the device can wait; what it had comes back in any case. */
         if (steps_make(&snapshot->statuses, &snapshot->links, target, 1, &steps) < 0)
-                return put_back->run(put_back->userdata, snapshot->socket, target->link);
+                return put_back_alone(snapshot, target->link, put_back, -ENOMEM);
         return carry_out(snapshot, &steps, &outcome);
+}
+
+bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                           const struct put_back *put_back) {
+        struct step_target target = { .mtu = mtu };
+        int r = snapshot_look_at(snapshot, link, mtu);
+
+        if (r == 0)
+                target.link = link_table_by_ifindex(&snapshot->links, link->ifindex);
+        return target.link ? change_put_back(snapshot, &target, put_back)
+                           : put_back_alone(snapshot, link, put_back, r < 0 ? r : -ENODEV);
 }
 
 bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
@@ -328,6 +366,11 @@ bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
         struct outcome outcome = { .put_back = NULL };
 
         return carry_out(snapshot, steps, &outcome);
+}
+
+static void log_unreadable_record(const char *name, const struct link *link, int error) {
+        log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
+                  strerror(-error), link->mtu);
 }
 
 /* Puts back what the device had before setmtu; `userdata` is its name. */
@@ -367,24 +410,34 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                           restore.link.mtu, restore.original);
                 return false;
         case MTU_RESTORE_UNREADABLE:
-                log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
-                          strerror(-restore.error), link->mtu);
+                log_unreadable_record(name, link, restore.error);
                 return false;
         }
         return false;
 }
 
 bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link) {
-        struct step_target target = { .mtu = link->mtu };
         char own_name[INTERFACE_NAME_SIZE];
         struct original_mtu record;
+        uint32_t mtu = link->mtu;
+        int r = original_mtu_read(link, &record);
 
-        if (original_mtu_read(link, &record) == 0 && (record.set == link->mtu || record.before == link->mtu))
-                target.mtu = record.original;
+        if (r < 0 && r != -ENOENT) {
+                log_unreadable_record(name, link, r);
+                return false;
+        }
+        if (r == 0 && (record.set == link->mtu || record.before == link->mtu))
+                mtu = record.original;
         snprintf(own_name, sizeof(own_name), "%s", name);
-        if (snapshot_look_at(snapshot, link, target.mtu) == 0)
-                target.link = link_table_by_ifindex(&snapshot->links, link->ifindex);
-        /* What stands on the device can wait; what it had comes back in any case. */
-        return target.link ? change_put_back(snapshot, &target, &(struct put_back){ restore, own_name })
-                           : restore(own_name, snapshot->socket, link);
+        return change_put_back_fresh(snapshot, link, mtu, &(struct put_back){ restore, own_name });
+}
+
+bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        const struct step_target target = { .link = link, .mtu = link->mtu };
+        bool result = steps_make(&snapshot->statuses, &snapshot->links, &target, 1, &steps) < 0;
+
+        for (size_t i = 0; i < steps.n_items; i++)
+                result |= steps.items[i].reason == STEP_REGAINS;
+        return result;
 }

@@ -10,14 +10,22 @@
 
 /* Carries out the steps for these targets, devices of the snapshot; NULL: for all that have a line. `ret`
  * has what came of each target, and may be NULL; of one that was not come to, its result is MTU_CHANGE_EQUAL
- * with `wanted` 0. The caller may take those changes back, or else settles them. True where the targets have
- * what they are to have. */
+ * with `wanted` 0. The caller may take those changes back, or else settles them by
+ * change_settle(). True where the targets have what they are to have. */
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret);
 
-/* The same for one target that gets back what it had. */
+/* mtu_change_settle(), and a message where that fails. */
+NONNULL void change_settle(const struct mtu_change *change);
+
+/* The same for one target that gets back what it had. Where it cannot be told what stands on it, it gets
+ * that alone: a message says so, and the result is false. */
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
                      const struct put_back *put_back);
+
+/* The same for `link`, fresh from the kernel and not of the snapshot, which gets back `mtu`. */
+NONNULL bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                                   const struct put_back *put_back);
 
 /* Gives the device `link`, fresh from the kernel and not of the snapshot, what `line` wants, having looked
  * at what matters for that. As change_apply(). */
@@ -27,6 +35,10 @@ bool change_apply_line(struct snapshot *snapshot, const struct config_line *line
 /* Puts back what `link`, fresh from the kernel and not of the snapshot, had before setmtu's first change;
  * `name` is what it is called in messages. True where nothing is left to do. */
 MUST_USE NONNULL bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
+
+/* Whether devices that fell with `link`, a device of the snapshot, would rise again by change_restore(): it
+ * may have been interrupted. */
+MUST_USE NONNULL bool change_has_fallen(const struct snapshot *snapshot, const struct link *link);
 
 /* Carries out steps that have been made already, for `setmtu apply`. */
 MUST_USE NONNULL bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);

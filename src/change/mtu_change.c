@@ -113,9 +113,10 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
         }
 }
 
-void mtu_change_settle(const struct mtu_change *change) {
-        if (change->was_ours && change->result == MTU_CHANGE_DONE)
-                (void)keep_original(&change->link, change->original, change->wanted, 0);
+int mtu_change_settle(const struct mtu_change *change) {
+        return change->was_ours && change->result == MTU_CHANGE_DONE
+                               ? keep_original(&change->link, change->original, change->wanted, 0)
+                               : 0;
 }
 
 bool mtu_change_is_done(const struct mtu_change *change) {

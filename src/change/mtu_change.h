@@ -46,8 +46,8 @@ NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *
                               const struct mtu_spec *spec, struct mtu_change *ret);
 
 /* The change will not be taken back: what the device had before it is somebody else's from now on, should it
- * have that again. */
-NONNULL void mtu_change_settle(const struct mtu_change *change);
+ * have that again. 0, or a negative errno where the record still says otherwise. */
+MUST_USE NONNULL int mtu_change_settle(const struct mtu_change *change);
 
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
  * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its

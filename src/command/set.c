@@ -55,17 +55,11 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
 
 /* Takes a change of the device back, if there was one. */
 static void undo_change(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
-        struct step_target target = { .mtu = change->before };
         struct undo undo = { name, change };
 
-        if (change->result != MTU_CHANGE_DONE && change->result != MTU_CHANGE_ROUNDED)
-                return;
-        if (snapshot_look(snapshot) == 0)
-                target.link = link_table_by_ifindex(&snapshot->links, change->link.ifindex);
-        if (target.link)
-                (void)change_put_back(snapshot, &target, &(struct put_back){ put_back, &undo });
-        else
-                (void)put_back(&undo, snapshot->socket, &change->link);
+        if (change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED)
+                (void)change_put_back_fresh(snapshot, &change->link, change->before,
+                                            &(struct put_back){ put_back, &undo });
 }
 
 /* The device's part of it. `ret` tells how to take it back. Returns an exit code. */
@@ -171,7 +165,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
-        mtu_change_settle(&change);
+        change_settle(&change);
         r = mtu_change_forget_gone(snapshot->socket);
         if (r < 0)
                 log_warning("what /run/setmtu keeps of devices that are gone could not all be removed: %s",

@@ -25,14 +25,17 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
                  bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
-        bool has_record = link && original_mtu_read(link, &record) != -ENOENT;
+        bool is_changed = link &&
+                          (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, name, NULL, &edit);
         char shown[TEXT_QUOTE_SIZE];
         struct link now;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (edit.n_changed == 0 && (!has_record || !has_apply)) {
+        if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
+                /* What an earlier one was killed over. */
+                snapshot_forget_void_falls(snapshot);
                 log_error("%s: " CONFIG_FILE " has no line for it", text_show(shown, name));
                 return EXIT_CODE_NO_LINE;
         }

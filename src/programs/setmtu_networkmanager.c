@@ -71,7 +71,7 @@ static bool set(struct job *job, const struct config_line *line, const struct li
         wanted.spec.up = false;
         own_up(link, former);
         is_done = change_apply_line(&job->snapshot, &wanted, link, &change);
-        mtu_change_settle(&change);
+        change_settle(&change);
         if (!change.has_former && former > 0 && change.original == former)
                 (void)original_mtu_remove(link->ifindex);
         return is_done;

@@ -63,6 +63,7 @@ static const struct kind lowered = {
                         { "NAME=", TEXT(struct lowered_mtu, device.name), false },
                         { "BEFORE_MTU=", NUMBER(struct lowered_mtu, before), false },
                         { "FALLEN_MTU=", NUMBER(struct lowered_mtu, lowered), false },
+                        { "LAST_MTU=", NUMBER(struct lowered_mtu, last), true },
         },
 };
 
@@ -385,7 +386,8 @@ int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         union record record;
         int r = read_record_of(&lowered, link, &record);
 
-        if (r == -EBADMSG || (r == 0 && record.lowered.lowered != link->mtu))
+        if (r == -EBADMSG ||
+            (r == 0 && record.lowered.lowered != link->mtu && record.lowered.last != link->mtu))
                 return -ENOENT;
         if (r == 0)
                 *ret = record.lowered;
