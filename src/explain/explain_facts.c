@@ -16,10 +16,15 @@
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
+/* Once, though each device may ask for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
         struct pool *pool = &facts->sources.pool;
-        const char **unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
+        const char **unread;
 
+        for (size_t i = 0; i < facts->n_unread; i++)
+                if (strcmp(facts->unread[i], file) == 0)
+                        return;
+        unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
         if (!unread)
                 return;
         facts->unread = unread;
@@ -37,27 +42,36 @@ static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 /* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
-static const char *find_foreign_template(void) {
+static const char *find_foreign_template(struct explain_facts *facts) {
         static const char *const paths[] = {
                 "/etc/systemd/system/setmtu@.service",
                 "/run/systemd/system/setmtu@.service",
                 "/usr/local/lib/systemd/system/setmtu@.service",
         };
 
-        for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                if (whole_file_exists(paths[i]) > 0 &&
-                    strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") != 0)
-                        return unit_is_masked("setmtu@.service") > 0 ? NULL : paths[i];
+        for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+                int r = whole_file_exists(paths[i]);
+
+                if (r < 0)
+                        add_unread(facts, paths[i]);
+                if (r <= 0 || strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") == 0)
+                        continue;
+                /* Each device asks once more, and says what cannot be read. */
+                return unit_is_masked("setmtu@.service") > 0 ? NULL : paths[i];
+        }
         return NULL;
 }
 
 /* Removed, or edited so that it asks no more, it keeps nothing out. */
-static bool has_dhclient_hook(void) {
+static bool has_dhclient_hook(struct explain_facts *facts) {
+        static const char path[] = "/etc/dhcp/dhclient-enter-hooks.d/setmtu";
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
+        int r = whole_file_read(path, 64 * 1024, &text, &size);
 
-        return whole_file_read("/etc/dhcp/dhclient-enter-hooks.d/setmtu", 64 * 1024, &text, &size) == 0 &&
-               strstr(text, "\nif [ -x /") && strstr(text, "/setmtu-apply --has-line ");
+        if (r < 0 && r != -ENOENT && r != -ENOTDIR)
+                add_unread(facts, path);
+        return r == 0 && strstr(text, "\nif [ -x /") && strstr(text, "/setmtu-apply --has-line ");
 }
 
 int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
@@ -72,8 +86,8 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                 explain_facts_cleanup(ret);
                 return -ENOMEM;
         }
-        ret->foreign_template = find_foreign_template();
-        ret->has_dhclient_hook = has_dhclient_hook();
+        ret->foreign_template = find_foreign_template(ret);
+        ret->has_dhclient_hook = has_dhclient_hook(ret);
         ret->has_owners = manager_is_here();
         return 0;
 }
@@ -85,13 +99,21 @@ void explain_facts_cleanup(struct explain_facts *facts) {
         *facts = (struct explain_facts){ .ethtool = -1 };
 }
 
-static uint32_t original_of(const struct link *link) {
+static uint32_t original_of(struct explain_facts *facts, const struct link *link) {
         struct original_mtu record;
-        uint32_t original, set;
+        uint32_t original = 0, set;
+        int r = original_mtu_read(link, &record);
 
-        if (original_mtu_read(link, &record) == 0)
+        if (r == 0)
                 return record.original;
-        return original_mtu_from_udev(link, &original, &set) == 0 ? original : 0;
+        if (r != -ENOENT) {
+                add_unread(facts, MTU_RECORD_FOLDER);
+                return 0;
+        }
+        r = original_mtu_from_udev(link, &original, &set);
+        if (r < 0 && r != -ENOENT && r != -ENODATA)
+                add_unread(facts, "/run/udev/data");
+        return original;
 }
 
 int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
@@ -112,7 +134,7 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
                 (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);
                 if (!link->kind[0])
                         (void)ethtool_driver(facts->ethtool, link->name, device.driver);
-                device.original = original_of(link);
+                device.original = original_of(facts, link);
                 r = facts->has_owners ? owner_state_read(link, &device.owners) : 0;
                 if (r < 0 && r != -ENOMEM)
                         add_unread(facts, "/run");
