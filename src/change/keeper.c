@@ -68,15 +68,24 @@ static struct device *find(const struct keeper *keeper, unsigned ifindex) {
         return NULL;
 }
 
-/* NULL where memory is out: then its next change counts. */
+static void look_at_all_at(struct keeper *keeper, double at) {
+        if (at < keeper->all_rest)
+                at = keeper->all_rest;
+        if (at < keeper->all_due)
+                keeper->all_due = at;
+}
+
+/* NULL where memory is out: then everything is looked at again. */
 static struct device *find_or_add(struct keeper *keeper, unsigned ifindex) {
         struct device *device = find(keeper, ifindex), *devices;
 
         if (device)
                 return device;
         devices = array_grow(keeper->devices, keeper->n_devices, sizeof(*devices));
-        if (!devices)
+        if (!devices) {
+                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
                 return NULL;
+        }
         keeper->devices = devices;
         device = &devices[keeper->n_devices++];
         *device = (struct device){ .ifindex = ifindex, .due = NEVER };
@@ -86,13 +95,6 @@ static struct device *find_or_add(struct keeper *keeper, unsigned ifindex) {
 static void forget(struct keeper *keeper, struct device *device) {
         if (device)
                 *device = keeper->devices[--keeper->n_devices];
-}
-
-static void look_at_all_at(struct keeper *keeper, double at) {
-        if (at < keeper->all_rest)
-                at = keeper->all_rest;
-        if (at < keeper->all_due)
-                keeper->all_due = at;
 }
 
 /* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
@@ -161,11 +163,16 @@ static int work_open(const struct keeper *keeper, struct work *work) {
         return work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
 }
 
-static bool is_masked(const char *name) {
+/* Where that cannot be told now, it is looked at again. */
+static bool is_masked(struct keeper *keeper, const char *name) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        int r;
 
         unit_name_escape(name, instance);
-        return unit_mask_has_instance(instance);
+        r = unit_mask_has_instance(instance);
+        if (r < 0)
+                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+        return r != 0;
 }
 
 static bool has_refused(const struct link *link, uint32_t mtu) {
@@ -199,7 +206,7 @@ static void collect(struct keeper *keeper, struct work *work, bool is_all, doubl
 
                 if ((!is_all && !(device && device->is_taken)) || link->is_on_trial ||
                     !has_changed(keeper, link, &record) || has_refused(link, record.mtu) ||
-                    is_masked(link->name))
+                    is_masked(keeper, link->name))
                         continue;
                 device = find_or_add(keeper, link->ifindex);
                 if (!device)

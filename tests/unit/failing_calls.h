@@ -15,7 +15,7 @@
 #include <sys/file.h>
 #include <sys/xattr.h>
 
-enum failing_kind { MEMORY = 1, FILES, SOCKETS };
+enum failing_kind { NONE, MEMORY, FILES, SOCKETS };
 
 static struct {
         int kind; /* 0: none fails */
@@ -23,7 +23,7 @@ static struct {
 } fault;
 
 static bool fails(int kind) {
-        if (fault.kind != kind || ++fault.n != fault.at)
+        if (fault.kind == NONE || fault.kind != kind || ++fault.n != fault.at)
                 return false;
         errno = kind == MEMORY ? ENOMEM : kind == FILES ? EIO : ENOBUFS;
         return true;
@@ -218,5 +218,5 @@ static inline void test_failing_row(void **state) {
                 if (r != 0)
                         fail_msg("after failure %u: %s", at, strerror(abs(r)));
         }
-        assert_true(fault.n > 0);
+        assert_true(fault.n > 0 || row->kind == NONE);
 }

@@ -6,6 +6,7 @@
 #include "failing_calls.h"
 
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -13,11 +14,15 @@
 #include <libmnl/libmnl.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "change/change_log.h"
+#include "change/keeper.h"
 #include "change/revert_timer.h"
 #include "change/trial.h"
 #include "kernel/other_namespaces.h"
+#include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
 #include "system/systemd_manager.h"
@@ -304,6 +309,180 @@ static int run_gone(void) {
         return is_done ? 0 : failure();
 }
 
+/* setmtu-keep ----------------------------------------------------------------------------------------------
+ */
+
+/* What others do at the time of a poll, by the number of the poll; false: no more. */
+static bool (*others)(unsigned n);
+static unsigned n_polls;
+static double now;
+
+double __wrap_clock_monotonic_s(void);
+int __real_poll(struct pollfd *events, nfds_t n, int timeout_ms);
+int __wrap_poll(struct pollfd *events, nfds_t n, int timeout_ms);
+int __wrap_process_start(const char *const *arguments);
+
+double __wrap_clock_monotonic_s(void) {
+        return now;
+}
+
+/* Time goes by where there is nothing to read; where nothing is waited for, that is the end. */
+int __wrap_poll(struct pollfd *events, nfds_t n, int timeout_ms) {
+        int r, kind = failing_pause();
+        bool goes_on = others && others(n_polls);
+
+        failing_resume(kind);
+        r = __real_poll(events, n, 0);
+        if (n_polls++ > 200 || (r == 0 && timeout_ms < 0 && !goes_on)) {
+                errno = EBADF;
+                return -1;
+        }
+        if (r == 0 && timeout_ms > 0)
+                now += timeout_ms / 1000.0;
+        return r;
+}
+
+/* setmtu explain */
+int __wrap_process_start(const char *const *arguments) {
+        assert_string_equal(arguments[1], "explain");
+        return 0;
+}
+
+static void keep(const char *name, uint32_t wanted) {
+        struct kept_mtu record = { .mtu = wanted };
+
+        strcpy(record.name, name);
+        assert_errno(kept_mtu_write(index_of(name), &record), 0);
+}
+
+/* Somebody has changed it. */
+static void prepare_kept(void) {
+        struct mtu_change change;
+
+        prepare();
+        assert_true(apply(&change));
+        mtu_change_settle(&change);
+        keep("v0", 9000);
+        set_mtu("v0", 1400);
+        others = NULL;
+}
+
+/* A failure costs time and nothing else, unless nothing can be listened to. */
+static int run_keeper(void) {
+        int r;
+
+        n_polls = 0;
+        now = 1;
+        r = keeper_run();
+        assert_int_equal(r, EXIT_CODE_FAILURE);
+        if (n_polls == 0)
+                return failure();
+        if (mtu("v0") != 9000)
+                fail_msg("after failure %u: left at %u", fault.at, mtu("v0"));
+        return 0;
+}
+
+static bool fight(unsigned n) {
+        if (n < 20 && mtu("v0") == 9000)
+                set_mtu("v0", 1400);
+        return n < 20;
+}
+
+static void prepare_fight(void) {
+        prepare_kept();
+        others = fight;
+}
+
+static int run_fight(void) {
+        struct put_back_record record;
+        int r = run_keeper();
+
+        assert_errno(put_back_record_read(index_of("v0"), &record), 0);
+        assert_true(record.count > 3 && record.refused == 0);
+        /* There are pauses. */
+        assert_true(now > 5);
+        return r;
+}
+
+static void prepare_refusal(void) {
+        prepare_kept();
+        keep("v0", 65536);
+}
+
+static int run_refusal(void) {
+        struct put_back_record record;
+
+        n_polls = 0;
+        now = 1;
+        assert_int_equal(keeper_run(), EXIT_CODE_FAILURE);
+        assert_int_equal(mtu("v0"), 1400);
+        assert_errno(put_back_record_read(index_of("v0"), &record), 0);
+        assert_int_equal(record.refused, 65536);
+        return 0;
+}
+
+/* m0 has no room until somebody raises v0. */
+static bool raise_lower(unsigned n) {
+        if (n == 5)
+                set_mtu("v0", 9000);
+        return n < 5;
+}
+
+static void prepare_blocked(void) {
+        prepare();
+        keep("m0", 8000);
+        others = raise_lower;
+}
+
+static int run_blocked(void) {
+        int r = run_keeper();
+
+        assert_int_equal(mtu("m0"), 8000);
+        return r;
+}
+
+/* A command of setmtu is at work. */
+static int held_lock = -1;
+
+static bool release(unsigned n) {
+        if (n == 4) {
+                assert_int_equal(mtu("v0"), 1400);
+                close(held_lock);
+        }
+        return n < 4;
+}
+
+static void prepare_locked(void) {
+        prepare_kept();
+        held_lock = change_lock_take(0);
+        assert_true(held_lock >= 0);
+        others = release;
+}
+
+/* It goes, and another one comes that nobody has asked to be kept. */
+static bool replace_device(unsigned n) {
+        if (n == 2)
+                set_mtu("d0", 1400);
+        if (n == 3)
+                assert_int_equal(system("ip link del d0 && ip link add d0 mtu 1300 type veth peer name d1"),
+                                 0);
+        return n < 5;
+}
+
+static void prepare_gone_kept(void) {
+        prepare_kept();
+        assert_int_equal(system("ip link del d0 2>/dev/null; ip link add d0 type veth peer name d1"), 0);
+        keep("d0", 1500);
+        others = replace_device;
+}
+
+static int run_gone_kept(void) {
+        int r = run_keeper();
+
+        assert_int_equal(mtu("d0"), 1300);
+        return r;
+}
+
 #define OF_EACH_KIND(name, run, prepare)                                                      \
         { name ", memory", MEMORY, run, prepare }, { name ", files", FILES, run, prepare }, { \
                 name ", sockets", SOCKETS, run, prepare                                       \
@@ -319,6 +498,12 @@ static const struct failing_row rows[] = {
         { "end a trial, memory", MEMORY, run_end, prepare_trial },
         { "end a trial, files", FILES, run_end, prepare_trial },
         OF_EACH_KIND("forget gone devices", run_gone, prepare_gone),
+        OF_EACH_KIND("keep", run_keeper, prepare_kept),
+        { "keep, and somebody else keeps another one", NONE, run_fight, prepare_fight },
+        { "keep what is refused", NONE, run_refusal, prepare_refusal },
+        { "keep above a device that is too small", NONE, run_blocked, prepare_blocked },
+        { "keep while a command is at work", NONE, run_keeper, prepare_locked },
+        { "keep a device that goes", NONE, run_gone_kept, prepare_gone_kept },
 };
 
 int main(void) {
