@@ -361,7 +361,7 @@ static void prepare_kept(void) {
 
         prepare();
         assert_true(apply(&change));
-        mtu_change_settle(&change);
+        assert_errno(mtu_change_settle(&change), 0);
         keep("v0", 9000);
         set_mtu("v0", 1400);
         others = NULL;
