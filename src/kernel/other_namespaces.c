@@ -123,7 +123,8 @@ static void visit_folder(struct tour *tour, const char *folder, bool are_process
                         note_error(tour, -errno);
                 return;
         }
-        while ((entry = readdir(directory))) {
+        /* The end and an error look the same but for errno. */
+        while (errno = 0, (entry = readdir(directory))) {
                 struct other_namespace there = { .own_id = -1 };
                 char path[PATH_MAX], name[TEXT_QUOTE_SIZE];
 
@@ -136,6 +137,8 @@ static void visit_folder(struct tour *tour, const char *folder, bool are_process
                          are_processes ? "of process " : "", text_show(name, entry->d_name));
                 visit_file(tour, path, &there);
         }
+        if (errno)
+                note_error(tour, -errno);
         closedir(directory);
 }
 

@@ -21,7 +21,6 @@
 #include "change/keeper.h"
 #include "change/revert_timer.h"
 #include "change/trial.h"
-#include "kernel/other_namespaces.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
@@ -42,9 +41,6 @@ WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer,
 bool __wrap_manager_is_here(void);
 bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                                int owner);
-int __wrap_other_namespaces_visit(void (*visit)(void *userdata, const struct other_namespace *there),
-                                  void *userdata);
-
 bool __wrap_manager_is_here(void) {
         return false;
 }
@@ -58,24 +54,21 @@ bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *reco
         return !fails(FILES);
 }
 
-/* Those of the machine are none of this test's. */
-int __wrap_other_namespaces_visit(void (*visit)(void *userdata, const struct other_namespace *there),
-                                  void *userdata) {
-        (void)visit;
-        (void)userdata;
-        return fails(FILES) ? -EIO : 0;
-}
-
 /* Devices --------------------------------------------------------------------------------------------------
  */
 
-static int device_socket;
+/* Of this network namespace, and of another one, which has c0 on v0. */
+static int device_socket, other_socket;
+
+static int socket_of(const char *name) {
+        return strcmp(name, "c0") == 0 ? other_socket : device_socket;
+}
 
 static uint32_t mtu(const char *name) {
         struct ifreq request = { 0 };
 
         strcpy(request.ifr_name, name);
-        assert_int_equal(ioctl(device_socket, SIOCGIFMTU, &request), 0);
+        assert_int_equal(ioctl(socket_of(name), SIOCGIFMTU, &request), 0);
         return (uint32_t)request.ifr_mtu;
 }
 
@@ -83,7 +76,44 @@ static void set_mtu(const char *name, int value) {
         struct ifreq request = { .ifr_mtu = value };
 
         strcpy(request.ifr_name, name);
-        assert_int_equal(ioctl(device_socket, SIOCSIFMTU, &request), 0);
+        assert_int_equal(ioctl(socket_of(name), SIOCSIFMTU, &request), 0);
+}
+
+static bool run_command(const char *command) {
+        return system(command) == 0;
+}
+
+/* A process that does nothing but have another network namespace. */
+static bool make_devices(void) {
+        char command[128], path[64];
+        int own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), other, ready[2];
+        pid_t child;
+
+        if (own < 0 || pipe(ready) < 0)
+                return false;
+        child = fork();
+        if (child == 0) {
+                if (unshare(CLONE_NEWNET) == 0 && write(ready[1], "", 1) == 1)
+                        for (;;)
+                                pause();
+                _exit(EXIT_FAILURE);
+        }
+        close(ready[1]);
+        if (child < 0 || read(ready[0], command, 1) != 1)
+                return false;
+        snprintf(command, sizeof(command),
+                 "ip link add link v0 name c0 type macvlan && ip link set c0 netns %d", (int)child);
+        snprintf(path, sizeof(path), "/proc/%d/ns/net", (int)child);
+        if (!run_command("ip link add v0 type veth peer name p0 && ip link add link v0 name m0 type "
+                         "macvlan") ||
+            !run_command(command))
+                return false;
+        other = open(path, O_RDONLY | O_CLOEXEC);
+        device_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (other < 0 || setns(other, CLONE_NEWNET) < 0)
+                return false;
+        other_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        return setns(own, CLONE_NEWNET) == 0;
 }
 
 static unsigned index_of(const char *name) {
@@ -105,6 +135,7 @@ static void prepare(void) {
         (void)nftw(in_root("/run"), scratch_remove_entry, 16, FTW_DEPTH | FTW_PHYS);
         set_mtu("v0", 1500);
         set_mtu("m0", 1500);
+        set_mtu("c0", 1500);
         assert_true(whole_file_replace(CONFIG_FILE, "v0=\"9000 up\"\n", 13) >= 0);
 }
 
@@ -279,6 +310,46 @@ static int run_end(void) {
         assert_int_equal(mtu("v0"), 9000);
         failing_resume(kind);
         return r;
+}
+
+/* What stands on it elsewhere falls with it, and rises again or is told of. */
+static void prepare_lowering(void) {
+        prepare();
+        set_mtu("v0", 9000);
+        set_mtu("c0", 8000);
+}
+
+static int run_lowering(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct config_line line = { .name = "v0", .spec.mtu = 1270 };
+        struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1 };
+        FILE *said = tmpfile();
+        struct trial_record record;
+        struct link link;
+        bool is_done;
+        int kind, own_stderr = dup(STDERR_FILENO);
+
+        assert_true(said && own_stderr >= 0 && dup2(fileno(said), STDERR_FILENO) >= 0);
+        trial.ifindex = index_of("v0");
+        is_done = open_snapshot(&snapshot, &link) && trial_begin(&snapshot, &trial, &record, &link) &&
+                  trial_revert(snapshot.socket, trial.ifindex, false) == 0;
+        kind = failing_pause();
+        dup2(own_stderr, STDERR_FILENO);
+        close(own_stderr);
+        if (is_done)
+                assert_int_equal(mtu("v0"), 9000);
+        if (is_done && mtu("c0") != 8000) {
+                char text[4096] = "";
+
+                rewind(said);
+                (void)!fread(text, 1, sizeof(text) - 1, said);
+                if (!strstr(text, "amespace"))
+                        fail_msg("failure %u: c0 is left at %u without a word", fault.at, mtu("c0"));
+                is_done = false;
+        }
+        fclose(said);
+        failing_resume(kind);
+        return is_done ? 0 : failure();
 }
 
 /* Of a device that is gone. */
@@ -497,6 +568,7 @@ static const struct failing_row rows[] = {
         OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
         { "end a trial, memory", MEMORY, run_end, prepare_trial },
         { "end a trial, files", FILES, run_end, prepare_trial },
+        OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),
         OF_EACH_KIND("forget gone devices", run_gone, prepare_gone),
         OF_EACH_KIND("keep", run_keeper, prepare_kept),
         { "keep, and somebody else keeps another one", NONE, run_fight, prepare_fight },
@@ -506,16 +578,17 @@ static const struct failing_row rows[] = {
         { "keep a device that goes", NONE, run_gone_kept, prepare_gone_kept },
 };
 
-int main(void) {
+int main(int argc, char *argv[]) {
         int n;
 
-        if (unshare(CLONE_NEWNET) < 0 ||
-            system("ip link add v0 type veth peer name p0 && ip link add link v0 name m0 type macvlan") !=
-                            0) {
+        /* Alone with its processes, or the network namespaces of all others would be looked at. */
+        if (argc == 1 && unshare(CLONE_NEWNET) == 0)
+                execlp("unshare", "unshare", "--net", "--mount", "--pid", "--fork", "--kill-child",
+                       "--mount-proc", argv[0], "--inside", (char *)NULL);
+        if (argc == 1 || !make_devices()) {
                 puts("skipped: no network namespace, or no devices in it");
                 return 77;
         }
-        device_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         n = make_root(NULL) == 0 ? RUN_ROWS("change_failures", test_failing_row, rows) : 1;
         return remove_root(NULL) == 0 ? n : 1;
 }
