@@ -134,12 +134,17 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         return fd < 0 ? -errno : fd;
 }
 
-/* linkat(2) replaces nothing. A file that has the name is whole and of this very path: left by a process
- * that was killed, or about to be renamed by another one, which then begins here again. */
-static int link_temporary(int fd, const char *temporary) {
+/* Gives it the name `path` where nothing has that, which is 1: who is killed then leaves nothing else. Or
+ * else `temporary`: linkat(2) replaces nothing. A file that has that name is whole and of this very path:
+ * left by a process that was killed, or about to be renamed by another one, which then begins here again. */
+static int link_temporary(int fd, const char *path, const char *temporary) {
         char own[sizeof("/proc/self/fd/-2147483648")];
 
         snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+        if (linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+                return 1;
+        if (errno != EEXIST)
+                return -errno;
         while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
                 if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
                         return -errno;
@@ -163,12 +168,12 @@ static int try_to_replace(const char *path, const char *temporary, const char *t
         if (r == 0 && is_lasting && fsync(fd) < 0)
                 r = -errno;
         if (r == 0 && !has_name)
-                r = link_temporary(fd, temporary);
+                r = link_temporary(fd, path, temporary);
         if (r == 0 && rename(temporary, path) < 0)
                 r = errno == ENOENT ? -EAGAIN : -errno;
         if (r < 0)
                 (void)unlink(temporary);
-        return r;
+        return r < 0 ? r : 0;
 }
 
 static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
