@@ -20,21 +20,50 @@
 #include "command/line_edit.h"
 #include "store/config_files.h"
 
+/* The alternative name by which the device has its line; empty: it has none, or by its own name. */
+static int find_former(struct netlink_socket *socket, unsigned ifindex, const struct config *config,
+                       const char *name, char ret[static INTERFACE_NAME_SIZE]) {
+        struct device_statuses statuses = { .n_items = 0 };
+        struct link_table links = { .n_links = 0 };
+        int r = link_get_into(socket, ifindex, &links);
+
+        ret[0] = '\0';
+        if (r == 0)
+                r = device_statuses_make(config, &links, &statuses);
+        if (r == 0 && links.n_links > 0 && statuses.items[0].line &&
+            strcmp(statuses.items[0].line->name, name) != 0)
+                strcpy(ret, statuses.items[0].line->name);
+        device_statuses_free(&statuses);
+        link_table_free(&links);
+        return r;
+}
+
 /* The trial's own line as setmtu set would write it. Returns an exit code. */
-static int write_down(const struct trial_record *record, const char *name) {
+static int write_down(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
+                      const char *name) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
-        int exit_code = EXIT_CODE_FAILURE;
+        char former[INTERFACE_NAME_SIZE];
+        int r, exit_code = EXIT_CODE_FAILURE;
         struct config config;
 
         config_init(&config);
-        if (config_files_read(&config, &sink) < 0)
-                log_out_of_memory();
+        r = config_files_read(&config, &sink);
+        if (r == 0)
+                r = find_former(socket, ifindex, &config, name, former);
+        if (r < 0)
+                log_error("%s: what its line is now cannot be told: %s", record->name,
+                          change_reason(socket, r));
         else
-                exit_code = line_edit_prepare(&config, name, &record->spec, &edit);
+                exit_code = line_edit_prepare_instead(&config, former, name, &record->spec, &edit);
         config_free(&config);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
+}
+
+static int log_over(void) {
+        log_error("no trial of this device is waiting any more");
+        return EXIT_CODE_FAILURE;
 }
 
 /* The device still has what was tried. Returns an exit code. */
@@ -70,10 +99,8 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
                    char ret_name[static INTERFACE_NAME_SIZE]) {
         int exit_code, marked, r = trial_record_read(ifindex, record);
 
-        if (r == -ENOENT) {
-                log_error("no trial of this device is waiting any more");
-                return EXIT_CODE_FAILURE;
-        }
+        if (r == -ENOENT)
+                return log_over();
         if (r < 0)
                 return trial_log_unreadable(ifindex, r);
         exit_code = check_device(socket, ifindex, record, ret_name);
@@ -82,7 +109,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         /* From here on the line decides, should this process be killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_down(record, ret_name);
+        exit_code = write_down(socket, ifindex, record, ret_name);
         if (exit_code != EXIT_CODE_DONE) {
                 log_error("%s: not confirmed: it could not be written down; the trial goes on",
                           record->name);

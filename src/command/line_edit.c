@@ -2,6 +2,7 @@
 #include "command/line_edit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static int complain_of_edit(const char *name, int error) {
 
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                       struct line_edit *ret) {
-        return line_edit_prepare_instead(config, NULL, name, spec, ret);
+        return line_edit_prepare_instead(config, "", name, spec, ret);
 }
 
 int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
@@ -83,16 +84,17 @@ int line_edit_prepare_instead(const struct config *config, const char *former, c
         size_t size;
         int r;
 
-        if (is_overridden(config, name) || (former && is_overridden(config, former)))
+        if (is_overridden(config, name) || (*former && is_overridden(config, former)))
                 return EXIT_CODE_FAILURE;
         r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
         if (r < 0)
                 return complain_of_file(r);
-        if (former) {
+        if (*former) {
                 r = config_edit_unset(text, size, former, &rest, &size);
                 if (r < 0)
                         return complain_of_edit(former, r);
                 edit.n_changed = (unsigned)r;
+                snprintf(edit.former, sizeof(edit.former), "%s", former);
                 text = rest;
         }
         if (spec)
@@ -143,6 +145,11 @@ int line_edit_carry_out(struct line_edit *edit) {
                 log_warning(CONFIG_FILE
                             ": changed, but the disk did not confirm it: look again after a loss of power");
         log_info("%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "", edit->name ? ": " : "");
+        if (*edit->former)
+                log_info("%s: its line went by another name, %s, by which neither the udev rule nor the "
+                         "unit "
+                         "finds it at boot; it goes by its own now",
+                         edit->name, edit->former);
         return EXIT_CODE_DONE;
 }
 

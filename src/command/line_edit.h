@@ -14,8 +14,9 @@ struct config_write;
 
 struct line_edit {
         struct config_write *write;
-        const char *name; /* not owned; NULL: of several */
-        char *text;       /* the new one, owned */
+        const char *name;                 /* not owned; NULL: of several */
+        char former[INTERFACE_NAME_SIZE]; /* the name by which its line goes no longer; or empty */
+        char *text;                       /* the new one, owned */
         size_t size;
         unsigned n_changed; /* lines; 0: the file says so already */
 };
@@ -25,7 +26,7 @@ struct line_edit {
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                       struct line_edit *ret);
 
-/* The same, where the device has had its line by another name, which goes with it; NULL: it has not. */
+/* The same, where the device has had its line by another name, which goes with it; empty: it has not. */
 int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
                               const struct mtu_spec *spec, struct line_edit *ret);
 

@@ -150,14 +150,8 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
                 if (exit_code != EXIT_CODE_DONE)
                         undo_change(snapshot, args->line.name, &change);
         }
-        if (exit_code == EXIT_CODE_DONE && !options->is_runtime) {
-                if (args->former[0])
-                        log_info("%s: its line went by another name, %s, by which neither the udev rule nor "
-                                 "the "
-                                 "unit finds it at boot; it goes by its own now",
-                                 args->line.name, args->former);
+        if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
                 warn_of_uppers(snapshot, args);
-        }
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
         /* The trial of a device is over where a command has settled what it is to have. */
@@ -215,8 +209,7 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
         }
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
-                exit_code = line_edit_prepare_instead(&snapshot->plan.config,
-                                                      args->former[0] ? args->former : NULL, args->line.name,
+                exit_code = line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
                                                       &args->line.spec, edit);
         return exit_code;
 }

@@ -216,7 +216,8 @@ static int wait_for_end(struct waiting *waiting) {
 static int check_edit(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
 
-        return line_edit_prepare(&snapshot->plan.config, args->line.name, &args->line.spec, &edit);
+        return line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
+                                         &args->line.spec, &edit);
 }
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
