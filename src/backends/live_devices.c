@@ -158,7 +158,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
          */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
             was_ours(before, link->name, change.before))
-                original_mtu_remove(link->ifindex);
+                mtu_record_remove(MTU_RECORD_ORIGINAL, link);
         return is_done;
 }
 

@@ -23,4 +23,4 @@ MUST_USE int process_run(const char *const *words);
 
 /* Starts one and does not wait for it, for a caller that ignores SIGCHLD. What it prints goes to stderr. 0,
  * or a negative errno. */
-int process_start(const char *const *words);
+MUST_USE int process_start(const char *const *words);

@@ -48,7 +48,7 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
         if (r < 0 && !is_first)
                 return r;
         if (is_first && before->mtu <= now.mtu)
-                return lowered_mtu_remove(before->ifindex);
+                return mtu_record_remove(MTU_RECORD_LOWERED, before);
         if (is_first)
                 record.before = before->mtu;
         record.last = 0;
@@ -75,13 +75,21 @@ static void regain(struct netlink_socket *socket, const struct link *link, uint3
         record.last = 0;
         report->is_done = now.mtu == to;
         report->error = now.mtu < record.before ? lowered_mtu_write(&now, &record)
-                                                : lowered_mtu_remove(link->ifindex);
+                                                : mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
 static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {
+        struct kept_mtu *kept = &report->change.kept;
+
         report->result = STEP_RESULT_CHANGE;
         mtu_change_apply(socket, link, &report->step->line->spec, &report->change);
         report->is_done = mtu_change_is_done(&report->change);
+        /* What the line gives it now is kept in place of what the line gave it before. */
+        if (report->is_done && report->change.had_kept && report->step->line->file &&
+            report->step->line->spec.keep) {
+                kept->mtu = report->change.wanted;
+                (void)kept_mtu_write(link, kept);
+        }
         if (!report->is_done || !report->step->line->spec.up || report->change.link.up)
                 return;
         report->error = link_set_up(socket, link->ifindex);

@@ -38,6 +38,10 @@
 #define BLOCKED_S 1.0
 /* How many devices are asked about at once. */
 #define TOLD_MAX 8
+/* How many are put back in one go, with what stands on them; and up to how many devices the kernel is asked
+ * for each of them, and not for all. */
+#define ROUND_MAX 64
+#define ASKED_MAX 256
 #define NEVER 1e300
 
 /* A device that has had another MTU than it is to keep. */
@@ -51,14 +55,23 @@ struct device {
         bool is_blocked; /* by the device below, and that is told */
 };
 
+/* A device that stands on others: all that is kept in mind of those that have the MTU that they are to have.
+ */
+struct upper {
+        unsigned ifindex;
+        unsigned others[2]; /* the device below it, the one that controls it; 0: none */
+};
+
 struct keeper {
         struct netlink_socket *socket;
         struct link_monitor *monitor;
         struct device *devices;
         size_t n_devices;
-        double all_due; /* or NEVER */
+        struct upper *uppers;
+        size_t n_uppers;
+        bool is_partial; /* `uppers`: memory was out */
+        double all_due;  /* or NEVER */
         double all_rest;
-        bool has_blocked;
 };
 
 static struct device *find(const struct keeper *keeper, unsigned ifindex) {
@@ -99,37 +112,76 @@ static void forget(struct keeper *keeper, struct device *device) {
 
 /* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
 static bool has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
-        int r = kept_mtu_read(link->ifindex, ret);
+        int r = kept_mtu_read(link, ret);
 
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
                 look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
-        return r == 0 && ret->mtu != link->mtu && strcmp(ret->name, link->name) == 0;
+        return r == 0 && ret->mtu != link->mtu;
+}
+
+/* Notes what it stands on. */
+static void note_upper(struct keeper *keeper, const struct link *link, bool is_gone) {
+        bool is_upper = !is_gone && (link->lower_ifindex > 0 || link->controller_ifindex > 0);
+        struct upper *uppers;
+        size_t i = 0;
+
+        while (i < keeper->n_uppers && keeper->uppers[i].ifindex != link->ifindex)
+                i++;
+        if (i < keeper->n_uppers && !is_upper)
+                keeper->uppers[i] = keeper->uppers[--keeper->n_uppers];
+        if (!is_upper)
+                return;
+        if (i == keeper->n_uppers) {
+                uppers = array_grow(keeper->uppers, keeper->n_uppers, sizeof(*uppers));
+                if (!uppers) {
+                        keeper->is_partial = true;
+                        look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+                        return;
+                }
+                keeper->uppers = uppers;
+                keeper->n_uppers++;
+        }
+        keeper->uppers[i] =
+                        (struct upper){ link->ifindex, { link->lower_ifindex, link->controller_ifindex } };
+}
+
+/* Those that wait for a device below are looked at again, whichever has changed. */
+static void wake_blocked(struct keeper *keeper, double now) {
+        for (size_t i = 0; i < keeper->n_devices; i++)
+                if (keeper->devices[i].is_blocked && keeper->devices[i].due == NEVER)
+                        keeper->devices[i].due = now + BLOCKED_S;
 }
 
 /* What setmtu has done itself is the MTU that is kept, or has no such record, or is on trial. */
 static void take(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
-        struct device *device;
+        struct device *device = find(keeper, link->ifindex);
         struct kept_mtu record;
 
+        note_upper(keeper, link, is_gone);
+        wake_blocked(keeper, now);
         if (is_gone) {
-                forget(keeper, find(keeper, link->ifindex));
+                /* Another device of this name may take what it has refused. */
+                (void)mtu_record_remove(MTU_RECORD_PUT_BACK, link);
+                forget(keeper, device);
                 return;
         }
-        if (keeper->has_blocked)
-                look_at_all_at(keeper, now + BLOCKED_S);
-        if (!has_changed(keeper, link, &record))
+        if ((device && device->due != NEVER) || !has_changed(keeper, link, &record))
                 return;
         device = find_or_add(keeper, link->ifindex);
-        if (device && device->due == NEVER)
+        if (device)
                 device->due = now + DELAY_S > keep_pace_next(&device->pace) ? now + DELAY_S
                                                                             : keep_pace_next(&device->pace);
 }
 
 /* What is put back in one go. The arrays have room for each device of the table. */
 struct work {
+        unsigned ifindexes[ASKED_MAX]; /* the devices that are looked at */
+        size_t n_ifindexes;
+        bool is_all; /* these, and all others */
         struct snapshot snapshot;
+        struct kept_mtu *records; /* of the targets */
         struct config_line *lines;
         struct step_target *targets;
         bool *is_target; /* by the table's order */
@@ -138,6 +190,7 @@ struct work {
 };
 
 static void work_free(struct work *work) {
+        free(work->records);
         free(work->lines);
         free(work->targets);
         free(work->is_target);
@@ -146,21 +199,67 @@ static void work_free(struct work *work) {
         snapshot_cleanup(&work->snapshot);
 }
 
-static int work_open(const struct keeper *keeper, struct work *work) {
-        size_t n;
+static bool has_ifindex(const struct work *work, unsigned ifindex) {
+        for (size_t i = 0; i < work->n_ifindexes; i++)
+                if (work->ifindexes[i] == ifindex)
+                        return true;
+        return false;
+}
+
+/* False where it is one of them already, or none. */
+static bool add_ifindex(struct work *work, unsigned ifindex) {
+        if (ifindex == 0 || work->is_all || has_ifindex(work, ifindex))
+                return false;
+        work->is_all = work->n_ifindexes == ASKED_MAX;
+        if (!work->is_all)
+                work->ifindexes[work->n_ifindexes++] = ifindex;
+        return true;
+}
+
+/* Adds what stands on these devices, and what they stand on, at whatever distance. */
+static void add_stacks(const struct keeper *keeper, struct work *work) {
+        bool has_grown = true;
+
+        while (has_grown && !work->is_all) {
+                has_grown = false;
+                for (size_t i = 0; i < keeper->n_uppers; i++) {
+                        const struct upper *upper = &keeper->uppers[i];
+                        bool is_in = has_ifindex(work, upper->ifindex);
+
+                        for (size_t j = 0; j < 2; j++)
+                                if (is_in)
+                                        has_grown |= add_ifindex(work, upper->others[j]);
+                                else if (upper->others[j] > 0 && has_ifindex(work, upper->others[j]))
+                                        has_grown |= is_in = add_ifindex(work, upper->ifindex);
+                }
+        }
+}
+
+/* Looks at the devices whose time has come, as many as one go is for, and at their stacks. */
+static int work_open(struct keeper *keeper, struct work *work) {
+        struct snapshot *snapshot = &work->snapshot;
+        size_t n_taken = 0;
         int r;
 
-        work->snapshot.socket = keeper->socket;
-        r = load_plan(&load_plan_silent, &work->snapshot.plan);
-        if (r == 0)
-                r = snapshot_look(&work->snapshot);
+        work->is_all = keeper->is_partial;
+        for (size_t i = 0; i < keeper->n_devices; i++) {
+                struct device *device = &keeper->devices[i];
+
+                n_taken += device->is_taken;
+                if (device->is_taken && work->n_ifindexes < ROUND_MAX && add_ifindex(work, device->ifindex))
+                        device->due = NEVER;
+        }
+        add_stacks(keeper, work);
+        snapshot->socket = keeper->socket;
+        r = work->is_all ? snapshot_look(snapshot)
+                         : snapshot_look_at_some(snapshot, work->ifindexes, work->n_ifindexes);
         if (r < 0)
                 return r;
-        n = work->snapshot.links.n_links + 1;
-        work->lines = calloc(n, sizeof(*work->lines));
-        work->targets = calloc(n, sizeof(*work->targets));
-        work->is_target = calloc(n, sizeof(*work->is_target));
-        return work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
+        work->records = calloc(n_taken + 1, sizeof(*work->records));
+        work->lines = calloc(n_taken + 1, sizeof(*work->lines));
+        work->targets = calloc(n_taken + 1, sizeof(*work->targets));
+        work->is_target = calloc(snapshot->links.n_links + 1, sizeof(*work->is_target));
+        return work->records && work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
 }
 
 /* Where that cannot be told now, it is looked at again. */
@@ -178,45 +277,79 @@ static bool is_masked(struct keeper *keeper, const char *name) {
 static bool has_refused(const struct link *link, uint32_t mtu) {
         struct put_back_record record;
 
-        return put_back_record_read(link->ifindex, &record) == 0 && record.refused == mtu &&
-               strcmp(record.name, link->name) == 0;
+        return put_back_record_read(link, &record) == 0 && record.refused == mtu;
 }
 
 /* The line as the unit has carried it out: what has been edited since counts when that is told. */
 static void add_target(struct work *work, const struct link *link, const struct kept_mtu *record) {
-        size_t index = (size_t)(link - work->snapshot.links.links);
-        const struct config_line *line = work->snapshot.statuses.items[index].line;
-        struct config_line *own = &work->lines[work->n_targets];
+        struct config_line *line = &work->lines[work->n_targets];
+        struct kept_mtu *own = &work->records[work->n_targets];
 
-        if (line)
-                *own = *line;
-        strcpy(own->name, line ? line->name : link->name);
-        own->spec = (struct mtu_spec){ .mtu = record->mtu, .keep = true };
-        work->targets[work->n_targets++] = (struct step_target){ .link = link, .line = own };
-        work->is_target[index] = true;
+        *own = *record;
+        strcpy(line->name, link->name);
+        line->spec = (struct mtu_spec){ .mtu = own->mtu, .keep = true };
+        line->file = own->file[0] ? own->file : NULL;
+        line->line = own->line;
+        work->targets[work->n_targets++] = (struct step_target){ .link = link, .line = line };
+        work->is_target[link - work->snapshot.links.links] = true;
 }
 
-static void collect(struct keeper *keeper, struct work *work, bool is_all, double now) {
-        const struct link_table *links = &work->snapshot.links;
+/* Whether the device, which has changed, may be put back now. */
+static bool is_due(struct keeper *keeper, const struct link *link, const struct kept_mtu *record,
+                   double now) {
+        struct device *device = find(keeper, link->ifindex);
+
+        if (!device || !device->is_taken)
+                return false;
+        device->due = NEVER;
+        if (has_refused(link, record->mtu) || is_masked(keeper, link->name))
+                return false;
+        /* Perhaps; and how it ends is not told. */
+        if (link->is_on_trial)
+                device->due = now + BLOCKED_S;
+        else if (keep_pace_next(&device->pace) > now)
+                device->due = keep_pace_next(&device->pace);
+        return device->due == NEVER;
+}
+
+/* Makes the targets. The others that are kept stay as they are; false where there are none but these. */
+static bool collect(struct keeper *keeper, struct work *work, double now) {
+        struct link_table *links = &work->snapshot.links;
+        bool has_others = false;
 
         for (size_t i = 0; i < links->n_links; i++) {
-                const struct link *link = &links->links[i];
+                struct link *link = &links->links[i];
                 struct device *device = find(keeper, link->ifindex);
                 struct kept_mtu record;
 
-                if ((!is_all && !(device && device->is_taken)) || link->is_on_trial ||
-                    !has_changed(keeper, link, &record) || has_refused(link, record.mtu) ||
-                    is_masked(keeper, link->name))
+                if (has_changed(keeper, link, &record)) {
+                        if (is_due(keeper, link, &record, now))
+                                add_target(work, link, &record);
+                        else
+                                link->is_on_trial = true;
                         continue;
-                device = find_or_add(keeper, link->ifindex);
-                if (!device)
-                        continue;
-                device->due = NEVER;
-                if (keep_pace_next(&device->pace) > now)
-                        device->due = keep_pace_next(&device->pace);
+                }
+                if (device && device->is_taken) {
+                        device->due = NEVER;
+                        device->is_blocked = false;
+                }
+                if (kept_mtu_read(link, &record) == 0)
+                        link->is_on_trial = true;
                 else
-                        add_target(work, link, &record);
+                        has_others = true;
         }
+        return has_others;
+}
+
+/* What the configuration says of those that are not kept. */
+static int add_plan(struct work *work) {
+        struct snapshot *snapshot = &work->snapshot;
+        int r = load_plan(&load_plan_silent, &snapshot->plan);
+
+        if (r < 0)
+                return r;
+        device_statuses_free(&snapshot->statuses);
+        return device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
 }
 
 static bool is_target(const struct work *work, const struct link *link) {
@@ -246,17 +379,15 @@ static bool is_blocked(struct keeper *keeper, const struct work *work, const str
 static void take_out_blocked(struct keeper *keeper, struct work *work) {
         size_t n_before;
 
-        keeper->has_blocked = false;
         do {
                 n_before = work->n_targets;
                 work->n_targets = 0;
                 for (size_t i = 0; i < n_before; i++) {
                         struct step_target target = work->targets[i];
 
-                        if (is_blocked(keeper, work, &target)) {
+                        if (is_blocked(keeper, work, &target))
                                 work->is_target[target.link - work->snapshot.links.links] = false;
-                                keeper->has_blocked = true;
-                        } else
+                        else
                                 work->targets[work->n_targets++] = target;
                 }
         } while (work->n_targets < n_before);
@@ -295,15 +426,14 @@ static void note_put_back(const struct link *link, uint32_t refused) {
         struct put_back_record record;
         int r;
 
-        if (put_back_record_read(link->ifindex, &record) < 0 || strcmp(record.name, link->name) != 0)
+        if (put_back_record_read(link, &record) < 0)
                 record = (struct put_back_record){ .count = 0 };
-        strcpy(record.name, link->name);
         record.refused = refused;
         if (!refused) {
                 record.count++;
                 record.last_s = (uint32_t)time(NULL);
         }
-        r = put_back_record_write(link->ifindex, &record);
+        r = put_back_record_write(link, &record);
         if (r < 0)
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
@@ -332,7 +462,7 @@ static void refuse(const struct mtu_change *change) {
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
         struct kept_mtu record;
 
-        if (kept_mtu_read(change->link.ifindex, &record) != -ENOENT)
+        if (kept_mtu_read(&change->link, &record) != -ENOENT)
                 return false;
         if (mtu_change_undo(keeper->socket, change->link.ifindex, change->before, change->link.mtu,
                             change->has_former ? &change->former : NULL) == 0)
@@ -393,11 +523,14 @@ static bool judge(struct keeper *keeper, const struct link *link, const struct m
  * more than is here; without the command nothing is said. */
 static void tell(const char *const *names, size_t n_names) {
         const char *words[TOLD_MAX + 5] = { "setmtu", "explain", "--others", "--" };
+        int r;
 
         if (n_names == 0)
                 return;
         memcpy(&words[4], names, n_names * sizeof(*names));
-        (void)process_start(words);
+        r = process_start(words);
+        if (r < 0 && r != -ENOENT)
+                log_warning("what may have changed it cannot be asked: %s", strerror(-r));
 }
 
 static void judge_all(struct keeper *keeper, const struct work *work) {
@@ -420,18 +553,16 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
         tell(names, n_names);
 }
 
-static int put_back(struct keeper *keeper, bool is_all, double now) {
+static int put_back(struct keeper *keeper, double now) {
         CLEANUP(work_free) struct work work = { .n_targets = 0 };
         int r = work_open(keeper, &work);
-        double rest;
 
         if (r < 0)
                 return r;
-        collect(keeper, &work, is_all, now);
-        if (is_all) {
-                rest = ALL_SHARE * (clock_monotonic_s() - now);
-                keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
-        }
+        if (collect(keeper, &work, now) && work.n_targets > 0)
+                r = add_plan(&work);
+        if (r < 0)
+                return r;
         take_out_blocked(keeper, &work);
         leave_others_alone(&work);
         if (work.n_targets == 0)
@@ -467,33 +598,50 @@ static void forget_calm(struct keeper *keeper) {
                         forget(keeper, &keeper->devices[i]);
 }
 
+static void log_blind(int error) {
+        log_error("cannot look at the network devices: %s", strerror(-error));
+}
+
+static void look_at_all(struct keeper *keeper) {
+        double begin = clock_monotonic_s(), rest;
+        int r;
+
+        keeper->all_due = NEVER;
+        keeper->n_uppers = 0;
+        keeper->is_partial = false;
+        r = link_visit_all(keeper->socket, take, keeper);
+        rest = ALL_SHARE * (clock_monotonic_s() - begin);
+        keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
+        if (r == 0)
+                return;
+        log_blind(r);
+        keeper->is_partial = true;
+        look_at_all_at(keeper, begin + BLOCKED_S);
+}
+
 /* Does what is due, unless a command of setmtu is at work. */
 static void work(struct keeper *keeper) {
         double now = clock_monotonic_s();
-        bool is_all = keeper->all_due <= now, is_any = take_due(keeper, now);
         CLEANUP(cleanup_close) int lock = -1;
-        double next = NEVER;
         int r;
 
-        if (!is_all && !is_any)
+        if (keeper->all_due <= now)
+                look_at_all(keeper);
+        if (!take_due(keeper, now))
                 return;
         lock = change_lock_take(0);
-        if (lock < 0)
-                next = now + (lock == -ETIMEDOUT ? LOCKED_S : BLOCKED_S);
-        for (size_t i = 0; i < keeper->n_devices; i++)
+        for (size_t i = 0; lock < 0 && i < keeper->n_devices; i++)
                 if (keeper->devices[i].is_taken)
-                        keeper->devices[i].due = next;
-        if (is_all)
-                keeper->all_due = next;
+                        keeper->devices[i].due = now + (lock == -ETIMEDOUT ? LOCKED_S : BLOCKED_S);
         if (lock < 0 && lock != -ETIMEDOUT)
                 log_error("%s cannot be locked: %s; nothing is put back meanwhile", CHANGE_LOCK_PATH,
                           strerror(-lock));
         if (lock < 0)
                 return;
-        r = put_back(keeper, is_all, now);
+        r = put_back(keeper, now);
         forget_calm(keeper);
         if (r < 0) {
-                log_error("cannot look at the network devices: %s", strerror(-r));
+                log_blind(r);
                 look_at_all_at(keeper, now + BLOCKED_S);
         }
 }
@@ -539,5 +687,6 @@ int keeper_run(void) {
         link_monitor_close(keeper.monitor);
         netlink_socket_close(keeper.socket);
         free(keeper.devices);
+        free(keeper.uppers);
         return EXIT_CODE_FAILURE;
 }

@@ -51,12 +51,11 @@ static int keep_original(const struct link *link, uint32_t original, uint32_t se
 
 /* The record tells again of the last change that stands. */
 static int put_back_record(const struct link *link, const struct original_mtu *former) {
-        return former ? original_mtu_write(link, former) : original_mtu_remove(link->ifindex);
+        return former ? original_mtu_write(link, former) : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
 }
 
-/* Before the change: a record too many is harmless, a change without one cannot be taken back. True where
- * the change may be made. */
-static bool keep_record(const struct link *link, struct mtu_change *change) {
+/* Before the change: a record too many is harmless, a change without one cannot be taken back. */
+static void keep_record(const struct link *link, struct mtu_change *change) {
         change->record_error = find_original(link, change);
         change->is_unread = change->record_error < 0;
         /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
@@ -68,16 +67,19 @@ static bool keep_record(const struct link *link, struct mtu_change *change) {
                 change->result = MTU_CHANGE_EQUAL;
         else if (change->record_error < 0)
                 change->result = MTU_CHANGE_UNRECORDED;
-        return change->result == MTU_CHANGE_DONE;
 }
 
-/* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
- * overrule. A trial has a record of its own. True where there was such a record, for it to be put back. */
-static bool release(unsigned ifindex, uint32_t mtu, struct kept_mtu *ret) {
-        struct trial_record trial;
+bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret) {
+        return kept_mtu_read(link, ret) == 0 && ret->mtu != mtu &&
+               mtu_record_remove(MTU_RECORD_KEPT, link) == 0;
+}
 
-        return kept_mtu_read(ifindex, ret) == 0 && ret->mtu != mtu &&
-               trial_record_read(ifindex, &trial) == -ENOENT && kept_mtu_remove(ifindex) == 0;
+/* A trial is no answer to what the device is to keep; once it is under way, another command's change is. */
+static bool is_trial(const struct link *link) {
+        struct trial_record trial;
+        int r = trial_record_read(link->ifindex, &trial);
+
+        return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
 }
 
 static void apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
@@ -94,16 +96,20 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
                 return;
         }
         ret->result = check_limits(link, ret->wanted);
-        if (ret->result != MTU_CHANGE_DONE || !keep_record(link, ret))
+        if (ret->result != MTU_CHANGE_DONE)
                 return;
-        ret->had_kept = release(link->ifindex, ret->wanted, &ret->kept);
+        keep_record(link, ret);
+        if (ret->result != MTU_CHANGE_UNRECORDED && !is_trial(link))
+                ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
+        if (ret->result != MTU_CHANGE_DONE)
+                return;
         ret->error = link_set_mtu(socket, link, ret->wanted, &ret->link, &is_lost);
         if (ret->error < 0 && is_lost)
                 ret->result = MTU_CHANGE_LOST; /* the record fits both */
         else if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
                 if (ret->had_kept)
-                        (void)kept_mtu_write(link->ifindex, &ret->kept);
+                        (void)kept_mtu_write(link, &ret->kept);
                 /* The record fits what the device has, too. */
                 (void)put_back_record(link, ret->has_former ? &ret->former : NULL);
         } else if (ret->link.mtu != ret->wanted) {
@@ -128,7 +134,7 @@ void mtu_change_apply(struct netlink_socket *socket, const struct link *link, co
         apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
         if (mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED)
-                (void)lowered_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
 int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
@@ -184,51 +190,47 @@ static enum mtu_restore_result restore(struct netlink_socket *socket, const stru
 
 void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
         /* Before the change, or setmtu-keep.service would take that back. */
-        (void)kept_mtu_remove(link->ifindex);
+        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         *ret = (struct mtu_restore){ .link = *link };
         ret->result = restore(socket, link, ret);
         /* The record stays for another try. */
         if (ret->result == MTU_RESTORE_NOTHING || ret->result == MTU_RESTORE_UNREADABLE ||
             ret->result == MTU_RESTORE_REFUSED || ret->result == MTU_RESTORE_LOST)
                 return;
-        ret->record_error = original_mtu_remove(link->ifindex);
-        (void)lowered_mtu_remove(link->ifindex);
+        ret->record_error = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+        (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
 /* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. */
-static int forget(struct netlink_socket *socket, unsigned ifindex, int (*remove)(unsigned ifindex)) {
+struct forgetting {
+        struct netlink_socket *socket;
+        enum mtu_record_kind kind;
+};
+
+static int forget(void *userdata, const struct link *of) {
+        const struct forgetting *forgetting = userdata;
         struct link link;
-        int r = link_get_by_ifindex(socket, ifindex, &link);
+        int r = of->ifindex > 0 ? link_get_by_ifindex(forgetting->socket, of->ifindex, &link)
+                                : link_get_by_name(forgetting->socket, of->name, &link);
 
-        return r == -ENODEV ? remove(ifindex) : r;
-}
-
-static int forget_original(void *userdata, unsigned ifindex) {
-        return forget(userdata, ifindex, original_mtu_remove);
-}
-
-static int forget_fall(void *userdata, unsigned ifindex) {
-        return forget(userdata, ifindex, lowered_mtu_remove);
-}
-
-static int forget_kept(void *userdata, unsigned ifindex) {
-        return forget(userdata, ifindex, kept_mtu_remove);
-}
-
-static int forget_put_back(void *userdata, unsigned ifindex) {
-        return forget(userdata, ifindex, put_back_record_remove);
+        return r == -ENODEV ? mtu_record_remove(forgetting->kind, of) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        const int results[] = {
-                original_mtu_each(forget_original, socket),
-                lowered_mtu_each(forget_fall, socket),
-                kept_mtu_each(forget_kept, socket),
-                put_back_record_each(forget_put_back, socket),
+        static const enum mtu_record_kind kinds[] = {
+                MTU_RECORD_ORIGINAL,
+                MTU_RECORD_LOWERED,
+                MTU_RECORD_KEPT,
+                MTU_RECORD_PUT_BACK,
         };
-        int r = 0;
+        int error = 0;
 
-        for (size_t i = 0; i < sizeof(results) / sizeof(results[0]) && r == 0; i++)
-                r = results[i];
-        return r;
+        for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+                struct forgetting forgetting = { socket, kinds[i] };
+                int r = mtu_record_each(kinds[i], forget, &forgetting);
+
+                if (error == 0)
+                        error = r;
+        }
+        return error;
 }

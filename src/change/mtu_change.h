@@ -33,7 +33,7 @@ struct mtu_change {
         bool was_ours;    /* what it had before was setmtu's work already; the record fits that, too */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
         struct original_mtu former;
-        bool had_kept; /* setmtu-keep.service kept this, and no longer does: */
+        bool had_kept; /* setmtu-keep.service kept this, and no longer does so: */
         struct kept_mtu kept;
 };
 
@@ -44,6 +44,11 @@ MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
  */
 NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
                               const struct mtu_spec *spec, struct mtu_change *ret);
+
+/* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
+ * overrule: it keeps no other one than `mtu` from now on. True where it did, `ret`, for that to be put back.
+ */
+NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
 
 /* The change will not be taken back: what the device had before it is somebody else's from now on, should it
  * have that again. 0, or a negative errno where the record still says otherwise. */

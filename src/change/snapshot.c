@@ -37,9 +37,9 @@ static struct link *find_link(struct link_table *links, unsigned ifindex) {
         return link ? &links->links[link - links->links] : NULL;
 }
 
-static int take_fall(void *userdata, unsigned ifindex) {
+static int take_fall(void *userdata, const struct link *of) {
         struct taking *taking = userdata;
-        struct link *link = find_link(taking->links, ifindex);
+        struct link *link = find_link(taking->links, of->ifindex);
         struct lowered_mtu record;
         int r;
 
@@ -54,11 +54,11 @@ static int take_fall(void *userdata, unsigned ifindex) {
 
 /* A trial whose record cannot be read is one all the same; one that was left behind, or is of another
  * device, is none any more. */
-static int take_trial(void *userdata, unsigned ifindex) {
+static int take_trial(void *userdata, const struct link *of) {
         struct taking *taking = userdata;
-        struct link *link = find_link(taking->links, ifindex);
+        struct link *link = find_link(taking->links, of->ifindex);
         struct trial_record record;
-        int r = trial_record_read(ifindex, &record);
+        int r = trial_record_read(of->ifindex, &record);
 
         if (link)
                 link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) &&
@@ -67,15 +67,31 @@ static int take_trial(void *userdata, unsigned ifindex) {
         return 0;
 }
 
-/* Takes the table over in any case. */
-static int use(struct snapshot *snapshot, struct link_table *links) {
+/* Calls `take` for the records of these devices, and perhaps for others. */
+static int each_record(enum mtu_record_kind kind, const struct link_table *links, bool is_part,
+                       int (*take)(void *userdata, const struct link *of), void *userdata) {
+        int error = 0;
+
+        if (!is_part)
+                return mtu_record_each(kind, take, userdata);
+        for (size_t i = 0; i < links->n_links; i++) {
+                int r = take(userdata, &links->links[i]);
+
+                if (error == 0)
+                        error = r;
+        }
+        return error;
+}
+
+/* Takes the table over in any case. `is_part`: it does not have all devices. */
+static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
         int r;
 
-        r = lowered_mtu_each(take_fall, &taking);
+        r = each_record(MTU_RECORD_LOWERED, links, is_part, take_fall, &taking);
         if (r == 0)
-                r = trial_record_each(take_trial, &taking);
+                r = each_record(MTU_RECORD_TRIAL, links, is_part, take_trial, &taking);
         if (r == 0)
                 r = device_statuses_make(&snapshot->plan.config, links, &statuses);
         if (r < 0) {
@@ -86,20 +102,24 @@ static int use(struct snapshot *snapshot, struct link_table *links) {
         link_table_free(&snapshot->links);
         snapshot->links = *links;
         snapshot->statuses = statuses;
+        snapshot->is_part = is_part;
         snapshot->has_void_falls = taking.has_void_falls;
         return 0;
 }
 
-static int forget_void_fall(void *userdata, unsigned ifindex) {
-        const struct link *link = link_table_by_ifindex(userdata, ifindex);
+static int forget_void_fall(void *userdata, const struct link *of) {
+        const struct link *link = link_table_by_ifindex(userdata, of->ifindex);
         struct lowered_mtu record;
 
-        return link && lowered_mtu_read(link, &record) == -ENOENT ? lowered_mtu_remove(ifindex) : 0;
+        return link && lowered_mtu_read(link, &record) == -ENOENT
+                               ? mtu_record_remove(MTU_RECORD_LOWERED, link)
+                               : 0;
 }
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
         /* One that is left is void the next time, too, unless its device has got the same MTU again. */
-        if (snapshot->has_void_falls && lowered_mtu_each(forget_void_fall, &snapshot->links) == 0)
+        if (snapshot->has_void_falls && each_record(MTU_RECORD_LOWERED, &snapshot->links, snapshot->is_part,
+                                                    forget_void_fall, &snapshot->links) == 0)
                 snapshot->has_void_falls = false;
 }
 
@@ -107,13 +127,28 @@ int snapshot_look(struct snapshot *snapshot) {
         struct link_table links;
         int r = link_get_all(snapshot->socket, &links);
 
-        return r < 0 ? r : use(snapshot, &links);
+        return r < 0 ? r : use(snapshot, &links, false);
 }
 
-static int note_one(void *userdata, unsigned ifindex) {
+int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n) {
+        struct link_table links = { .n_links = 0 };
+
+        for (size_t i = 0; i < n; i++) {
+                int r = link_get_into(snapshot->socket, ifindexes[i], &links);
+
+                if (r < 0 && r != -ENODEV) {
+                        link_table_free(&links);
+                        return r;
+                }
+        }
+        link_table_sort(&links);
+        return use(snapshot, &links, true);
+}
+
+static int note_one(void *userdata, const struct link *of) {
         bool *is_any = userdata;
 
-        (void)ifindex;
+        (void)of;
         *is_any = true;
         return 0;
 }
@@ -122,14 +157,14 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
         struct link_table links = { .n_links = 0 };
-        int r = may_matter ? 0 : lowered_mtu_each(note_one, &may_matter);
+        int r = may_matter ? 0 : mtu_record_each(MTU_RECORD_LOWERED, note_one, &may_matter);
 
         if (r < 0)
                 return r;
         if (may_matter)
                 return snapshot_look(snapshot);
         r = link_table_add(&links, link);
-        return r < 0 ? r : use(snapshot, &links);
+        return r < 0 ? r : use(snapshot, &links, false);
 }
 
 static bool report_failure(int error) {

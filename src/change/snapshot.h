@@ -21,7 +21,9 @@ struct snapshot {
         struct link_table links;
         struct device_statuses statuses;
         struct mistakes mistakes; /* in the configuration, where snapshot_take() has read it */
-        bool has_void_falls;      /* private */
+        /* private: */
+        bool is_part; /* not all devices have been looked at */
+        bool has_void_falls;
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
@@ -30,6 +32,9 @@ MUST_USE NONNULL bool snapshot_open(const struct diagnostic_sink *sink, struct s
 
 /* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
 MUST_USE NONNULL int snapshot_look(struct snapshot *snapshot);
+
+/* The same at these devices alone, those of them that are there. */
+MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n);
 
 /* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
  * matter for that: a list of them takes its time where there are thousands. Errors as above. */

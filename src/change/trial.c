@@ -30,12 +30,14 @@ static bool is_watched(const struct trial_record *record) {
 /* A record that is gone, and one that says that it has ended, are ends both: where one cannot be had, the
  * other one will do. */
 static int end_record(unsigned ifindex, struct trial_record *record, enum trial_phase end) {
+        struct link link = { .ifindex = ifindex };
         bool is_kept = is_watched(record);
+        struct kept_mtu kept;
         int r;
 
-        /* What the device has now is not what its unit has given it. */
-        if (end == TRIAL_CONFIRMED || end == TRIAL_SETTLED)
-                (void)kept_mtu_remove(ifindex);
+        strcpy(link.name, record->device.name);
+        if (end == TRIAL_CONFIRMED)
+                (void)mtu_change_release(&link, record->tried, &kept);
         record->phase = end;
         r = is_kept ? trial_record_write(ifindex, record) : trial_record_remove(ifindex);
         if (r < 0)
@@ -73,8 +75,9 @@ int trial_get_device(struct netlink_socket *socket, unsigned ifindex, const stru
 
         if (r < 0)
                 return r;
-        if (!device_identity_is(&record->device, &link))
-                return -ENODEV;
+        r = device_identity_is(&record->device, &link);
+        if (r <= 0)
+                return r < 0 ? r : -ENODEV;
         *ret = link;
         return 0;
 }
@@ -277,13 +280,13 @@ static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is
                 (void)trial_record_remove(ifindex);
 }
 
-/* Returns an exit code. */
+/* Returns what trial_revert() does. */
 static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struct undo *undo) {
         const struct trial_record *record = &undo->record;
 
         switch (undo->result) {
         case UNDO_NOT_WAITING:
-                return EXIT_CODE_DONE;
+                return -ENOENT;
         case UNDO_DONE:
                 if (undo->had != record->before)
                         log_info("%s: MTU put back to %u, was %u", record->name, record->before, undo->had);
@@ -328,21 +331,21 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
 }
 
 /* Also forgets the end of one whose watcher is gone. */
-static int revert_overdue(void *userdata, unsigned ifindex) {
+static int revert_overdue(void *userdata, const struct link *link) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
 
         (void)userdata;
-        if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
+        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
-                (void)trial_revert(socket, ifindex, true);
-        if (trial_record_read_end(ifindex, &record) == 0 && !is_watched(&record))
-                (void)trial_record_remove(ifindex);
+                (void)trial_revert(socket, link->ifindex, true);
+        if (trial_record_read_end(link->ifindex, &record) == 0 && !is_watched(&record))
+                (void)trial_record_remove(link->ifindex);
         return 0;
 }
 
 void trial_revert_overdue(void) {
-        int r = capability_has_net_admin() ? trial_record_each(revert_overdue, NULL) : 0;
+        int r = capability_has_net_admin() ? mtu_record_each(MTU_RECORD_TRIAL, revert_overdue, NULL) : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
@@ -362,7 +365,6 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         int r;
 
         strcpy(record.name, name);
-        device_identity_of(link, &record.device);
         if (trial_record_read(link->ifindex, &other) != -ENOENT) {
                 log_error("%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
                           "revert "
@@ -379,7 +381,9 @@ static bool write_record(const struct trial *trial, const struct link *link, str
                           strerror(-r));
                 return false;
         }
-        r = trial_record_write(link->ifindex, &record);
+        r = device_identity_of(link, &record.device);
+        if (r == 0)
+                r = trial_record_write(link->ifindex, &record);
         if (r < 0) {
                 log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", name, strerror(-r));
                 return false;

@@ -32,9 +32,9 @@ MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 
 /* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
- * a while where that fails. Logs what came of it and returns an exit code; a trial that is not waiting any
- * more, or whose device has another MTU by now, is no failure. `is_due`: nobody has asked for it, and what
- * has been written down by then is confirmed. */
+ * a while where that fails. Logs what came of it and returns an exit code; one whose device has another MTU
+ * by now is no failure. -ENOENT, without a word, where no trial is waiting any more. `is_due`: nobody has
+ * asked for it, and what has been written down by then is confirmed. */
 NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due);
 
 /* Puts back what those that were killed, with their timers, have left. For commands that change devices,

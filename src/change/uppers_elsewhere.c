@@ -70,7 +70,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
 
         if (r == -ENOENT) {
                 /* None, or somebody else has changed the device since. */
-                (void)lowered_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
                 return false;
         }
         if (r == 0)
@@ -84,7 +84,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         }
         log_info("%s in %s: MTU put back to %u, was %u since it fell with %s", text_show(name, link->name),
                  there->label, now.mtu, link->mtu, visit->lower->name);
-        (void)lowered_mtu_remove(link->ifindex);
+        (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
         return true;
 }
 

@@ -150,30 +150,30 @@ struct waiting {
         char names[256]; /* as far as they fit, each behind a space */
 };
 
-static int count(void *userdata, unsigned ifindex) {
+static int count(void *userdata, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
 
-        int r = trial_record_read(ifindex, &record);
+        int r = trial_record_read(link->ifindex, &record);
 
         if (r == -ENOENT)
                 return 0;
-        waiting->ifindex = ifindex;
+        waiting->ifindex = link->ifindex;
         waiting->count++;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
         return 0;
 }
 
-static int count_named(void *userdata, unsigned ifindex) {
+static int count_named(void *userdata, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
 
-        int r = trial_record_read(ifindex, &record);
+        int r = trial_record_read(link->ifindex, &record);
 
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
-        return strcmp(record.name, waiting->name) == 0 ? count(waiting, ifindex) : 0;
+        return strcmp(record.name, waiting->name) == 0 ? count(waiting, link) : 0;
 }
 
 static int log_unreadable_trials(int error) {
@@ -188,14 +188,14 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         int each, r = link_get_by_name(socket, name, &link);
 
         if (r == 0)
-                (void)count(waiting, link.ifindex);
+                (void)count(waiting, &link);
         if (waiting->count > 0)
                 return EXIT_CODE_DONE;
         if (r < 0 && r != -ENODEV) {
                 log_error("%s: the kernel does not tell of it: %s", name, change_reason(socket, r));
                 return EXIT_CODE_FAILURE;
         }
-        each = trial_record_each(count_named, waiting);
+        each = mtu_record_each(MTU_RECORD_TRIAL, count_named, waiting);
         if (each < 0)
                 return log_unreadable_trials(each);
         if (r < 0 || waiting->count == 0)
@@ -219,7 +219,7 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         if (word)
                 exit_code = find_by_name(socket, word, &waiting);
         else {
-                r = trial_record_each(count, &waiting);
+                r = mtu_record_each(MTU_RECORD_TRIAL, count, &waiting);
                 if (r < 0)
                         exit_code = log_unreadable_trials(r);
         }
@@ -242,8 +242,9 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
 static int revert_due(struct netlink_socket *socket, unsigned ifindex, uint32_t id) {
         const struct trial_record record = { .id = id };
 
-        return revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true)
-                                                        : EXIT_CODE_DONE;
+        int r = revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true) : -ENOENT;
+
+        return r == -ENOENT ? EXIT_CODE_DONE : r;
 }
 
 static int revert(struct netlink_socket *socket, const struct command_line *line) {
@@ -254,7 +255,9 @@ static int revert(struct netlink_socket *socket, const struct command_line *line
         if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
                 return revert_due(socket, ifindex, id);
         exit_code = choose(socket, line, &ifindex);
-        return exit_code == EXIT_CODE_DONE ? trial_revert(socket, ifindex, false) : exit_code;
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = trial_revert(socket, ifindex, false);
+        return exit_code == -ENOENT ? log_over() : exit_code;
 }
 
 static int confirm_chosen(struct netlink_socket *socket, const struct command_line *line) {

@@ -43,8 +43,6 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
         int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
                                 change->has_former ? &change->former : NULL);
 
-        if (r == 0 && change->had_kept)
-                (void)kept_mtu_write(link->ifindex, &change->kept);
         if (r == 0)
                 log_info("%s: MTU put back to %u", undo->name, change->before);
         else
@@ -57,6 +55,8 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
 static void undo_change(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
         struct undo undo = { name, change };
 
+        if (change->had_kept)
+                (void)kept_mtu_write(&change->link, &change->kept);
         if (change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED)
                 (void)change_put_back_fresh(snapshot, &change->link, change->before,
                                             &(struct put_back){ put_back, &undo });

@@ -98,12 +98,12 @@ static struct keep_view keep_of(const struct view *view, const struct device_sta
 
         if (!device || !device->is_kept)
                 return result;
-        if (link && put_back_record_read(link->ifindex, &done) == 0 && strcmp(done.name, link->name) == 0) {
+        if (link && put_back_record_read(link, &done) == 0) {
                 result.count = done.count;
                 result.last = (time_t)done.last_s;
         }
         if (!link || link->is_on_trial || unit_mask_has_instance(device->instance) ||
-            kept_mtu_read(link->ifindex, &record) < 0 || strcmp(record.name, link->name) != 0)
+            kept_mtu_read(link, &record) < 0)
                 result.state = "left-alone";
         else if (done.refused == record.mtu)
                 result.state = "refused";

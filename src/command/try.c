@@ -174,10 +174,15 @@ static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
 
 static int put_back(const struct waiting *waiting, bool is_due) {
         enum trial_phase end;
+        int r;
 
         clear_line(waiting);
-        trial_revert(waiting->socket, waiting->ifindex, is_due);
-        return has_ended(waiting, &end) && end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        r = trial_revert(waiting->socket, waiting->ifindex, is_due);
+        if (!has_ended(waiting, &end))
+                return EXIT_CODE_FAILURE;
+        if (r == -ENOENT)
+                return tell_end(waiting, end); /* the timer, or another command, was faster */
+        return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int wait_for_end(struct waiting *waiting) {

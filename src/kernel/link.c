@@ -236,27 +236,67 @@ static int add_link(void *userdata, const struct nlmsghdr *message) {
         return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
 
+int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_table *table) {
+        struct ifinfomsg *header;
+
+        return netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), add_link, table,
+                                NULL);
+}
+
+/* Where devices come and go all the time, the last of a few dumps has to do. */
+#define DUMPS 5
+
+/* One dump. A positive number where devices may be missing. */
+static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
+                void *userdata) {
+        bool has_changed = false;
+        struct ifinfomsg *header;
+        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), take, userdata,
+                                 &has_changed);
+
+        return r < 0 ? r : has_changed;
+}
+
 int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         struct link_table table = { 0 };
-        bool has_changed = true;
+        int r = 1;
 
-        /* Where devices come and go all the time, the last of a few dumps has to do. */
-        for (int i = 0; has_changed && i < 5; i++) {
-                struct ifinfomsg *header;
-                int r;
-
+        for (int i = 0; r > 0 && i < DUMPS; i++) {
                 link_table_free(&table);
-                has_changed = false;
-                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), add_link,
-                                     &table, &has_changed);
-                if (r < 0) {
-                        link_table_free(&table);
-                        return r;
-                }
+                r = dump(socket, add_link, &table);
+        }
+        if (r < 0) {
+                link_table_free(&table);
+                return r;
         }
         link_table_sort(&table);
         *ret = table;
         return 0;
+}
+
+struct visit {
+        void (*take)(void *userdata, const struct link *link, bool is_gone);
+        void *userdata;
+};
+
+static int visit_link(void *userdata, const struct nlmsghdr *message) {
+        const struct visit *visit = userdata;
+        struct link link;
+        int r = link_parse(message, &link);
+
+        if (r == 0)
+                visit->take(visit->userdata, &link, false);
+        return r == -EBADMSG ? 0 : r;
+}
+
+int link_visit_all(struct netlink_socket *socket,
+                   void (*take)(void *userdata, const struct link *link, bool is_gone), void *userdata) {
+        struct visit visit = { take, userdata };
+        int r = 1;
+
+        for (int i = 0; r > 0 && i < DUMPS; i++)
+                r = dump(socket, visit_link, &visit);
+        return r < 0 ? r : 0;
 }
 
 /* How often a request is made whose answer is lost. */

@@ -17,6 +17,14 @@ MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 
+/* Adds one of them to a table. */
+MUST_USE NONNULL int link_get_into(struct netlink_socket *socket, unsigned ifindex,
+                                   struct link_table *table);
+/* Hands each of them to `take`, some of them perhaps twice; `is_gone` is false. */
+MUST_USE NONNULL int link_visit_all(struct netlink_socket *socket,
+                                    void (*take)(void *userdata, const struct link *link, bool is_gone),
+                                    void *userdata);
+
 /* What an RTM_NEWLINK or RTM_DELLINK message tells of a device. -EBADMSG where it is neither. */
 MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
 

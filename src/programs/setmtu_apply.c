@@ -11,6 +11,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/standard_option.h"
+#include "base/text.h"
 #include "base/unit_name.h"
 #include "change/change_log.h"
 #include "kernel/capability.h"
@@ -99,16 +100,18 @@ static void keep(const struct device_plan *device, const struct link *link) {
         int r;
 
         if (!device->is_kept || record.mtu == 0) {
-                (void)kept_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
                 return;
         }
         /* What the device has refused before is tried again. */
-        if (put_back_record_read(link->ifindex, &done) == 0 && done.refused > 0) {
+        if (put_back_record_read(link, &done) == 0 && done.refused > 0) {
                 done.refused = 0;
-                (void)put_back_record_write(link->ifindex, &done);
+                (void)put_back_record_write(link, &done);
         }
-        strcpy(record.name, link->name);
-        r = kept_mtu_write(link->ifindex, &record);
+        record.line = device->line->line;
+        if (strlen(device->line->file) < sizeof(record.file) && text_is_plain(device->line->file))
+                strcpy(record.file, device->line->file);
+        r = kept_mtu_write(link, &record);
         if (r < 0)
                 log_warning("%s: cannot be kept: %s", device->line->name, strerror(-r));
 }
@@ -127,14 +130,14 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
                 keep(device, link);
                 if (change_apply_line(snapshot, device->line, link, NULL))
                         return EXIT_CODE_DONE;
-                (void)kept_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
                 return EXIT_CODE_FAILURE;
         }
         /* A line that cannot be read takes nothing back. */
         if (own.has_error)
                 return EXIT_CODE_CONFIGURATION; /* said already */
         if (!snapshot->plan.config.is_partial)
-                (void)kept_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         log_no_line(name, own.n_nameless);
         return EXIT_CODE_NO_LINE;
 }
@@ -142,7 +145,7 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
 static int restore(struct snapshot *snapshot, const char *name, const struct link *link) {
         const struct device_plan *device;
 
-        (void)kept_mtu_remove(link->ifindex);
+        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         /* Without the plan, what stands on the device is left out. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);

@@ -73,7 +73,7 @@ static bool set(struct job *job, const struct config_line *line, const struct li
         is_done = change_apply_line(&job->snapshot, &wanted, link, &change);
         change_settle(&change);
         if (!change.has_former && former > 0 && change.original == former)
-                (void)original_mtu_remove(link->ifindex);
+                (void)mtu_record_remove(MTU_RECORD_ORIGINAL, link);
         return is_done;
 }
 

@@ -34,74 +34,64 @@ struct field {
         bool is_optional; /* left out where it is empty or 0 */
 };
 
-#define NO_DEVICE ((size_t)-1)
-
 struct kind {
         const char *prefix; /* of the file's name */
-        size_t device;      /* offset of its device_identity, or NO_DEVICE */
+        bool is_by_name;    /* which ends in the device's name; otherwise in its ifindex */
+        size_t size;        /* of the struct */
+        size_t device;      /* offset of its device_identity */
         struct field fields[12];
 };
 
 #define TEXT(type, member) FIELD_TEXT, offsetof(type, member), sizeof(((type *)NULL)->member)
 #define NUMBER(type, member) FIELD_NUMBER, offsetof(type, member), 0
+#define STRUCT(type) sizeof(type), offsetof(type, device)
 
-static const struct kind originals = {
-        "",
-        offsetof(struct original_mtu, device),
-        {
+/* Records of an earlier version have no DEVICE=, PHASE= and WATCHER=. */
+static const struct kind kinds[] = {
+        [MTU_RECORD_ORIGINAL] = {
+                "", false, STRUCT(struct original_mtu), {
                         { "NAME=", TEXT(struct original_mtu, device.name), false },
                         { "ORIGINAL_MTU=", NUMBER(struct original_mtu, original), false },
                         { "SET_MTU=", NUMBER(struct original_mtu, set), false },
                         { "BEFORE_MTU=", NUMBER(struct original_mtu, before), true },
+                },
         },
-};
-
-static const struct kind lowered = {
-        "fallen-",
-        offsetof(struct lowered_mtu, device),
-        {
+        [MTU_RECORD_LOWERED] = {
+                "fallen-", false, STRUCT(struct lowered_mtu), {
                         { "NAME=", TEXT(struct lowered_mtu, device.name), false },
                         { "BEFORE_MTU=", NUMBER(struct lowered_mtu, before), false },
                         { "FALLEN_MTU=", NUMBER(struct lowered_mtu, lowered), false },
                         { "LAST_MTU=", NUMBER(struct lowered_mtu, last), true },
+                },
         },
-};
-
-/* Of these two, a device with the same ifindex and another name is another one to those who read them. */
-static const struct kind kept = {
-        "kept-",
-        NO_DEVICE,
-        {
-                        { "NAME=", TEXT(struct kept_mtu, name), false },
+        [MTU_RECORD_KEPT] = {
+                "kept-", true, STRUCT(struct kept_mtu), {
+                        { "NAME=", TEXT(struct kept_mtu, device.name), false },
                         { "MTU=", NUMBER(struct kept_mtu, mtu), false },
+                        { "LINE=", NUMBER(struct kept_mtu, line), true },
+                        { "FILE=", TEXT(struct kept_mtu, file), true },
+                },
         },
-};
-
-static const struct kind put_backs = {
-        "put-back-",
-        NO_DEVICE,
-        {
-                        { "NAME=", TEXT(struct put_back_record, name), false },
+        [MTU_RECORD_PUT_BACK] = {
+                "put-back-", true, STRUCT(struct put_back_record), {
+                        { "NAME=", TEXT(struct put_back_record, device.name), false },
                         { "COUNT=", NUMBER(struct put_back_record, count), false },
                         { "LAST=", NUMBER(struct put_back_record, last_s), false },
                         { "REFUSED=", NUMBER(struct put_back_record, refused), false },
+                },
         },
-};
-
-/* Records of an earlier version have no DEVICE=. */
-static const struct kind trials = {
-        "trial.",
-        offsetof(struct trial_record, device),
-        {
+        [MTU_RECORD_TRIAL] = {
+                "trial.", false, STRUCT(struct trial_record), {
                         { "NAME=", TEXT(struct trial_record, name), false },
                         { "DEVICE=", TEXT(struct trial_record, device.name), true },
                         { "REQUEST=", FIELD_SPEC, offsetof(struct trial_record, spec), 0, false },
                         { "ID=", NUMBER(struct trial_record, id), false },
                         { "PHASE=", FIELD_PHASE, offsetof(struct trial_record, phase), 0, false },
-                        { "WATCHER=", NUMBER(struct trial_record, watcher), false },
+                        { "WATCHER=", NUMBER(struct trial_record, watcher), true },
                         { "BEFORE=", NUMBER(struct trial_record, before), false },
                         { "TRIED=", NUMBER(struct trial_record, tried), false },
                         { "DEADLINE=", NUMBER(struct trial_record, deadline_s), false },
+                },
         },
 };
 
@@ -134,7 +124,7 @@ static bool parse_phase(const char *text, const char *key, enum trial_phase *ret
         char word[16];
 
         if (!text_find_value(text, key, word, sizeof(word)))
-                return false;
+                return true; /* as it was set before */
         for (size_t i = 0; i < N_PHASES; i++)
                 if (strcmp(phases[i], word) == 0) {
                         *ret = (enum trial_phase)i;
@@ -202,13 +192,35 @@ static void format(const struct field *fields, const void *record, char text[sta
         }
 }
 
-/* An ifindex is unique in its network namespace alone, and /run may be shared by several. */
-static int path_of(const struct kind *kind, unsigned ifindex, char path[static PATH_SIZE]) {
+/* What the name of a record's file ends in. */
+struct key {
+        char text[INTERFACE_NAME_SIZE];
+};
+
+static struct key key_of_ifindex(unsigned ifindex) {
+        struct key key;
+
+        snprintf(key.text, sizeof(key.text), "%u", ifindex);
+        return key;
+}
+
+static struct key key_of(enum mtu_record_kind kind, const struct link *link) {
+        struct key key;
+
+        if (!kinds[kind].is_by_name)
+                return key_of_ifindex(link->ifindex);
+        strcpy(key.text, link->name);
+        return key;
+}
+
+/* Either is unique in its network namespace alone, and /run may be shared by several. */
+static int path_of(enum mtu_record_kind kind, struct key key, char path[static PATH_SIZE]) {
         struct stat status;
 
         if (stat("/proc/self/ns/net", &status) < 0)
                 return -errno;
-        snprintf(path, PATH_SIZE, FOLDER "/%s%ju.%u", kind->prefix, (uintmax_t)status.st_ino, ifindex);
+        snprintf(path, PATH_SIZE, FOLDER "/%s%ju.%s", kinds[kind].prefix, (uintmax_t)status.st_ino,
+                 key.text);
         return 0;
 }
 
@@ -220,12 +232,12 @@ union record {
         struct trial_record trial;
 };
 
-static int read_record(const struct kind *kind, unsigned ifindex, union record *ret) {
+static int read_record(enum mtu_record_kind kind, struct key key, void *ret) {
         CLEANUP(cleanup_free) char *text = NULL;
         union record record;
         char path[PATH_SIZE];
         size_t text_size;
-        int r = path_of(kind, ifindex, path);
+        int r = path_of(kind, key, path);
 
         if (r == 0)
                 r = whole_file_read(path, RECORD_MAX, &text, &text_size);
@@ -233,47 +245,66 @@ static int read_record(const struct kind *kind, unsigned ifindex, union record *
                 return r;
         assert(text);
         memset(&record, 0, sizeof(record));
-        if (!parse(kind->fields, text, &record))
+        if (kind == MTU_RECORD_TRIAL)
+                record.trial.phase = TRIAL_WAITING;
+        if (!parse(kinds[kind].fields, text, &record))
                 return -EBADMSG;
-        if (kind->device != NO_DEVICE)
-                (void)parse(identities, text, (char *)&record + kind->device);
-        if (kind == &trials) {
+        (void)parse(identities, text, (char *)&record + kinds[kind].device);
+        if (kind == MTU_RECORD_TRIAL) {
                 record.trial.has_former = parse(formers, text, &record);
                 if (!*record.trial.device.name)
                         strcpy(record.trial.device.name, record.trial.name);
         }
-        *ret = record;
+        memcpy(ret, &record, kinds[kind].size);
         return 0;
 }
 
 /* The same of a record that counts for its own device alone. */
-static int read_record_of(const struct kind *kind, const struct link *link, union record *ret) {
-        int r = read_record(kind, link->ifindex, ret);
+static int read_record_of(enum mtu_record_kind kind, const struct link *link, void *ret) {
+        union record record;
+        int r = read_record(kind, key_of(kind, link), &record);
 
         if (r < 0)
                 return r;
-        r = device_identity_is((const struct device_identity *)((char *)ret + kind->device), link);
+        r = device_identity_is((const struct device_identity *)((char *)&record + kinds[kind].device), link);
+        if (r == 1)
+                memcpy(ret, &record, kinds[kind].size);
         return r == 0 ? -ENOENT : r < 0 ? r : 0;
 }
 
 /* Of a record with its identity in it. */
-static int write_record(const struct kind *kind, unsigned ifindex, const void *record) {
+static int write_record(enum mtu_record_kind kind, struct key key, const void *record) {
         char path[PATH_SIZE], text[TEXT_MAX] = "";
-        int r = path_of(kind, ifindex, path);
+        int r = path_of(kind, key, path);
 
-        format(kind->fields, record, text);
-        if (kind == &trials && ((const struct trial_record *)record)->has_former)
+        format(kinds[kind].fields, record, text);
+        if (kind == MTU_RECORD_TRIAL && ((const struct trial_record *)record)->has_former)
                 format(formers, record, text);
-        if (kind->device != NO_DEVICE)
-                format(identities, (const char *)record + kind->device, text);
+        format(identities, (const char *)record + kinds[kind].device, text);
         if (r == 0)
                 r = whole_file_replace(path, text, strlen(text));
         return r < 0 ? r : 0;
 }
 
-static int remove_record(const struct kind *kind, unsigned ifindex) {
+/* The same, with the identity of `link`. */
+static int write_record_of(enum mtu_record_kind kind, const struct link *link, const void *record) {
+        union record identified;
+        struct device_identity *device = (void *)((char *)&identified + kinds[kind].device);
+        int r;
+
+        memcpy(&identified, record, kinds[kind].size);
+        r = device_identity_of(link, device);
+        if (r < 0)
+                return r;
+        /* Whatever device has the name here, and in this boot. */
+        if (kinds[kind].is_by_name)
+                *device->kind = *device->mac = *device->permanent = *device->sysfs = '\0';
+        return write_record(kind, key_of(kind, link), &identified);
+}
+
+int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         char path[PATH_SIZE];
-        int r = path_of(kind, ifindex, path);
+        int r = path_of(kind, key_of(kind, link), path);
 
         return r < 0 ? r : whole_file_remove(path);
 }
@@ -283,28 +314,36 @@ static void close_folder(DIR **directory) {
                 closedir(*directory);
 }
 
-/* The ifindex in the name of a record; 0: it is none, or not of the kind and network namespace of `own`, a
- * record's path. */
-static unsigned ifindex_of(const char *own, const char *name) {
-        size_t length = (size_t)(strrchr(own, '.') - own) + 1;
-        char *end;
+/* The device whose record has this file name; false where that is none of the kind and network namespace of
+ * `own`, a record's path. */
+static bool parse_file_name(enum mtu_record_kind kind, const char *own, const char *name, struct link *ret) {
+        size_t length = (size_t)(strrchr(own, '.') - own) + 1 - strlen(FOLDER "/");
         unsigned long ifindex;
+        char *end;
 
-        own += strlen(FOLDER "/");
-        length -= strlen(FOLDER "/");
-        if (strncmp(name, own, length) != 0 || name[length] < '1' || name[length] > '9')
-                return 0;
-        ifindex = strtoul(name + length, &end, 10);
-        return *end || ifindex > INT_MAX ? 0 : (unsigned)ifindex;
+        if (strncmp(name, own + strlen(FOLDER "/"), length) != 0)
+                return false;
+        name += length;
+        *ret = (struct link){ .ifindex = 0 };
+        if (kinds[kind].is_by_name) {
+                if (interface_name_fault(name, strlen(name)))
+                        return false;
+                strcpy(ret->name, name);
+                return true;
+        }
+        if (name[0] < '1' || name[0] > '9')
+                return false;
+        ifindex = strtoul(name, &end, 10);
+        ret->ifindex = (unsigned)ifindex;
+        return !*end && ifindex <= INT_MAX;
 }
 
-/* Calls `take` for each record of this kind and network namespace. */
-static int each_record(const struct kind *kind, int (*take)(void *userdata, unsigned ifindex),
-                       void *userdata) {
+int mtu_record_each(enum mtu_record_kind kind, int (*take)(void *userdata, const struct link *link),
+                    void *userdata) {
         CLEANUP(close_folder) DIR *directory = NULL;
         char buffer[PATH_MAX], own[PATH_SIZE];
         const char *folder = root_path(buffer, FOLDER);
-        int error = path_of(kind, 1, own);
+        int error = path_of(kind, key_of_ifindex(1), own);
 
         if (error < 0)
                 return error;
@@ -313,42 +352,25 @@ static int each_record(const struct kind *kind, int (*take)(void *userdata, unsi
                 return errno == ENOENT ? 0 : -errno;
         for (;;) {
                 struct dirent *entry;
-                unsigned ifindex;
+                struct link link;
                 int r;
 
                 errno = 0;
                 entry = readdir(directory);
                 if (!entry)
                         return error < 0 ? error : -errno;
-                ifindex = ifindex_of(own, entry->d_name);
-                r = ifindex > 0 ? take(userdata, ifindex) : 0;
+                r = parse_file_name(kind, own, entry->d_name, &link) ? take(userdata, &link) : 0;
                 if (error == 0)
                         error = r;
         }
 }
 
 int original_mtu_read(const struct link *link, struct original_mtu *ret) {
-        union record record;
-        int r = read_record_of(&originals, link, &record);
-
-        if (r == 0)
-                *ret = record.original;
-        return r;
+        return read_record_of(MTU_RECORD_ORIGINAL, link, ret);
 }
 
 int original_mtu_write(const struct link *link, const struct original_mtu *record) {
-        struct original_mtu identified = *record;
-        int r = device_identity_of(link, &identified.device);
-
-        return r < 0 ? r : write_record(&originals, link->ifindex, &identified);
-}
-
-int original_mtu_remove(unsigned ifindex) {
-        return remove_record(&originals, ifindex);
-}
-
-int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        return each_record(&originals, take, userdata);
+        return write_record_of(MTU_RECORD_ORIGINAL, link, record);
 }
 
 /* Index 10 in one network namespace is not index 10 in another: 0 or -ENOENT. */
@@ -383,86 +405,48 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
 }
 
 int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
-        union record record;
-        int r = read_record_of(&lowered, link, &record);
+        struct lowered_mtu record;
+        int r = read_record_of(MTU_RECORD_LOWERED, link, &record);
 
-        if (r == -EBADMSG ||
-            (r == 0 && record.lowered.lowered != link->mtu && record.lowered.last != link->mtu))
+        if (r == -EBADMSG || (r == 0 && record.lowered != link->mtu && record.last != link->mtu))
                 return -ENOENT;
         if (r == 0)
-                *ret = record.lowered;
+                *ret = record;
         return r;
 }
 
 int lowered_mtu_write(const struct link *link, const struct lowered_mtu *record) {
-        struct lowered_mtu identified = *record;
-        int r = device_identity_of(link, &identified.device);
-
-        return r < 0 ? r : write_record(&lowered, link->ifindex, &identified);
+        return write_record_of(MTU_RECORD_LOWERED, link, record);
 }
 
-int lowered_mtu_remove(unsigned ifindex) {
-        return remove_record(&lowered, ifindex);
+int kept_mtu_read(const struct link *link, struct kept_mtu *ret) {
+        return read_record_of(MTU_RECORD_KEPT, link, ret);
 }
 
-int lowered_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        return each_record(&lowered, take, userdata);
+int kept_mtu_write(const struct link *link, const struct kept_mtu *record) {
+        return write_record_of(MTU_RECORD_KEPT, link, record);
+}
+
+int put_back_record_read(const struct link *link, struct put_back_record *ret) {
+        return read_record_of(MTU_RECORD_PUT_BACK, link, ret);
+}
+
+int put_back_record_write(const struct link *link, const struct put_back_record *record) {
+        return write_record_of(MTU_RECORD_PUT_BACK, link, record);
 }
 
 bool trial_record_is_overdue(const struct trial_record *record) {
         return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
 }
 
-int kept_mtu_read(unsigned ifindex, struct kept_mtu *ret) {
-        union record record;
-        int r = read_record(&kept, ifindex, &record);
-
-        if (r == 0)
-                *ret = record.kept;
-        return r;
-}
-
-int kept_mtu_write(unsigned ifindex, const struct kept_mtu *record) {
-        return write_record(&kept, ifindex, record);
-}
-
-int kept_mtu_remove(unsigned ifindex) {
-        return remove_record(&kept, ifindex);
-}
-
-int kept_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        return each_record(&kept, take, userdata);
-}
-
-int put_back_record_read(unsigned ifindex, struct put_back_record *ret) {
-        union record record;
-        int r = read_record(&put_backs, ifindex, &record);
-
-        if (r == 0)
-                *ret = record.put_back;
-        return r;
-}
-
-int put_back_record_write(unsigned ifindex, const struct put_back_record *record) {
-        return write_record(&put_backs, ifindex, record);
-}
-
-int put_back_record_remove(unsigned ifindex) {
-        return remove_record(&put_backs, ifindex);
-}
-
-int put_back_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        return each_record(&put_backs, take, userdata);
-}
-
 static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
-        union record record;
-        int r = read_record(&trials, ifindex, &record);
+        struct trial_record record;
+        int r = read_record(MTU_RECORD_TRIAL, key_of_ifindex(ifindex), &record);
 
-        if (r == 0 && (record.trial.phase >= TRIAL_CONFIRMED) != has_ended)
+        if (r == 0 && (record.phase >= TRIAL_CONFIRMED) != has_ended)
                 return -ENOENT;
         if (r == 0)
-                *ret = record.trial;
+                *ret = record;
         return r;
 }
 
@@ -475,13 +459,9 @@ int trial_record_read_end(unsigned ifindex, struct trial_record *ret) {
 }
 
 int trial_record_write(unsigned ifindex, const struct trial_record *record) {
-        return write_record(&trials, ifindex, record);
+        return write_record(MTU_RECORD_TRIAL, key_of_ifindex(ifindex), record);
 }
 
 int trial_record_remove(unsigned ifindex) {
-        return remove_record(&trials, ifindex);
-}
-
-int trial_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
-        return each_record(&trials, take, userdata);
+        return mtu_record_remove(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex });
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 /* What setmtu remembers of a device for as long as the device and this boot last: several kinds of records,
- * each a small file of KEY=VALUE lines in /run/setmtu/. A record belongs to a device, not to a name: it
- * survives a rename and not a replug. It is found by network namespace and ifindex, both of which are given
- * again, and then compared with the device (device_identity.h).
+ * each a small file of KEY=VALUE lines in /run/setmtu/. Most belong to a device, not to a name: they survive
+ * a rename and not a replug, and are found by network namespace and ifindex. Those of setmtu-keep.service
+ * belong to a name, as units do: they survive a replug and not a rename. Network namespaces and ifindexes
+ * are given again, so a record is then compared with the device (device_identity.h).
  *
  * All functions return 0 or a negative errno. Reading: -ENOENT where there is no record, or it is of another
  * device; -EBADMSG where it is not one of ours; and those of whole_file_read(), which do not mean that there
@@ -21,6 +22,20 @@
 
 #define MTU_RECORD_FOLDER "/run/setmtu"
 
+enum mtu_record_kind {
+        MTU_RECORD_ORIGINAL,
+        MTU_RECORD_LOWERED,
+        MTU_RECORD_KEPT,
+        MTU_RECORD_PUT_BACK,
+        MTU_RECORD_TRIAL,
+};
+
+int mtu_record_remove(enum mtu_record_kind kind, const struct link *link);
+/* Calls `take` for each of the kind and of this network namespace, with a device of which its ifindex alone
+ * is known, or its name alone where the records belong to names. */
+MUST_USE int mtu_record_each(enum mtu_record_kind kind, int (*take)(void *userdata, const struct link *link),
+                             void *userdata);
+
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
 struct original_mtu {
         struct device_identity device; /* filled in by reading and writing */
@@ -31,8 +46,6 @@ struct original_mtu {
 
 MUST_USE NONNULL int original_mtu_read(const struct link *link, struct original_mtu *ret);
 MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct original_mtu *record);
-int original_mtu_remove(unsigned ifindex);
-MUST_USE int original_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* What the udev rule leaves in udev's database: what it wrote to the device, what was there before, and the
  * network namespace, by device_identity_netns(). Not the device's address, which udev may just have changed
@@ -60,34 +73,30 @@ struct lowered_mtu {
  * ours. */
 MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret);
 MUST_USE NONNULL int lowered_mtu_write(const struct link *link, const struct lowered_mtu *record);
-int lowered_mtu_remove(unsigned ifindex);
-MUST_USE int lowered_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* The MTU that the device's unit has given it and that setmtu-keep.service puts back; written by the unit,
  * and gone before setmtu itself gives the device another one. */
 struct kept_mtu {
-        char name[INTERFACE_NAME_SIZE]; /* at the time: another device may get the ifindex */
+        struct device_identity device; /* filled in by reading and writing */
         uint32_t mtu;
+        uint32_t line;  /* where the unit has found it, */
+        char file[256]; /* as in struct config_line; empty: not known */
 };
 
-MUST_USE NONNULL int kept_mtu_read(unsigned ifindex, struct kept_mtu *ret);
-NONNULL int kept_mtu_write(unsigned ifindex, const struct kept_mtu *record);
-int kept_mtu_remove(unsigned ifindex);
-MUST_USE int kept_mtu_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE NONNULL int kept_mtu_read(const struct link *link, struct kept_mtu *ret);
+NONNULL int kept_mtu_write(const struct link *link, const struct kept_mtu *record);
 
 /* What setmtu-keep.service has done about it. Only that one writes it: a unit that stops at the same moment
  * must not find its own record written anew. */
 struct put_back_record {
-        char name[INTERFACE_NAME_SIZE];
-        uint32_t count;   /* how often */
-        uint32_t last_s;  /* the last time, CLOCK_REALTIME; 0: never */
+        struct device_identity device; /* filled in by reading and writing */
+        uint32_t count;                /* how often */
+        uint32_t last_s;               /* the last time, CLOCK_REALTIME; 0: never */
         uint32_t refused; /* the MTU that the device has refused, for it not to be asked again; 0: none */
 };
 
-MUST_USE NONNULL int put_back_record_read(unsigned ifindex, struct put_back_record *ret);
-NONNULL int put_back_record_write(unsigned ifindex, const struct put_back_record *record);
-int put_back_record_remove(unsigned ifindex);
-MUST_USE int put_back_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
+MUST_USE NONNULL int put_back_record_read(const struct link *link, struct put_back_record *ret);
+NONNULL int put_back_record_write(const struct link *link, const struct put_back_record *record);
 
 enum trial_phase {
         TRIAL_CHANGING,   /* `tried` is what is asked of the kernel; what it made of it is not known yet */
@@ -126,4 +135,3 @@ MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *re
 MUST_USE NONNULL int trial_record_read_end(unsigned ifindex, struct trial_record *ret);
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
-MUST_USE int trial_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);

@@ -357,14 +357,14 @@ static void prepare_gone(void) {
         const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
         const struct original_mtu original = { .original = 1500, .set = 9000 };
         const struct lowered_mtu lowered = { .before = 9000, .lowered = 1500 };
-        const struct kept_mtu kept = { .name = "gone", .mtu = 9000 };
-        const struct put_back_record put_back = { .name = "gone", .count = 1 };
+        const struct kept_mtu kept = { .mtu = 9000 };
+        const struct put_back_record put_back = { .count = 1 };
 
         prepare();
         assert_errno(original_mtu_write(&gone, &original), 0);
         assert_errno(lowered_mtu_write(&gone, &lowered), 0);
-        assert_errno(kept_mtu_write(gone.ifindex, &kept), 0);
-        assert_errno(put_back_record_write(gone.ifindex, &put_back), 0);
+        assert_errno(kept_mtu_write(&gone, &kept), 0);
+        assert_errno(put_back_record_write(&gone, &put_back), 0);
 }
 
 static int run_gone(void) {
@@ -420,10 +420,11 @@ int __wrap_process_start(const char *const *arguments) {
 }
 
 static void keep(const char *name, uint32_t wanted) {
-        struct kept_mtu record = { .mtu = wanted };
+        const struct kept_mtu record = { .mtu = wanted };
+        struct link link = { .ifindex = index_of(name) };
 
-        strcpy(record.name, name);
-        assert_errno(kept_mtu_write(index_of(name), &record), 0);
+        strcpy(link.name, name);
+        assert_errno(kept_mtu_write(&link, &record), 0);
 }
 
 /* Somebody has changed it. */
@@ -453,6 +454,9 @@ static int run_keeper(void) {
         return 0;
 }
 
+/* The records of setmtu-keep belong to a name. */
+static const struct link v0 = { .name = "v0" };
+
 static bool fight(unsigned n) {
         if (n < 20 && mtu("v0") == 9000)
                 set_mtu("v0", 1400);
@@ -468,7 +472,7 @@ static int run_fight(void) {
         struct put_back_record record;
         int r = run_keeper();
 
-        assert_errno(put_back_record_read(index_of("v0"), &record), 0);
+        assert_errno(put_back_record_read(&v0, &record), 0);
         assert_true(record.count > 3 && record.refused == 0);
         /* There are pauses. */
         assert_true(now > 5);
@@ -487,7 +491,7 @@ static int run_refusal(void) {
         now = 1;
         assert_int_equal(keeper_run(), EXIT_CODE_FAILURE);
         assert_int_equal(mtu("v0"), 1400);
-        assert_errno(put_back_record_read(index_of("v0"), &record), 0);
+        assert_errno(put_back_record_read(&v0, &record), 0);
         assert_int_equal(record.refused, 65536);
         return 0;
 }
@@ -530,7 +534,7 @@ static void prepare_locked(void) {
         others = release;
 }
 
-/* It goes, and another one comes that nobody has asked to be kept. */
+/* It goes, and another one comes before the unit has stopped. */
 static bool replace_device(unsigned n) {
         if (n == 2)
                 set_mtu("d0", 1400);
@@ -550,7 +554,7 @@ static void prepare_gone_kept(void) {
 static int run_gone_kept(void) {
         int r = run_keeper();
 
-        assert_int_equal(mtu("d0"), 1300);
+        assert_int_equal(mtu("d0"), 1500);
         return r;
 }
 

@@ -154,15 +154,15 @@ static int run_plan(void) {
 
 static const struct link device = { .ifindex = 7, .name = "e0", .mtu = 4000 };
 
-static int count_record(void *userdata, unsigned ifindex) {
+static int count_record(void *userdata, const struct link *of) {
         unsigned *n = userdata;
 
-        assert_int_equal(ifindex, device.ifindex);
+        assert_true(of->ifindex == device.ifindex || strcmp(of->name, device.name) == 0);
         ++*n;
         return 0;
 }
 
-#define RECORD(type, who)                                                     \
+#define RECORD(type, kind, who)                                               \
         static int keep_##type(const struct type *record, struct type *ret) { \
                 unsigned n = 0;                                               \
                 int r = type##_write(who, record);                            \
@@ -170,23 +170,23 @@ static int count_record(void *userdata, unsigned ifindex) {
                 if (r == 0)                                                   \
                         r = type##_read(who, ret);                            \
                 if (r == 0)                                                   \
-                        r = type##_each(count_record, &n);                    \
+                        r = mtu_record_each(kind, count_record, &n);          \
                 if (r == 0)                                                   \
                         assert_int_equal(n, 1);                               \
                 return r;                                                     \
         }
 
-RECORD(original_mtu, &device)
-RECORD(lowered_mtu, &device)
-RECORD(kept_mtu, device.ifindex)
-RECORD(put_back_record, device.ifindex)
-RECORD(trial_record, device.ifindex)
+RECORD(original_mtu, MTU_RECORD_ORIGINAL, &device)
+RECORD(lowered_mtu, MTU_RECORD_LOWERED, &device)
+RECORD(kept_mtu, MTU_RECORD_KEPT, &device)
+RECORD(put_back_record, MTU_RECORD_PUT_BACK, &device)
+RECORD(trial_record, MTU_RECORD_TRIAL, device.ifindex)
 
 static int run_records(void) {
         const struct original_mtu original = { .original = 1500, .set = 9000 };
         const struct lowered_mtu lowered = { .before = 9000, .lowered = 4000 };
-        const struct kept_mtu kept = { .name = "e0", .mtu = 9000 };
-        const struct put_back_record put_back = { .name = "e0", .count = 3 };
+        const struct kept_mtu kept = { .mtu = 9000 };
+        const struct put_back_record put_back = { .count = 3 };
         const struct trial_record trial = { .name = "e0",
                                             .id = 5,
                                             .phase = TRIAL_WAITING,
@@ -219,15 +219,11 @@ static int run_records(void) {
 }
 
 static int run_removal(void) {
-        int r = original_mtu_remove(device.ifindex);
+        int r = 0;
 
-        if (r == 0)
-                r = lowered_mtu_remove(device.ifindex);
-        if (r == 0)
-                r = kept_mtu_remove(device.ifindex);
-        if (r == 0)
-                r = put_back_record_remove(device.ifindex);
-        return r == 0 ? trial_record_remove(device.ifindex) : r;
+        for (int i = MTU_RECORD_ORIGINAL; i <= MTU_RECORD_TRIAL && r == 0; i++)
+                r = mtu_record_remove((enum mtu_record_kind)i, &device);
+        return r;
 }
 
 static void prepare_udev(void) {

@@ -186,9 +186,9 @@ static void test_record(void **state) {
         assert_int_equal(record.original, 1500);
         assert_int_equal(record.set, 9000);
         assert_errno(original_mtu_read(&eight, &record), -ENOENT);
-        assert_errno(original_mtu_remove(7), 0);
+        assert_errno(mtu_record_remove(MTU_RECORD_ORIGINAL, &seven), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
-        assert_errno(original_mtu_remove(7), 0);
+        assert_errno(mtu_record_remove(MTU_RECORD_ORIGINAL, &seven), 0);
 }
 
 /* What may have become of the device since its record was written, and whether it may be the same. */
@@ -279,10 +279,10 @@ static void test_record_of_an_earlier_version(void **state) {
         assert_errno(original_mtu_read(&other, &record), -ENOENT);
 }
 
-static int forget_seven(void *userdata, unsigned ifindex) {
+static int forget_seven(void *userdata, const struct link *of) {
         (void)userdata;
-        assert_true(ifindex == 7 || ifindex == 8);
-        return ifindex == 7 ? original_mtu_remove(ifindex) : 0;
+        assert_true(of->ifindex == 7 || of->ifindex == 8);
+        return of->ifindex == 7 ? mtu_record_remove(MTU_RECORD_ORIGINAL, of) : 0;
 }
 
 static void test_forget_gone(void **state) {
@@ -291,7 +291,7 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(original_mtu_each(forget_seven, NULL), 0); /* no folder yet */
+        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), 0); /* no folder yet */
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
@@ -304,11 +304,11 @@ static void test_forget_gone(void **state) {
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(original_mtu_each(forget_seven, NULL), -EMFILE);
+        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), -EMFILE);
         assert_errno(original_mtu_read(&seven, &record), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(original_mtu_each(forget_seven, NULL), 0);
+        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
