@@ -5,6 +5,7 @@
 
 #include "failing_calls.h"
 
+#include <fnmatch.h>
 #include <net/if.h>
 #include <poll.h>
 #include <sched.h>
@@ -121,6 +122,28 @@ static unsigned index_of(const char *name) {
 
         assert_int_not_equal(ifindex, 0);
         return ifindex;
+}
+
+/* What is said from now on, */
+static FILE *said;
+static int own_stderr;
+
+static void listen_to_messages(void) {
+        said = tmpfile();
+        own_stderr = dup(STDERR_FILENO);
+        assert_true(said && own_stderr >= 0 && dup2(fileno(said), STDERR_FILENO) >= 0);
+}
+
+/* and until now. Valid until the next call. */
+static const char *messages(void) {
+        static char text[65536];
+
+        dup2(own_stderr, STDERR_FILENO);
+        close(own_stderr);
+        rewind(said);
+        text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
+        fclose(said);
+        return text;
 }
 
 static void ignore(void *userdata, const struct diagnostic *diagnostic) {
@@ -323,31 +346,25 @@ static int run_lowering(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 1270 };
         struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1 };
-        FILE *said = tmpfile();
         struct trial_record record;
         struct link link;
+        const char *text;
         bool is_done;
-        int kind, own_stderr = dup(STDERR_FILENO);
+        int kind;
 
-        assert_true(said && own_stderr >= 0 && dup2(fileno(said), STDERR_FILENO) >= 0);
+        listen_to_messages();
         trial.ifindex = index_of("v0");
         is_done = open_snapshot(&snapshot, &link) && trial_begin(&snapshot, &trial, &record, &link) &&
                   trial_revert(snapshot.socket, trial.ifindex, false) == 0;
         kind = failing_pause();
-        dup2(own_stderr, STDERR_FILENO);
-        close(own_stderr);
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
+        text = messages();
         if (is_done && mtu("c0") != 8000) {
-                char text[4096] = "";
-
-                rewind(said);
-                (void)!fread(text, 1, sizeof(text) - 1, said);
                 if (!strstr(text, "amespace"))
                         fail_msg("failure %u: c0 is left at %u without a word", fault.at, mtu("c0"));
                 is_done = false;
         }
-        fclose(said);
         failing_resume(kind);
         return is_done ? 0 : failure();
 }
@@ -558,6 +575,113 @@ static int run_gone_kept(void) {
         return r;
 }
 
+/* Drivers --------------------------------------------------------------------------------------------------
+ */
+
+/* What no device here does. */
+static const struct driver_row {
+        const char *name;
+        void (*prepare)(void);
+        int (*run)(void);
+        int error;               /* of each request */
+        bool rounds;             /* to multiples of 1000, without an error */
+        bool is_lost;            /* carried out, and not to be read back */
+        void (*meanwhile)(void); /* what another command does at that moment */
+        uint32_t left;           /* the device's MTU in the end */
+        const char *messages;    /* a pattern */
+} * driver;
+
+int __real_link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
+                        struct link *ret, bool *ret_is_lost);
+int __wrap_link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
+                        struct link *ret, bool *ret_is_lost);
+
+int __wrap_link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
+                        struct link *ret, bool *ret_is_lost) {
+        int r;
+
+        if (driver && driver->error < 0 && !driver->is_lost) {
+                *ret_is_lost = false;
+                return driver->error;
+        }
+        if (driver && driver->meanwhile)
+                driver->meanwhile();
+        r = __real_link_set_mtu(socket, link, driver && driver->rounds ? mtu / 1000 * 1000 : mtu, ret,
+                                ret_is_lost);
+        if (!driver || !driver->is_lost)
+                return r;
+        *ret_is_lost = true;
+        return driver->error;
+}
+
+static int run_restore_original(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct link link;
+
+        assert_true(open_snapshot(&snapshot, &link));
+        return change_restore(&snapshot, "v0", &link) ? 0 : failure();
+}
+
+static void prepare_applied(void) {
+        struct mtu_change change;
+
+        prepare();
+        assert_true(apply(&change));
+}
+
+static int run_keep(void) {
+        n_polls = 0;
+        now = 1;
+        return keeper_run();
+}
+
+static void stop_unit(void) {
+        struct link link = { .ifindex = index_of("v0"), .name = "v0" };
+
+        assert_errno(mtu_record_remove(MTU_RECORD_KEPT, &link), 0);
+}
+
+static const struct driver_row driver_rows[] = {
+        { "refused", prepare, run_apply, -EINVAL, .left = 1500,
+          .messages = "*: v0: 9000 was refused: Invalid argument; /etc/conf.d/setmtu:1\n" },
+        { "refused, and up", prepare, run_apply, -EBUSY, .left = 1500,
+          .messages = "*: v0: 9000 was refused: Device or resource busy; this driver may want the link "
+                      "down*" },
+        { "not allowed", prepare, run_apply, -EPERM, .left = 1500, .messages = "*: v0: *CAP_NET_ADMIN*" },
+        { "not read back", prepare, run_apply, -ENOBUFS, .is_lost = true, .left = 9000,
+          .messages = "*: v0: it was to be set to 9000 and cannot be read back*still 1500*" },
+        { "restore refused", prepare_applied, run_restore_original, -EBUSY, .left = 9000,
+          .messages = "*: v0: the MTU from before, 1500, was refused: Device or resource busy\n" },
+        { "restore not allowed", prepare_applied, run_restore_original, -EPERM, .left = 9000,
+          .messages = "*: v0: *CAP_NET_ADMIN*" },
+        { "restore not read back", prepare_applied, run_restore_original, -ENOBUFS, .is_lost = true,
+          .left = 1500,
+          .messages = "*: v0: it was to be restored to 1500 and cannot be read back*still 9000*" },
+        { "restore rounded", prepare_applied, run_restore_original, .rounds = true, .left = 1000,
+          .messages = "*: v0: the device made 1000 of the MTU from before, 1500*" },
+        { "kept, and refused", prepare_kept, run_keep, -EINVAL, .left = 1400,
+          .messages = "*: v0: not put back any more; *setmtu@v0*" },
+        { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
+          .messages = "*: v0: something changes its MTU each time*" },
+        { "kept, and its unit stops", prepare_kept, run_keep, .meanwhile = stop_unit, .left = 1400,
+          .messages = "*: v0: its unit has been stopped; MTU put back to 1400*" },
+};
+
+static void test_driver(void **state) {
+        const struct driver_row *row = *state;
+        const char *text;
+
+        row->prepare();
+        listen_to_messages();
+        driver = row;
+        (void)row->run();
+        driver = NULL;
+        text = messages();
+        if (fnmatch(row->messages, text, 0) != 0)
+                fail_msg("%s", text);
+        assert_int_equal(mtu("v0"), row->left);
+}
+
 #define OF_EACH_KIND(name, run, prepare)                                                      \
         { name ", memory", MEMORY, run, prepare }, { name ", files", FILES, run, prepare }, { \
                 name ", sockets", SOCKETS, run, prepare                                       \
@@ -593,6 +717,8 @@ int main(int argc, char *argv[]) {
                 puts("skipped: no network namespace, or no devices in it");
                 return 77;
         }
-        n = make_root(NULL) == 0 ? RUN_ROWS("change_failures", test_failing_row, rows) : 1;
+        n = make_root(NULL) == 0 ? RUN_ROWS("change_failures", test_failing_row, rows) +
+                                                   RUN_ROWS("drivers", test_driver, driver_rows)
+                                 : 1;
         return remove_root(NULL) == 0 ? n : 1;
 }
