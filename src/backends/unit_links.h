@@ -35,5 +35,6 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
  *
  * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
  * circle. Where no line needs setmtu-configure.service and setmtu has run since the kernel booted, it is
- * linked as well: after a soft reboot it takes back what was done before. False where something failed: that is logged, and does not keep the rest from being made. */
+ * linked as well: after a soft reboot it takes back what was done before. False where something failed: that
+ * is logged, and does not keep the rest from being made. */
 MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);
