@@ -82,20 +82,17 @@ static int open_folder(char *path) {
 /* Whether the folder, which is not there, could be made. */
 static int check_folder_above(const char *folder) {
         char above[PATH_MAX];
-        char *slash;
         struct stat status;
 
         if (lstat(folder, &status) == 0)
                 return -ENOENT; /* a symbolic link that leads nowhere */
         snprintf(above, sizeof(above), "%s", folder);
-        while ((slash = strrchr(above, '/'))) {
-                *slash = '\0';
+        do {
+                *strrchr(above, '/') = '\0';
                 if (faccessat(AT_FDCWD, *above ? above : "/", W_OK | X_OK, AT_EACCESS) == 0)
                         return 0;
-                if (errno != ENOENT)
-                        return -errno;
-        }
-        return -ENOENT;
+        } while (errno == ENOENT && *above);
+        return -errno;
 }
 
 /* An open one, of which nothing is read yet. A file that is not there leaves `file` negative. */
@@ -134,15 +131,13 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         if (!write)
                 return -ENOMEM;
         *write = (struct config_write){ .folder = -1, .file = -1 };
-        if ((size_t)(name - path) > sizeof(write->folder_path) ||
-            snprintf(write->name, sizeof(write->name), "%s", name) >= (int)sizeof(write->name) ||
-            snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
-                            (int)sizeof(write->temporary))
+        snprintf(write->name, sizeof(write->name), "%s", name);
+        if (snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
+            (int)sizeof(write->temporary))
                 return -ENAMETOOLONG;
         snprintf(write->folder_path, sizeof(write->folder_path), "%.*s", (int)(name - path - 1), path);
 
-        write->folder = open(*write->folder_path ? write->folder_path : "/",
-                             O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        write->folder = open(write->folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (write->folder < 0 && errno != ENOENT)
                 return -errno;
         if (write->folder >= 0 && faccessat(write->folder, ".", W_OK | X_OK, AT_EACCESS) < 0)

@@ -284,12 +284,17 @@ static int run_first_write(void) {
 
 static const struct generated_kind kind = { "/run/x",
                                             false,
-                                            { { "/run/x", ".link", false, NULL, "MTU=", false } } };
+                                            { { "/run/x", ".link", false, NULL, "MTU=", false },
+                                              { "/run/y", ".d", false, "setmtu.conf", "MTU=", true } } };
 
 static void prepare_generated(void) {
         put("/run/x/a.link", "# Written by setmtu-configure for a from f:1\nMTU=1\n");
         put("/run/x/c.link", "# Written by setmtu-configure for a/b from f:1\nMTU=1\n");
         put("/run/x/other.link", "MTU=1\n");
+        /* A folder that goes with its file, and one where others have something. */
+        put("/run/y/a.d/setmtu.conf", "# Written by setmtu-configure for a from f:1\nMTU=1\nMTU=3\n");
+        put("/run/y/b.d/setmtu.conf", "# Written by setmtu-configure from f\n");
+        put("/run/y/b.d/other.conf", "MTU=1\n");
         (void)unlink(in_root("/run/x/linked.link"));
         assert_int_equal(symlink("a.link", in_root("/run/x/linked.link")), 0);
         (void)whole_file_remove("/run/x/b.link");
@@ -304,7 +309,7 @@ static int generate(struct generated_files *wanted, struct generated_files *befo
         r = generated_files_read(before, &kind, &sink);
         if (r < 0)
                 return r;
-        assert_true(before->n_items == 2 || n_mistakes > 0);
+        assert_true(before->n_items == 4 || n_mistakes > 0);
         stream = generated_files_begin(wanted, &kind, "/run/x/b.link", &line);
         if (!stream)
                 return -ENOMEM;
@@ -321,10 +326,19 @@ static int run_generated(void) {
         int r = generate(&wanted, &before), faulty = failing_pause();
 
         assert_int_equal(access(in_root("/run/x/other.link"), F_OK), 0);
+        assert_int_equal(access(in_root("/run/y/b.d/other.conf"), F_OK), 0);
         assert_true(readlink(in_root("/run/x/linked.link"), text, sizeof(text)) > 0);
         if (r == 0) {
                 assert_int_equal(access(in_root("/run/x/b.link"), F_OK), 0);
                 assert_int_not_equal(access(in_root("/run/x/a.link"), F_OK), 0);
+                assert_int_not_equal(access(in_root("/run/y/a.d"), F_OK), 0);
+                assert_int_not_equal(access(in_root("/run/y/b.d/setmtu.conf"), F_OK), 0);
+                assert_int_equal(generated_file_mtu(generated_files_find(&before, "/run/x/a.link")), 1);
+                assert_int_equal(generated_file_mtu(generated_files_find(&before, "/run/y/a.d/setmtu.conf")),
+                                 3);
+                assert_int_equal(generated_file_mtu(generated_files_find(&before, "/run/y/b.d/setmtu.conf")),
+                                 0);
+                assert_true(generated_files_have_runtime(&before));
         }
         failing_resume(faulty);
         return r;

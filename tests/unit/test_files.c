@@ -15,6 +15,7 @@
 #include "base/whole_file.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
+#include "store/config_write.h"
 #include "store/mtu_record.h"
 
 static void put(const char *path, const char *text) {
@@ -139,6 +140,8 @@ static void test_replace(void **state) {
 
 static void test_long_root(void **state) {
         struct folder folder;
+        struct config_write *write;
+        const char *old;
         char root[PATH_MAX], *text;
         size_t size;
 
@@ -153,6 +156,7 @@ static void test_long_root(void **state) {
         assert_errno(whole_file_remove("/a/b"), -ENAMETOOLONG);
         assert_errno(folder_list("/a", "", 0, &folder), -ENAMETOOLONG);
         assert_errno(change_lock_take(0), -ENAMETOOLONG);
+        assert_errno(config_write_open(CONFIG_FILE, &write, &old, &size), -ENAMETOOLONG);
 }
 
 static void test_replace_fails(void **state) {
