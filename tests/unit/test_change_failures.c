@@ -583,13 +583,21 @@ static const struct driver_row {
         const char *name;
         void (*prepare)(void);
         int (*run)(void);
-        int error;               /* of each request */
-        bool rounds;             /* to multiples of 1000, without an error */
-        bool is_lost;            /* carried out, and not to be read back */
+        int error;    /* of each request */
+        bool rounds;  /* to multiples of 1000, without an error */
+        bool is_lost; /* carried out, and not to be read back */
+        int up_error;
         void (*meanwhile)(void); /* what another command does at that moment */
         uint32_t left;           /* the device's MTU in the end */
         const char *messages;    /* a pattern */
 } * driver;
+
+int __real_link_set_up(struct netlink_socket *socket, unsigned ifindex);
+int __wrap_link_set_up(struct netlink_socket *socket, unsigned ifindex);
+
+int __wrap_link_set_up(struct netlink_socket *socket, unsigned ifindex) {
+        return driver && driver->up_error < 0 ? driver->up_error : __real_link_set_up(socket, ifindex);
+}
 
 int __real_link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
                         struct link *ret, bool *ret_is_lost);
@@ -629,6 +637,52 @@ static void prepare_applied(void) {
         assert_true(apply(&change));
 }
 
+static void prepare_down(void) {
+        struct ifreq request = { .ifr_name = "v0" };
+
+        prepare();
+        assert_int_equal(ioctl(device_socket, SIOCSIFFLAGS, &request), 0);
+}
+
+static void prepare_damaged(void) {
+        struct stat status;
+        char path[64];
+
+        prepare();
+        set_mtu("v0", 9000);
+        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
+        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%ju.%u", (uintmax_t)status.st_ino, index_of("v0"));
+        assert_true(whole_file_replace(path, "damaged\n", 8) >= 0);
+}
+
+static int run_apply_damaged(void) {
+        struct mtu_change change;
+
+        return apply(&change) ? 0 : failure();
+}
+
+/* As plan/step.h makes it for a port of a bond, which not every kernel here has. */
+static int run_port(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct config_line port_line = { .name = "v0", .spec.mtu = 9000, .file = "f", .line = 1 };
+        const struct config_line bond_line = { .name = "bond0", .spec.mtu = 4000, .file = "f", .line = 2 };
+        const struct link bond = { .ifindex = 99, .name = "bond0", .kind = "bond", .mtu = 1500 };
+        struct link port;
+        struct step step = { .link = &port,
+                             .line = &port_line,
+                             .action = STEP_REFUSE,
+                             .to = 9000,
+                             .after = STEP_NONE,
+                             .reason = STEP_SETTER_DISAGREES,
+                             .other = &bond,
+                             .other_line = &bond_line,
+                             .other_mtu = 4000 };
+
+        assert_true(open_snapshot(&snapshot, &port));
+        assert_false(change_apply_steps(&snapshot, &(struct steps){ &step, 1 }));
+        return failure();
+}
+
 static int run_keep(void) {
         n_polls = 0;
         now = 1;
@@ -642,6 +696,14 @@ static void stop_unit(void) {
 }
 
 static const struct driver_row driver_rows[] = {
+        { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
+          .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
+        { "of a damaged record", prepare_damaged, run_apply_damaged, .left = 9000,
+          .messages = "*: v0: the MTU from before could not be read from /run: *" },
+        { "of a port", prepare, run_port, .left = 1500,
+          .messages = "*: v0: 9000 is not what bond0 gives to its ports, 4000; change f:2, or f:1, *" },
+        { "tried, and neither read back nor put back", prepare, run_trial, -EBUSY, .is_lost = true,
+          .left = 1500, .messages = "*: v0: MTU may be 9000 for now: *" },
         { "refused", prepare, run_apply, -EINVAL, .left = 1500,
           .messages = "*: v0: 9000 was refused: Invalid argument; /etc/conf.d/setmtu:1\n" },
         { "refused, and up", prepare, run_apply, -EBUSY, .left = 1500,
