@@ -321,8 +321,8 @@ static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
         char name[TEXT_QUOTE_SIZE];
 
         (void)put_back->run(put_back->userdata, snapshot->socket, link);
-        log_error("%s: whether devices that stand on it are to rise with it cannot be told, so they stay as "
-                  "they are: %s",
+        log_error("%s: devices that stand on it could not be looked at; they do not rise with it, and may "
+                  "have fallen with it: %s",
                   text_show(name, link->name), strerror(-error));
         return false;
 }

@@ -48,7 +48,7 @@ static int take_fall(void *userdata, const struct link *of) {
         r = lowered_mtu_read(link, &record);
         if (r == 0)
                 link->mtu_before_fall = record.before;
-        taking->has_void_falls |= r == -ENOENT;
+        taking->has_void_falls |= r == -ENOENT || (r == 0 && record.last > 0);
         return r == -ENOENT ? 0 : r;
 }
 
@@ -110,10 +110,16 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
 static int forget_void_fall(void *userdata, const struct link *of) {
         const struct link *link = link_table_by_ifindex(userdata, of->ifindex);
         struct lowered_mtu record;
+        int r = link ? lowered_mtu_read(link, &record) : 0;
 
-        return link && lowered_mtu_read(link, &record) == -ENOENT
-                               ? mtu_record_remove(MTU_RECORD_LOWERED, link)
-                               : 0;
+        if (r == -ENOENT)
+                return mtu_record_remove(MTU_RECORD_LOWERED, link);
+        if (!link || r < 0 || record.last == 0)
+                return 0;
+        /* What has come of it shows by now. */
+        record.last = 0;
+        record.lowered = link->mtu;
+        return lowered_mtu_write(link, &record);
 }
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {

@@ -41,7 +41,8 @@ MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsi
 MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
 
 /* Removes the records of falls that are over because others have given the devices another MTU: what these
- * had before counts no longer. For those who change devices; looking alone changes nothing. */
+ * had before counts no longer. Those of falls over which a process was killed fit one MTU from then on. For
+ * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
 /* snapshot_open() and snapshot_look(); mistakes are printed. False where either failed: a message says why.
