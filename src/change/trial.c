@@ -189,7 +189,7 @@ static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is
 
         undo_change(socket, ifindex, is_due, ret);
         if (ret->result == UNDO_DONE && ret->record.tried < ret->record.before)
-                uppers_elsewhere_raise(socket, ifindex);
+                uppers_elsewhere_raise(socket, ifindex, ret->record.tried, ret->had);
         if (ret->result != UNDO_FAILED)
                 ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
 }

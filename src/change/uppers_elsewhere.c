@@ -14,7 +14,9 @@
 struct visit {
         const struct link_table *own; /* the devices of this namespace */
         const struct link *lower;     /* of `own` */
-        uint32_t mtu;                 /* it is to have that; 0: what stands on it is raised */
+        bool is_raise;                /* what stands on it is raised; otherwise it is noted what that has */
+        uint32_t mtu;                 /* it is to have that, or was */
+        uint32_t had;                 /* and got that; both before what stands on it is raised */
         int error;                    /* the first one of a namespace that could not be looked at */
 };
 
@@ -65,9 +67,13 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         struct lowered_mtu record;
         char name[TEXT_QUOTE_SIZE];
         bool is_lost = false;
-        struct link now = *link;
+        struct link now = *link, expected = *link;
         int r = lowered_mtu_read(link, &record);
 
+        /* The driver of the device below has made another MTU of it than was noted. */
+        expected.mtu = visit->mtu;
+        if (r == -ENOENT && link->mtu == visit->had)
+                r = lowered_mtu_read(&expected, &record);
         if (r == -ENOENT) {
                 /* None, or somebody else has changed the device since. */
                 (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
@@ -120,31 +126,31 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
                         visit->error = r;
                 return;
         }
-        if (visit->mtu == 0)
+        if (visit->is_raise)
                 raise_all(visit, there, &links);
-        for (size_t i = 0; visit->mtu > 0 && i < links.n_links; i++)
+        for (size_t i = 0; !visit->is_raise && i < links.n_links; i++)
                 if (stands_on_own(visit, there, &links, &links.links[i]))
                         note(visit, there, &links.links[i]);
         link_table_free(&links);
 }
 
 /* Returns what kept it from looking at all of them. */
-static int visit_all(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
+static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit *visit) {
         struct link_table own;
-        struct visit visit = { .own = &own, .mtu = mtu };
         int r = link_get_all(socket, &own);
 
         if (r < 0)
                 return r;
-        visit.lower = link_table_by_ifindex(&own, ifindex);
-        if (visit.lower)
-                r = other_namespaces_visit(visit_one, &visit);
+        visit->own = &own;
+        visit->lower = link_table_by_ifindex(&own, ifindex);
+        if (visit->lower)
+                r = other_namespaces_visit(visit_one, visit);
         link_table_free(&own);
-        return r < 0 ? r : visit.error;
+        return r < 0 ? r : visit->error;
 }
 
 void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *link, uint32_t mtu) {
-        int r = visit_all(socket, link->ifindex, mtu);
+        int r = visit_all(socket, link->ifindex, &(struct visit){ .mtu = mtu });
 
         if (r < 0)
                 log_warning("%s: not all network namespaces can be looked at: %s; a device of another one "
@@ -152,8 +158,8 @@ void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *lin
                             link->name, strerror(-r));
 }
 
-void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex) {
-        int r = visit_all(socket, ifindex, 0);
+void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu, uint32_t had) {
+        int r = visit_all(socket, ifindex, &(struct visit){ .is_raise = true, .mtu = mtu, .had = had });
 
         if (r < 0)
                 log_warning("not all network namespaces can be looked at: %s; a device of another one that "

@@ -12,5 +12,7 @@
  * or noted: that stays low. */
 NONNULL void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *link, uint32_t mtu);
 
-/* Gives them back what they had then, unless they were given another MTU since. Logs what came of it. */
-NONNULL void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex);
+/* Gives them back what they had then, unless they were given another MTU since. `mtu` is what was noted, and
+ * `had` what the driver made of it. Logs what came of it. */
+NONNULL void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu,
+                                    uint32_t had);
