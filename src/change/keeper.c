@@ -471,9 +471,19 @@ static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change
         return true;
 }
 
+/* Whether the device below it has too little by now: somebody has changed that one meanwhile. */
+static bool has_no_room(const struct keeper *keeper, const struct work *work,
+                        const struct mtu_change *change) {
+        const struct link *limit = stack_limit(&work->snapshot.links, &change->link);
+        struct link now;
+
+        return limit && (link_get_by_ifindex(keeper->socket, limit->ifindex, &now) < 0 ||
+                         stack_capacity(&change->link, &now, now.mtu) < change->wanted);
+}
+
 /* What came of one device. True where it has been put back. */
-static bool judge(struct keeper *keeper, const struct link *link, const struct mtu_change *change,
-                  double now) {
+static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
+                  const struct mtu_change *change, double now) {
         struct device *device = find(keeper, link->ifindex);
 
         uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
@@ -494,7 +504,8 @@ static bool judge(struct keeper *keeper, const struct link *link, const struct m
                         return false;
                 break; /* not come to */
         case MTU_CHANGE_REFUSED:
-                if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS)
+                if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
+                    has_no_room(keeper, work, change))
                         break;
                 refuse(change);
                 return false;
@@ -542,7 +553,7 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
                 const struct link *link = work->targets[i].link;
                 struct device *device;
 
-                if (!judge(keeper, link, &work->changes[i], now))
+                if (!judge(keeper, work, link, &work->changes[i], now))
                         continue;
                 device = find(keeper, link->ifindex);
                 if (device && !device->is_told && n_names < TOLD_MAX) {
@@ -575,15 +586,16 @@ static int put_back(struct keeper *keeper, double now) {
         return 0;
 }
 
-/* Takes those whose time has come. False where there is none. */
+/* Takes those whose time has come, and with them those whose time is about to. False where it has for none.
+ */
 static bool take_due(struct keeper *keeper, double now) {
         bool is_any = false;
 
         for (size_t i = 0; i < keeper->n_devices; i++) {
                 struct device *device = &keeper->devices[i];
 
-                device->is_taken = device->due <= now;
-                is_any |= device->is_taken;
+                device->is_taken = device->due <= now + DELAY_S;
+                is_any |= device->due <= now;
         }
         return is_any;
 }
