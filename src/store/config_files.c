@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/config_files.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/root.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 
@@ -45,51 +44,33 @@ static int read_file(struct config *config, const char *file, const struct diagn
         return config_parse_file(config, file, text, size, sink);
 }
 
-/* As sysctl.d and others do it: names that end in .conf, none that begin with a dot. */
-static int is_drop_in(const struct dirent *entry) {
-        size_t length = strlen(entry->d_name);
-
-        return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".conf") == 0;
-}
-
-/* By bytes, the same in every locale. */
-static int by_name(const struct dirent **a, const struct dirent **b) {
-        return strcmp((*a)->d_name, (*b)->d_name);
-}
-
+/* As sysctl.d and others do it: names that end in .conf, none that begin with a dot. By bytes, the same in
+ * every locale. */
 static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink) {
-        char buffer[PATH_MAX];
-        const char *folder = root_path(buffer, CONFIG_FOLDER);
-        struct dirent **entries;
-        int n, r = 0;
+        CLEANUP(folder_free) struct folder folder = { 0 };
+        int r = folder_list(CONFIG_FOLDER, ".conf", 0, &folder);
 
-        n = scandir(folder, &entries, is_drop_in, by_name);
-        if (n < 0 && errno == ENOMEM)
-                return -ENOMEM;
-        if (n < 0) {
-                if (errno != ENOENT)
-                        report_unreadable(config, sink, CONFIG_FOLDER, -errno);
-                return 0;
-        }
-        for (int i = 0; i < n; i++) {
-                char path[sizeof(CONFIG_FOLDER) + sizeof(entries[i]->d_name)], quoted[TEXT_QUOTE_SIZE];
+        if (r == -ENOENT && whole_file_exists(CONFIG_FOLDER) == 1)
+                r = -ENOTDIR;
+        if (r == -ENOMEM || r == -ENOENT)
+                return r == -ENOENT ? 0 : r;
+        if (r < 0)
+                report_unreadable(config, sink, CONFIG_FOLDER, r);
+        for (size_t i = 0; i < folder.n_names && r == 0; i++) {
+                const char *name = folder.names[i];
+                char path[sizeof(CONFIG_FOLDER) + NAME_MAX + 1], quoted[TEXT_QUOTE_SIZE];
 
-                if (r < 0)
-                        ;
-                else if (!text_is_plain(entries[i]->d_name))
+                snprintf(path, sizeof(path), "%s/%s", CONFIG_FOLDER, name);
+                if (text_is_plain(name))
+                        r = read_file(config, path, sink);
+                else
                         diagnostic_report(
                                         sink, DIAGNOSTIC_ERROR, CONFIG_FOLDER, 0, NULL,
                                         "the file name %s has bytes in it that are no plain text; it is not "
                                         "read",
-                                        text_quote(quoted, entries[i]->d_name, strlen(entries[i]->d_name)));
-                else {
-                        snprintf(path, sizeof(path), "%s/%s", CONFIG_FOLDER, entries[i]->d_name);
-                        r = read_file(config, path, sink);
-                }
-                free(entries[i]);
+                                        text_quote(quoted, name, strlen(name)));
         }
-        free(entries);
-        return r;
+        return r == -ENOMEM ? r : 0;
 }
 
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {

@@ -2,9 +2,9 @@
 #include "store/mtu_record.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/root.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 
@@ -309,11 +309,6 @@ int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         return r < 0 ? r : whole_file_remove(path);
 }
 
-static void close_folder(DIR **directory) {
-        if (*directory)
-                closedir(*directory);
-}
-
 /* The device whose record has this file name; false where that is none of the kind and network namespace of
  * `own`, a record's path. */
 static bool parse_file_name(enum mtu_record_kind kind, const char *own, const char *name, struct link *ret) {
@@ -340,29 +335,23 @@ static bool parse_file_name(enum mtu_record_kind kind, const char *own, const ch
 
 int mtu_record_each(enum mtu_record_kind kind, int (*take)(void *userdata, const struct link *link),
                     void *userdata) {
-        CLEANUP(close_folder) DIR *directory = NULL;
-        char buffer[PATH_MAX], own[PATH_SIZE];
-        const char *folder = root_path(buffer, FOLDER);
+        CLEANUP(folder_free) struct folder folder = { 0 };
+        char own[PATH_SIZE];
         int error = path_of(kind, key_of_ifindex(1), own);
 
         if (error < 0)
                 return error;
-        directory = opendir(folder);
-        if (!directory)
-                return errno == ENOENT ? 0 : -errno;
-        for (;;) {
-                struct dirent *entry;
+        error = folder_list(FOLDER, "", 0, &folder);
+        if (error < 0)
+                return error == -ENOENT ? 0 : error;
+        for (size_t i = 0; i < folder.n_names; i++) {
                 struct link link;
-                int r;
+                int r = parse_file_name(kind, own, folder.names[i], &link) ? take(userdata, &link) : 0;
 
-                errno = 0;
-                entry = readdir(directory);
-                if (!entry)
-                        return error < 0 ? error : -errno;
-                r = parse_file_name(kind, own, entry->d_name, &link) ? take(userdata, &link) : 0;
                 if (error == 0)
                         error = r;
         }
+        return error;
 }
 
 int original_mtu_read(const struct link *link, struct original_mtu *ret) {
