@@ -109,16 +109,10 @@ bool live_devices_follow(struct snapshot *snapshot) {
         for (size_t i = 0; i < snapshot->links.n_links && !snapshot->plan.config.is_partial; i++) {
                 const struct link *old = &snapshot->links.links[i];
                 struct original_mtu record;
-                uint32_t original, set;
                 struct link link;
-                int r;
 
-                if (config_find(&snapshot->plan.config, old->name))
-                        continue;
-                r = original_mtu_read(old, &record);
-                if (r == -ENOENT)
-                        r = original_mtu_from_udev(old, &original, &set);
-                if (r == -ENOENT || r == -ENODATA ||
+                if (config_find(&snapshot->plan.config, old->name) ||
+                    original_mtu_read(old, &record) == -ENOENT ||
                     link_get_by_name(snapshot->socket, old->name, &link) < 0)
                         continue;
                 is_done &= change_restore(snapshot, link.name, &link);
