@@ -59,11 +59,21 @@ static bool follow_lines(struct snapshot *snapshot) {
         return n == 0 || change_apply(snapshot, targets, n, NULL);
 }
 
+/* All devices that are there. Each change looks again, at those that matter to it. */
+struct devices {
+        struct link *items;
+        size_t n_items;
+};
+
+static void devices_cleanup(struct devices *devices) {
+        free(devices->items);
+}
+
 /* Has systemd do `verb` with the units of the devices whose state is not `wanted`, which it does later: it
  * is starting this program. */
-static bool call_systemctl(const struct snapshot *snapshot, const char *verb, bool wanted) {
+static bool call_systemctl(const struct plan *plan, const struct devices *devices, const char *verb,
+                           bool wanted) {
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };
-        const struct plan *plan = &snapshot->plan;
         size_t n_words;
         int r;
 
@@ -71,8 +81,8 @@ static bool call_systemctl(const struct snapshot *snapshot, const char *verb, bo
         process_words_add(&words, "--no-block");
         process_words_add(&words, verb);
         n_words = words.n_items;
-        for (size_t i = 0; i < snapshot->links.n_links; i++) {
-                const char *name = snapshot->links.links[i].name;
+        for (size_t i = 0; i < devices->n_items; i++) {
+                const char *name = devices->items[i].name;
                 const struct device_plan *device = plan_find(plan, name);
                 char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
                 char unit[sizeof("setmtu@.service") + sizeof(instance)];
@@ -94,20 +104,30 @@ static bool call_systemctl(const struct snapshot *snapshot, const char *verb, bo
 }
 
 /* Device units are active, and start nothing. */
-static bool follow_units(const struct snapshot *snapshot) {
+static bool follow_units(const struct plan *plan, const struct devices *devices) {
         bool is_done;
 
         if (!has_systemd())
                 return true;
-        is_done = call_systemctl(snapshot, "start", true);
-        return (snapshot->plan.config.is_partial || call_systemctl(snapshot, "stop", false)) && is_done;
+        is_done = call_systemctl(plan, devices, "start", true);
+        return (plan->config.is_partial || call_systemctl(plan, devices, "stop", false)) && is_done;
 }
 
 bool live_devices_follow(struct snapshot *snapshot) {
-        bool is_done = follow_lines(snapshot);
+        size_t n = snapshot->links.n_links;
+        CLEANUP(devices_cleanup)
+        struct devices devices = { .items = calloc(n + 1, sizeof(*devices.items)), .n_items = n };
+        bool is_done;
 
-        for (size_t i = 0; i < snapshot->links.n_links && !snapshot->plan.config.is_partial; i++) {
-                const struct link *old = &snapshot->links.links[i];
+        if (!devices.items) {
+                log_out_of_memory();
+                return false;
+        }
+        if (n > 0)
+                memcpy(devices.items, snapshot->links.links, n * sizeof(*devices.items));
+        is_done = follow_lines(snapshot);
+        for (size_t i = 0; i < n && !snapshot->plan.config.is_partial; i++) {
+                const struct link *old = &devices.items[i];
                 struct original_mtu record;
                 struct link link;
 
@@ -117,7 +137,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
                         continue;
                 is_done &= change_restore(snapshot, link.name, &link);
         }
-        return follow_units(snapshot) && is_done;
+        return follow_units(&snapshot->plan, &devices) && is_done;
 }
 
 /* A file of the interface; where `is_changed`, one that is. NULL: none. */
