@@ -40,29 +40,30 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 bool __wrap_manager_is_here(void);
+bool __real_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
+                               int owner);
 bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                                int owner);
+/* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
+static bool has_manager;
+
 bool __wrap_manager_is_here(void) {
-        return false;
+        return has_manager;
 }
 
 bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                                int owner) {
-        (void)ifindex;
-        (void)record;
-        (void)timeout_s;
-        (void)owner;
-        return !fails(FILES);
+        return has_manager ? __real_revert_timer_start(ifindex, record, timeout_s, owner) : !fails(FILES);
 }
 
 /* Devices --------------------------------------------------------------------------------------------------
  */
 
-/* Of this network namespace, and of another one, which has c0 on v0. */
+/* Of this network namespace, and of another one, which has c0 and c1 on v0, and c2 on p0. */
 static int device_socket, other_socket;
 
 static int socket_of(const char *name) {
-        return strcmp(name, "c0") == 0 ? other_socket : device_socket;
+        return name[0] == 'c' ? other_socket : device_socket;
 }
 
 static uint32_t mtu(const char *name) {
@@ -86,7 +87,7 @@ static bool run_command(const char *command) {
 
 /* A process that does nothing but have another network namespace. */
 static bool make_devices(void) {
-        char command[128], path[64];
+        char command[256], path[64];
         int own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), other, ready[2];
         pid_t child;
 
@@ -103,7 +104,10 @@ static bool make_devices(void) {
         if (child < 0 || read(ready[0], command, 1) != 1)
                 return false;
         snprintf(command, sizeof(command),
-                 "ip link add link v0 name c0 type macvlan && ip link set c0 netns %d", (int)child);
+                 "for i in c0:v0 c1:v0 c2:p0; do ip link add link ${i#*:} name ${i%%:*} type macvlan && ip "
+                 "link set "
+                 "${i%%:*} netns %d || exit; done",
+                 (int)child);
         snprintf(path, sizeof(path), "/proc/%d/ns/net", (int)child);
         if (!run_command("ip link add v0 type veth peer name p0 && ip link add link v0 name m0 type "
                          "macvlan") ||
@@ -238,12 +242,12 @@ static int run_steps(void) {
         return is_done && !snapshot.plan.config.is_partial ? 0 : failure();
 }
 
-static void put_trial(uint32_t deadline_s) {
+static void put_trial(uint32_t deadline_s, enum trial_phase phase) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct trial_record record = { .name = "v0",
                                        .id = 7,
-                                       .phase = TRIAL_WAITING,
-                                       .spec.mtu = 9000,
+                                       .phase = phase,
+                                       .spec = { .mtu = 9000, .up = true },
                                        .before = 1500,
                                        .tried = 9000,
                                        .deadline_s = deadline_s };
@@ -257,11 +261,58 @@ static void put_trial(uint32_t deadline_s) {
 }
 
 static void prepare_trial(void) {
-        put_trial(UINT32_MAX);
+        put_trial(UINT32_MAX, TRIAL_WAITING);
 }
 
 static void prepare_overdue(void) {
-        put_trial(0);
+        put_trial(0, TRIAL_WAITING);
+}
+
+static void prepare_confirmed(void) {
+        put_trial(0, TRIAL_CONFIRMING);
+}
+
+/* Its line is not written yet. */
+static void prepare_unconfirmed(void) {
+        put_trial(0, TRIAL_CONFIRMING);
+        assert_true(whole_file_replace(CONFIG_FILE, "v0=9000\n", 8) >= 0);
+}
+
+/* As c0, which is in the other network namespace, and as one that is in none. */
+static void put_gone_trial(const char *name) {
+        struct trial_record record = { .name = "v0",
+                                       .id = 7,
+                                       .phase = TRIAL_WAITING,
+                                       .spec.mtu = 9000,
+                                       .before = 1500,
+                                       .tried = 9000,
+                                       .deadline_s = UINT32_MAX,
+                                       .device.kind = "macvlan" };
+        struct ifreq request = { .ifr_name = "c0" };
+        const unsigned char *mac = (const unsigned char *)request.ifr_hwaddr.sa_data;
+
+        prepare();
+        assert_int_equal(ioctl(other_socket, SIOCGIFHWADDR, &request), 0);
+        strcpy(record.device.name, name);
+        snprintf(record.device.mac, sizeof(record.device.mac), "%02x:%02x:%02x:%02x:%02x:%02x", mac[0],
+                 mac[1], mac[2], mac[3], mac[4], mac[5]);
+        assert_errno(trial_record_write(4711, &record), 0);
+}
+
+static void prepare_moved(void) {
+        put_gone_trial("c0");
+}
+
+static void prepare_lost(void) {
+        put_gone_trial("c9");
+}
+
+static int run_revert_gone(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+
+        return snapshot_open(&silent, &snapshot) && trial_revert(snapshot.socket, 4711, false) == 0
+                               ? 0
+                               : failure();
 }
 
 /* The MTU is back, or somebody can still put it back. */
@@ -340,6 +391,7 @@ static void prepare_lowering(void) {
         prepare();
         set_mtu("v0", 9000);
         set_mtu("c0", 8000);
+        set_mtu("c1", 1000);
 }
 
 static int run_lowering(void) {
@@ -587,6 +639,8 @@ static const struct driver_row {
         bool rounds;  /* to multiples of 1000, without an error */
         bool is_lost; /* carried out, and not to be read back */
         int up_error;
+        const char *only; /* another device than v0 */
+        bool has_manager;
         void (*meanwhile)(void); /* what another command does at that moment */
         uint32_t left;           /* the device's MTU in the end */
         const char *messages;    /* a pattern */
@@ -608,7 +662,8 @@ int __wrap_link_set_mtu(struct netlink_socket *socket, const struct link *link, 
                         struct link *ret, bool *ret_is_lost) {
         int r;
 
-        if (driver && driver->error < 0 && !driver->is_lost) {
+        if (driver && driver->error < 0 && !driver->is_lost &&
+            strcmp(link->name, driver->only ? driver->only : "v0") == 0) {
                 *ret_is_lost = false;
                 return driver->error;
         }
@@ -655,7 +710,7 @@ static void prepare_damaged(void) {
         assert_true(whole_file_replace(path, "damaged\n", 8) >= 0);
 }
 
-static int run_apply_damaged(void) {
+static int run_apply_plain(void) {
         struct mtu_change change;
 
         return apply(&change) ? 0 : failure();
@@ -683,6 +738,11 @@ static int run_port(void) {
         return failure();
 }
 
+static int run_overdue_plain(void) {
+        trial_revert_overdue();
+        return 0;
+}
+
 static int run_keep(void) {
         n_polls = 0;
         now = 1;
@@ -698,7 +758,23 @@ static void stop_unit(void) {
 static const struct driver_row driver_rows[] = {
         { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
-        { "of a damaged record", prepare_damaged, run_apply_damaged, .left = 9000,
+        { "what stands on it does not rise", prepare_lower, run_restore, -EBUSY, .only = "m0", .left = 9000,
+          .messages = "*: m0: fell with the device below it, and could not be put back to 8000: *" },
+        { "a trial that nothing would end", prepare, run_trial, .has_manager = true, .left = 1500,
+          .messages = "*: v0: left as it is: the timer that would put the MTU back cannot be started: *" },
+        { "a trial's end that systemd is not told", prepare_trial, run_revert, .has_manager = true,
+          .left = 1500, .messages = "*: v0: MTU put back to 1500, was 9000\n" },
+        { "a trial that was being confirmed", prepare_confirmed, run_overdue_plain, .left = 9000,
+          .messages = "*: v0: MTU 9000 was confirmed, and its line written*" },
+        { "a trial that was about to be confirmed", prepare_unconfirmed, run_overdue, .left = 1500,
+          .messages = "*: v0: MTU put back to 1500, was 9000\n" },
+        { "a trial of a device that is elsewhere", prepare_moved, run_revert_gone, .left = 1500,
+          .messages = "*: v0: the device is in network namespace *, called c0, where it keeps MTU 1500; *" },
+        { "a trial of a device that is gone", prepare_lost, run_revert_gone, .left = 1500,
+          .messages = "*: v0: the device is gone, and its trial with it\n" },
+        { "refused, of a kept one", prepare_kept, run_apply_plain, -EINVAL, .left = 1400,
+          .messages = "*: v0: 9000 was refused: Invalid argument; *" },
+        { "of a damaged record", prepare_damaged, run_apply_plain, .left = 9000,
           .messages = "*: v0: the MTU from before could not be read from /run: *" },
         { "of a port", prepare, run_port, .left = 1500,
           .messages = "*: v0: 9000 is not what bond0 gives to its ports, 4000; change f:2, or f:1, *" },
@@ -736,7 +812,9 @@ static void test_driver(void **state) {
         row->prepare();
         listen_to_messages();
         driver = row;
+        has_manager = row->has_manager;
         (void)row->run();
+        has_manager = false;
         driver = NULL;
         text = messages();
         if (fnmatch(row->messages, text, 0) != 0)
