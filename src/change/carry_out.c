@@ -72,10 +72,12 @@ static void regain(struct netlink_socket *socket, const struct link *link, uint3
         if (report->error < 0)
                 return;
         report->regained = record.lowered = now.mtu;
-        record.last = 0;
         report->is_done = now.mtu == to;
-        report->error = now.mtu < record.before ? lowered_mtu_write(&now, &record)
-                                                : mtu_record_remove(MTU_RECORD_LOWERED, link);
+        if (now.mtu >= record.before)
+                report->error = mtu_record_remove(MTU_RECORD_LOWERED, link);
+        else if (!report->is_done)
+                report->error = lowered_mtu_write(&now, &record);
+        /* Otherwise it fits until the next change, which may be the undoing of this one. */
 }
 
 static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {

@@ -66,7 +66,7 @@ struct lowered_mtu {
         struct device_identity device; /* filled in by reading and writing */
         uint32_t before;
         uint32_t lowered; /* what the kernel made of it */
-        uint32_t last;    /* until that is seen: what it had, if it had fallen before; otherwise 0 */
+        uint32_t last;    /* what it had before that, if it had fallen before, until the next change; or 0 */
 };
 
 /* -ENOENT also where the device has another MTU by now: its fall is over. So is one whose record is none of
