@@ -743,6 +743,22 @@ static int run_overdue_plain(void) {
         return 0;
 }
 
+static void prepare_other_kept(void) {
+        prepare();
+        keep("v0", 8000);
+}
+
+/* What was kept before is kept again. */
+static int run_apply_kept(void) {
+        const struct link link = { .ifindex = index_of("v0"), .name = "v0" };
+        struct kept_mtu record;
+        int r = run_apply_plain();
+
+        assert_errno(kept_mtu_read(&link, &record), 0);
+        assert_int_equal(record.mtu, 8000);
+        return r;
+}
+
 static int run_keep(void) {
         n_polls = 0;
         now = 1;
@@ -772,7 +788,7 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: the device is in network namespace *, called c0, where it keeps MTU 1500; *" },
         { "a trial of a device that is gone", prepare_lost, run_revert_gone, .left = 1500,
           .messages = "*: v0: the device is gone, and its trial with it\n" },
-        { "refused, of a kept one", prepare_kept, run_apply_plain, -EINVAL, .left = 1400,
+        { "refused, of a kept one", prepare_other_kept, run_apply_kept, -EINVAL, .left = 1500,
           .messages = "*: v0: 9000 was refused: Invalid argument; *" },
         { "of a damaged record", prepare_damaged, run_apply_plain, .left = 9000,
           .messages = "*: v0: the MTU from before could not be read from /run: *" },
@@ -822,6 +838,20 @@ static void test_driver(void **state) {
         assert_int_equal(mtu("v0"), row->left);
 }
 
+/* What the process or the timer that reverts a trial calls it. */
+static int run_words(void) {
+        unsigned ifindex = 0;
+        uint32_t id = 0;
+
+        assert_true(revert_timer_parse(":7.5", &ifindex, &id));
+        assert_true(ifindex == 7 && id == 5);
+        assert_false(revert_timer_parse("v0", &ifindex, &id));
+        assert_false(revert_timer_parse(":7", &ifindex, &id));
+        assert_false(revert_timer_parse(":07.5", &ifindex, &id));
+        assert_false(revert_timer_parse(":7.5 ", &ifindex, &id));
+        return 0;
+}
+
 #define OF_EACH_KIND(name, run, prepare)                                                      \
         { name ", memory", MEMORY, run, prepare }, { name ", files", FILES, run, prepare }, { \
                 name ", sockets", SOCKETS, run, prepare                                       \
@@ -834,6 +864,7 @@ static const struct failing_row rows[] = {
         OF_EACH_KIND("begin a trial", run_trial, prepare),
         OF_EACH_KIND("revert a trial", run_revert, prepare_trial),
         OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
+        { "the name of a trial", NONE, run_words, NULL },
         { "end a trial, memory", MEMORY, run_end, prepare_trial },
         { "end a trial, files", FILES, run_end, prepare_trial },
         OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),
