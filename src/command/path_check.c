@@ -41,13 +41,14 @@ static void say(enum log_priority priority, const struct path_check *check,
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         FILE *stream = open_memstream(&text, &size);
+        bool is_whole = false;
 
-        if (!stream)
-                return;
-        path_explain(stream, &check->path, result);
-        if (fclose(stream) == 0)
-                log_message(priority, "%s: %s: %s", check->path.interface,
-                            verdict_word(result->verdict.kind), text);
+        if (stream) {
+                path_explain(stream, &check->path, result);
+                is_whole = fclose(stream) == 0 && text;
+        }
+        log_message(priority, "%s: %s%s%s", check->path.interface, verdict_word(result->verdict.kind),
+                    is_whole ? ": " : "", is_whole ? text : "");
 }
 
 static int find(struct netlink_socket *socket, const struct set_args *args, const char *host,
