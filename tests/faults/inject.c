@@ -192,7 +192,8 @@ static enum strike strike(uint32_t kinds, const char *call, const char *detail) 
 /* Memory. dlsym() itself allocates, before there is anything to call. */
 static char early[65536] __attribute__((aligned(16)));
 static size_t early_used;
-static bool is_looking_up;
+/* dlsym() is declared not to call back into this file, which it does. */
+static volatile bool is_looking_up;
 
 static bool is_early(const void *memory) {
         return (const char *)memory >= early && (const char *)memory < early + sizeof(early);
