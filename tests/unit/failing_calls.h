@@ -18,11 +18,11 @@
 enum failing_kind { NONE, MEMORY, FILES, SOCKETS };
 
 static struct {
-        int kind; /* 0: none fails */
+        enum failing_kind kind; /* NONE: no call fails */
         unsigned at, n;
 } fault;
 
-static bool fails(int kind) {
+static bool fails(enum failing_kind kind) {
         if (fault.kind == NONE || fault.kind != kind || ++fault.n != fault.at)
                 return false;
         errno = kind == MEMORY ? ENOMEM : kind == FILES ? EIO : ENOBUFS;
@@ -180,14 +180,14 @@ static inline int failure(void) {
 }
 
 /* What follows is not to fail. Returns what failing_resume() takes. */
-static inline int failing_pause(void) {
-        int kind = fault.kind;
+static inline enum failing_kind failing_pause(void) {
+        enum failing_kind kind = fault.kind;
 
-        fault.kind = 0;
+        fault.kind = NONE;
         return kind;
 }
 
-static inline void failing_resume(int kind) {
+static inline void failing_resume(enum failing_kind kind) {
         fault.kind = kind;
 }
 
@@ -206,7 +206,7 @@ static inline void test_failing_row(void **state) {
                 fault.kind = row->kind;
                 r = row->run();
                 error = failure();
-                fault.kind = 0;
+                fault.kind = NONE;
                 was_hit = fault.n >= at;
                 if (r != 0 && r != error)
                         fail_msg("failure %u: %s", at, strerror(abs(r)));

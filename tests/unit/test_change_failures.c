@@ -195,7 +195,7 @@ static void check_original(void) {
 static int run_apply(void) {
         struct mtu_change change;
         bool is_done = apply(&change);
-        int kind = failing_pause();
+        enum failing_kind kind = failing_pause();
 
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
@@ -233,7 +233,7 @@ static int run_steps(void) {
         bool is_done = snapshot_take(&snapshot) &&
                        steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) == 0 &&
                        change_apply_steps(&snapshot, &steps);
-        int kind = failing_pause();
+        enum failing_kind kind = failing_pause();
 
         if (is_done && !snapshot.plan.config.is_partial)
                 assert_int_equal(mtu("v0"), 9000);
@@ -318,7 +318,8 @@ static int run_revert_gone(void) {
 /* The MTU is back, or somebody can still put it back. */
 static void check_trial(bool is_done) {
         struct trial_record record;
-        int kind = failing_pause(), r = trial_record_read(index_of("v0"), &record);
+        enum failing_kind kind = failing_pause();
+        int r = trial_record_read(index_of("v0"), &record);
 
         if (is_done)
                 assert_errno(r, -ENOENT);
@@ -338,7 +339,8 @@ static int run_revert(void) {
 
 static int run_overdue(void) {
         struct trial_record record;
-        int kind, r;
+        enum failing_kind kind;
+        int r;
 
         trial_revert_overdue();
         kind = failing_pause();
@@ -355,7 +357,7 @@ static int run_trial(void) {
         struct trial_record record, now;
         struct link link;
         bool is_done;
-        int kind;
+        enum failing_kind kind;
 
         is_done = open_snapshot(&snapshot, &link);
         if (is_done) {
@@ -373,7 +375,8 @@ static int run_trial(void) {
 static int run_end(void) {
         unsigned ifindex = index_of("v0");
         enum trial_phase phase;
-        int r = trial_end(ifindex, TRIAL_CONFIRMED), kind = failing_pause();
+        int r = trial_end(ifindex, TRIAL_CONFIRMED);
+        enum failing_kind kind = failing_pause();
         struct trial_record record;
 
         /* Nobody watches it: it is gone, or counts as ended. */
@@ -402,7 +405,7 @@ static int run_lowering(void) {
         struct link link;
         const char *text;
         bool is_done;
-        int kind;
+        enum failing_kind kind;
 
         listen_to_messages();
         trial.ifindex = index_of("v0");
@@ -441,7 +444,7 @@ static int run_gone(void) {
         const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
         struct original_mtu record;
         bool is_done = snapshot_open(&silent, &snapshot) && mtu_change_forget_gone(snapshot.socket) == 0;
-        int kind = failing_pause();
+        enum failing_kind kind = failing_pause();
 
         if (is_done)
                 assert_errno(original_mtu_read(&gone, &record), -ENOENT);
@@ -468,7 +471,8 @@ double __wrap_clock_monotonic_s(void) {
 
 /* Time goes by where there is nothing to read; where nothing is waited for, that is the end. */
 int __wrap_poll(struct pollfd *events, nfds_t n, int timeout_ms) {
-        int r, kind = failing_pause();
+        enum failing_kind kind = failing_pause();
+        int r;
         bool goes_on = others && others(n_polls);
 
         failing_resume(kind);

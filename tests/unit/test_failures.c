@@ -255,7 +255,8 @@ static int run_write(void) {
         CLEANUP(cleanup_free) char *now = NULL;
         const char *text;
         size_t size, now_size;
-        int kind, r = config_write_open(CONFIG_FILE, &write, &text, &size);
+        enum failing_kind kind;
+        int r = config_write_open(CONFIG_FILE, &write, &text, &size);
 
         if (r == 0)
                 r = config_write_replace(write, "new", 3);
@@ -323,7 +324,8 @@ static int generate(struct generated_files *wanted, struct generated_files *befo
 static int run_generated(void) {
         char text[16];
         CLEANUP(generated_files_free) struct generated_files wanted = { 0 }, before = { 0 };
-        int r = generate(&wanted, &before), faulty = failing_pause();
+        int r = generate(&wanted, &before);
+        enum failing_kind faulty = failing_pause();
 
         assert_int_equal(access(in_root("/run/x/other.link"), F_OK), 0);
         assert_int_equal(access(in_root("/run/y/b.d/other.conf"), F_OK), 0);
