@@ -394,7 +394,7 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
 }
 
 int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
-        struct lowered_mtu record;
+        struct lowered_mtu record = { .before = 0 };
         int r = read_record_of(MTU_RECORD_LOWERED, link, &record);
 
         if (r == -EBADMSG || (r == 0 && record.lowered != link->mtu && record.last != link->mtu))
@@ -429,7 +429,7 @@ bool trial_record_is_overdue(const struct trial_record *record) {
 }
 
 static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
-        struct trial_record record;
+        struct trial_record record = { .id = 0 };
         int r = read_record(MTU_RECORD_TRIAL, key_of_ifindex(ifindex), &record);
 
         if (r == 0 && (record.phase >= TRIAL_CONFIRMED) != has_ended)
