@@ -134,7 +134,5 @@ check 'a VLAN: the VLAN' eventually mtu_is enp0s2.5 8000
 check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
 
 if systemctl --help | grep -q soft-reboot; then
-        : > /run/setmtu-test/soft-reboot
-        systemctl soft-reboot
-        sleep 1000
+        soft_reboot
 fi

@@ -107,6 +107,13 @@ set_and_active() {
         mtu_is "$1" "$2" && unit_is "${3:-setmtu@$1.service}" active
 }
 
+# soft_reboot: ends this file; the next one runs after it. What has been done before is older than /run/setmtu-test/was-soft-reboot.
+soft_reboot() {
+        touch /run/setmtu-test/soft-reboot
+        systemctl soft-reboot
+        sleep infinity
+}
+
 journal_of() {
         journalctl --boot --no-pager --output=cat --unit="$1"
 }

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# What a boot would have made of the edits, on devices that were there all the time. Then the last line goes.
+
+messages_since() {
+        journalctl --boot --no-pager --quiet --output=cat --grep="$1" --since="@$(stat --format=%Y /run/setmtu-test/was-soft-reboot)" || true
+}
+
+check 'the kernel is the same' is boot_id "$(< /proc/sys/kernel/random/boot_id)" "$(< /run/setmtu-test/boot_id)"
+check 'an edited line' eventually set_and_active edit0 5000
+check 'a new line' eventually set_and_active new0 3000
+check 'a removed line: what was before' eventually mtu_is gone0 1500
+check 'a removed line: its unit' eventually unit_is setmtu@gone0.service inactive
+check 'the rule is new' has rules "$(< /run/udev/rules.d/81-setmtu.rules)" 'SETMTU_MTU}="5000"'
+
+check 'a line that stays' set_and_active same0 4000
+check 'e1000e' eventually set_and_active enp0s2 9000
+check 'e1000e: its carrier was never lost' is carrier_down_count "$(< /sys/class/net/enp0s2/carrier_down_count)" \
+        "$(< /run/setmtu-test/carrier_down_count)"
+check 'what has not changed is not set' empty messages "$(messages_since '^(enp0s2|same0): MTU (set|restored)')"
+check 'what has changed is said' has messages "$(messages_since '^edit0: ')" 'edit0: MTU set to 5000, was 4000'
+
+check 'stop of the edited one' systemctl stop setmtu@edit0.service
+check 'its original is known' mtu_is edit0 1500
+check 'stop of the new one' systemctl stop setmtu@new0.service
+check 'its original is known, too' mtu_is new0 1500
+check 'start of the new one' systemctl start setmtu@new0.service
+check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
+
+: > /etc/conf.d/setmtu
+soft_reboot
