@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# The commands that warnings print, run as they are, each where its program runs: the warning is gone then, and the program gives the
+# device the MTU of its line the next time that it acts.
+
+profiles=/etc/NetworkManager/system-connections
+networks=/etc/systemd/network
+
+configure() {
+        printf '%s\n' "$@" > /etc/conf.d/setmtu
+        setmtu reload > /run/reload 2>&1 || cat /run/reload
+}
+
+# plug NAME: a device with a DHCP server at its other end that says 1300.
+plug() {
+        ip link add name "$1" type veth peer name "$1p" netns far
+        ip -netns far link set "$1p" mtu 9000 master far0 up
+        udevadm settle
+}
+
+lay_wire() {
+        ip netns add far
+        ip -netns far link add name far0 mtu 9000 type bridge
+        ip -netns far link set far0 up
+        ip -netns far address add 10.7.0.1/16 dev far0
+        : > /run/leases
+        printf '%s\n' 'interface far0' 'start 10.7.1.1' 'end 10.7.1.250' 'lease_file /run/leases' 'opt subnet 255.255.0.0' \
+                'opt mtu 1300' > /run/udhcpd.conf
+        ip netns exec far busybox udhcpd /run/udhcpd.conf
+}
+
+has_warning() {
+        has 'setmtu check' "$(setmtu check 2>&1)" "$1"
+}
+
+has_none() {
+        empty 'setmtu check' "$(setmtu check 2>&1 | grep ': warning: ' || true)"
+}
+
+# settle NAME WARNING: there it is, and nothing after its command.
+settle() {
+        local command
+        check "$1: the warning" eventually has_warning "$2"
+        command=$(setmtu check 2>&1 | grep -A 1 -F -- "$2" | sed -n '2s/^    //p')
+        report "# $command"
+        check "$1: its command" bash -euc "${command:-false}"
+        check "$1: the warning is gone" eventually has_none
+}
+
+# quietly COMMAND…: what it says is of interest only where it fails.
+quietly() {
+        "$@" > /run/command 2>&1 || sed 's/^/# /' /run/command | while IFS= read -r line; do report "$line"; done
+}
+
+profile() {
+        local uuid=6d2b4a0c-5a3e-4d3b-9a51-0d6f0c2f7a11
+        printf '%s\n' '[connection]' "id=$1" "uuid=$uuid" "interface-name=$1" 'type=ethernet' '[ipv4]' 'method=auto' '[ipv6]' 'method=disabled' \
+                '[ethernet]' "${@:2}" > "$profiles/$1.nmconnection"
+        chmod 0600 "$profiles/$1.nmconnection"
+        nmcli connection reload
+}
+
+as_nobody() {
+        setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
+}
+
+lay_wire
+
+### NetworkManager
+
+plug wn0
+configure wn0=4000
+profile wn0 mtu=1400
+quietly nmcli --wait 30 connection up wn0
+warning='wn0: NetworkManager sets 1400, not 4000, on each activation'
+check 'reload has the warnings of check' has 'setmtu reload' "$(setmtu reload 2>&1)" "$warning"
+check 'with the command' has 'setmtu reload' "$(setmtu reload 2>&1)" '    nmcli connection modify wn0 802-3-ethernet.mtu 0'
+check 'an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
+        "setmtu: wn0: what else sets its MTU is not fully known: $profiles/wn0.nmconnection * cannot be read; run this as root*"
+settle "a profile's own MTU" "$warning"
+check "a profile's own MTU: the line's" eventually mtu_is wn0 4000
+
+profile wn0
+for match in '' 'match-device=interface-name:=wn0'; do
+        printf '%s\n' '[connection-other]' ${match:+"$match"} 'ethernet.mtu=1400' > /etc/NetworkManager/conf.d/50-other.conf
+        nmcli general reload
+        quietly nmcli --wait 30 connection up wn0
+        settle "a default ${match:-for all}" "$warning"
+        quietly nmcli --wait 30 connection up wn0
+        check "a default ${match:-for all}: the line's" eventually mtu_is wn0 4000
+        rm -f /etc/NetworkManager/conf.d/{50-other,zz-wn0}.conf
+done
+nmcli general reload
+
+configure 'wn0="4000 backend=unit"'
+quietly nmcli --wait 30 connection up wn0
+settle 'option 26' 'wn0: NetworkManager sets 1300 from DHCP, not 4000,'
+check "option 26: the line's" eventually mtu_is wn0 4000
+nmcli connection delete wn0
+configure wn0=4000
+
+# In NetworkManager's memory, as far as people see it.
+nmcli connection add save no type ethernet ifname wn0 con-name memory ipv6.method disabled ethernet.mtu 1400
+quietly nmcli --wait 30 connection up memory
+check 'a profile that is not saved, an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
+        'setmtu: wn0: what else sets its MTU is not fully known: * cannot be read; run this as root*'
+check 'status asks NetworkManager, for everybody' has 'setmtu status' "$(as_nobody setmtu status wn0 2>&1)" 'gives it 1400 by itself'
+settle 'a profile that is not saved' 'wn0: NetworkManager sets 1400, not 4000,'
+nmcli connection delete memory
+configure
+ip link del wn0
+
+### systemd-networkd
+
+plug wd0
+printf '%s\n' '[Match]' 'Name=wd*' '[Link]' 'MTUBytes=1400' '[Network]' 'LinkLocalAddressing=no' 'DHCP=ipv4' > $networks/20-wd.network
+networkctl reload
+configure wd0=4000
+networkctl reconfigure wd0
+settle 'a file of several devices' 'wd0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
+quietly networkctl reconfigure wd0
+check "a file of several devices: the line's" eventually mtu_is wd0 4000
+rm $networks/20-wd.network
+
+printf '%s\n' '[Match]' 'Name=wd0' '[Link]' 'MTUBytes=1400' '[Network]' 'LinkLocalAddressing=no' > $networks/05-wd0.network
+networkctl reload
+configure 'wd0="4000 backend=unit"'
+settle 'a file of its own' 'wd0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
+quietly networkctl reconfigure wd0
+check "a file of its own: the line's" eventually mtu_is wd0 4000
+
+# From 262 on systemd-networkd leaves no leases to be read.
+if (($(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p') < 262)); then
+        printf '%s\n' '[Match]' 'Name=wd0' '[Network]' 'LinkLocalAddressing=no' 'DHCP=ipv4' '[DHCPv4]' 'UseMTU=yes' > $networks/05-wd0.network
+        networkctl reload
+        quietly networkctl reconfigure wd0
+        settle 'a lease' 'wd0: systemd-networkd sets 1300 from DHCP, not 4000,'
+        quietly networkctl reconfigure wd0
+        check "a lease: the line's" eventually mtu_is wd0 4000
+fi
+rm -r $networks/05-wd0.network*
+networkctl reload
+configure
+ip link del wd0
+
+### netplan
+
+if [[ -x /usr/sbin/netplan ]]; then
+        plug wp0
+        printf '%s\n' network: '  version: 2' '  ethernets:' '    wp0:' '      addresses: [10.8.0.2/24]' '      mtu: 1400' > /etc/netplan/60-test.yaml
+        chmod 0600 /etc/netplan/60-test.yaml
+        configure 'wp0="4000 backend=unit"'
+        quietly netplan apply
+        warning='wp0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
+        settle 'netplan' "60-test.yaml:6: warning: $warning"
+        check "netplan: the line's" eventually mtu_is wp0 4000
+        sed -i s/4000/1400/ /etc/netplan/60-test.yaml
+        quietly netplan apply
+        sed -i s/1400/4000/ /etc/netplan/60-test.yaml
+        settle 'netplan, edited' "$warning"
+        check "netplan, edited: the line's" eventually mtu_is wp0 4000
+        rm /etc/netplan/60-test.yaml
+        quietly netplan apply
+        configure
+        ip link del wp0
+fi
+
+### ifupdown, ifupdown2
+
+plug wi0
+configure wi0=4000
+if dpkg-query --show ifupdown2 > /dev/null 2>&1; then
+        printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' > /etc/network/interfaces
+        settle 'ifupdown2' 'wi0: ifupdown2 '
+        quietly ifreload -a
+else
+        printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' ' mtu 1400' > /etc/network/interfaces
+        settle 'ifupdown' 'wi0: ifupdown '
+        quietly ifup wi0
+fi
+check "ifupdown: the line's" eventually mtu_is wi0 4000
+: > /etc/network/interfaces
+
+### udev, systemd
+
+configure wi0=4000
+echo 'SUBSYSTEM=="net", KERNEL=="wi0", ATTR{mtu}="1400"' > /etc/udev/rules.d/90-wi0.rules
+settle 'a udev rule' 'wi0: a udev rule sets 1400, not 4000,'
+udevadm trigger --settle --action=change /sys/class/net/wi0
+check "a udev rule: the line's" mtu_is wi0 4000
+rm /etc/udev/rules.d/90-wi0.rules
+
+printf '%s\n' '[Service]' 'Type=oneshot' 'ExecStart=ip link set wi0 mtu 1400' '[Install]' 'WantedBy=multi-user.target' \
+        > /etc/systemd/system/other-mtu.service
+quietly systemctl enable other-mtu.service
+settle 'a unit' 'wi0: '
+systemctl start other-mtu.service
+check "a unit: the line's" mtu_is wi0 4000
+systemctl disable other-mtu.service
+configure
+ip link del wi0
