@@ -267,9 +267,10 @@ static int read_record_of(enum mtu_record_kind kind, const struct link *link, vo
         if (r < 0)
                 return r;
         r = device_identity_is((const struct device_identity *)((char *)&record + kinds[kind].device), link);
-        if (r == 1)
-                memcpy(ret, &record, kinds[kind].size);
-        return r == 0 ? -ENOENT : r < 0 ? r : 0;
+        if (r <= 0)
+                return r == 0 ? -ENOENT : r;
+        memcpy(ret, &record, kinds[kind].size);
+        return 0;
 }
 
 /* Of a record with its identity in it. */
