@@ -25,6 +25,15 @@ write_profiles() {
         done
 }
 
+# start_all: the NICs first. A profile that finds its device up, as that of a VLAN leaves the one below it, does nothing.
+start_all() {
+        local all=("${kinds[@]}")
+        kinds=(plain)
+        each netctl start
+        kinds=("${all[@]}")
+        each netctl start
+}
+
 restart() {
         each netctl restart
 }
@@ -33,7 +42,7 @@ replug() {
         each netctl stop
         unplug
         plug
-        each netctl start
+        start_all
 }
 
 if [[ ! -x /usr/bin/netctl ]]; then
@@ -47,14 +56,14 @@ client=dhcpcd
 write_profiles
 give_lines
 plug
-situation 'first activation' each netctl start
+situation 'first activation' start_all
 other='' situation 'edit' edit
 
 # A client is several processes each time, so the rest is for the NICs alone, and with a lease so short that it is renewed meanwhile.
 each netctl stop
 kinds=(plain)
 lay_wire 20
-each netctl start
+start_all
 other='' situation 'renewal' sleep 15
 situation 'restart' restart
 situation 'hot-plug' replug
@@ -64,10 +73,13 @@ other=1400
 for mode in "${modes[@]}"; do
         profile "nc${mode}0" ethernet "ExecUpPost='ip link set nc${mode}0 mtu 1400'"
 done
+# A profile that is not enabled is told of no more than a note on paper.
+each netctl enable
 give_lines
 situation "its profile's ExecUpPost=" each netctl start
 
 each netctl stop
+each netctl disable
 rm /etc/netctl/nc*
 clean_up
 lay_wire 600

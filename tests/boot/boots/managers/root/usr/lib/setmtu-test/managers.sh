@@ -13,7 +13,7 @@ wanted=4000
 other=1300
 
 # Whose cells are judged. Those of the others are only printed.
-judged=' none NetworkManager networkd '
+judged=' none NetworkManager networkd netctl ifupdown ifupdown2 netplan '
 
 # falls_to_this_release MANAGER: of those that every release has. Networkd is below netplan, too.
 falls_to_this_release() {
@@ -206,7 +206,7 @@ situation() {
 }
 
 # cell SITUATION KIND MODE DEVICE: who has won, as a line for the table, and whether that may be: `setmtu`, or `told` where `setmtu
-# check` had a warning for this device; with also=drift, what no file says beforehand and status shows. With keep always setmtu. A
+# check` had a warning for this device, or for the one below, with which the kernel lowers it; with also=drift, what no file says beforehand and status shows. With keep always setmtu. A
 # device without a line shows what the others would have without theirs.
 cell() {
         local got word line='a line' allowed='setmtu told'
@@ -217,7 +217,7 @@ cell() {
                 return
         elif [[ $got == "$wanted" ]]; then
                 word=setmtu
-        elif grep -F "warning: $4: " <<< "$warnings" | grep -E "\b(${other:-none}|DHCP)\b" > /dev/null; then
+        elif grep -F -e "warning: $4: " -e "warning: ${4%.5}: " <<< "$warnings" | grep -E "\b(${other:-none}|DHCP)\b" > /dev/null; then
                 word=told
         elif [[ ${also-} == drift ]] && status_is "$4" state drift > /dev/null; then
                 word=drift
