@@ -135,22 +135,22 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
 }
 
 /* Returns what kept it from looking at all of them. */
-static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit *visit) {
+static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit visit) {
         struct link_table own;
         int r = link_get_all(socket, &own);
 
         if (r < 0)
                 return r;
-        visit->own = &own;
-        visit->lower = link_table_by_ifindex(&own, ifindex);
-        if (visit->lower)
-                r = other_namespaces_visit(visit_one, visit);
+        visit.own = &own;
+        visit.lower = link_table_by_ifindex(&own, ifindex);
+        if (visit.lower)
+                r = other_namespaces_visit(visit_one, &visit);
         link_table_free(&own);
-        return r < 0 ? r : visit->error;
+        return r < 0 ? r : visit.error;
 }
 
 void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *link, uint32_t mtu) {
-        int r = visit_all(socket, link->ifindex, &(struct visit){ .mtu = mtu });
+        int r = visit_all(socket, link->ifindex, (struct visit){ .mtu = mtu });
 
         if (r < 0)
                 log_warning("%s: not all network namespaces can be looked at: %s; a device of another one "
@@ -159,7 +159,7 @@ void uppers_elsewhere_note(struct netlink_socket *socket, const struct link *lin
 }
 
 void uppers_elsewhere_raise(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu, uint32_t had) {
-        int r = visit_all(socket, ifindex, &(struct visit){ .is_raise = true, .mtu = mtu, .had = had });
+        int r = visit_all(socket, ifindex, (struct visit){ .is_raise = true, .mtu = mtu, .had = had });
 
         if (r < 0)
                 log_warning("not all network namespaces can be looked at: %s; a device of another one that "
