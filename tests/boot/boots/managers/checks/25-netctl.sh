@@ -73,7 +73,7 @@ other=1400
 for mode in "${modes[@]}"; do
         profile "nc${mode}0" ethernet "ExecUpPost='ip link set nc${mode}0 mtu 1400'"
 done
-# A profile that is not enabled is told of no more than a note on paper.
+# setmtu check does not warn of a profile that is not enabled.
 each netctl enable
 give_lines
 situation "its profile's ExecUpPost=" each netctl start

@@ -71,7 +71,8 @@ fi
 each ifdown
 other=1400 subnets='10\.6\.'
 for mode in "${modes[@]}"; do
-        printf '%s\n' "iface if${mode}0 inet static" ' address 10.6.0.1/24' ' mtu 1400'
+        # setmtu check does not warn of a stanza that nothing brings up.
+        printf '%s\n' "auto if${mode}0" "iface if${mode}0 inet static" ' address 10.6.0.1/24' ' mtu 1400'
 done > /etc/network/interfaces
 give_lines
 situation 'its own mtu 1400' each ifup

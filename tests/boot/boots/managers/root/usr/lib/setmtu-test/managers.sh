@@ -167,13 +167,13 @@ lay_wire() {
         done
 }
 
-# are_there: all devices have come, and those that DHCP is to give an address have one.
+# are_there DEVICE…: all have come, and those that DHCP is to give an address have one. Asked again and again, so one process does.
 are_there() {
-        local name
-        for name in $(devices "${modes[@]}"); do
+        local name addresses=
+        [[ ! $subnets ]] || addresses=$(ip -4 -oneline address show)
+        for name; do
                 [[ -e /sys/class/net/$name ]] || { echo "$name is not there" && return 1; }
-                [[ ! $subnets ]] || ip -4 -oneline address show dev "$name" | grep -q -E "inet $subnets" ||
-                        { echo "$name has no address" && return 1; }
+                [[ ! $subnets || $addresses =~ ": $name "[^$'\n']*"inet "($subnets) ]] || { echo "$name has no address" && return 1; }
         done
 }
 
@@ -187,14 +187,15 @@ has_acted() {
 
 # situation NAME COMMAND…: what the command makes the manager do, and a cell for each device. What is told, is told before.
 situation() {
-        local situation=$1 mode kind name patience_s=$patience_s
+        local situation=$1 mode kind name names patience_s=$patience_s
+        mapfile -t names < <(devices "${modes[@]}")
         warnings=$(setmtu check 2>&1) || true
         for name in $(devices c); do
                 # What it gives shows where it was something else before.
                 [[ ! $other || ! -e /sys/class/net/$name ]] || ip link set "$name" mtu 1400
         done
         "${@:2}" > /run/situation 2>&1 || sed 's/^/# /' /run/situation | while IFS= read -r line; do report "$line"; done
-        eventually are_there > /run/there || report "# $manager, $situation: $(cat /run/there)"
+        eventually are_there "${names[@]}" > /run/there || report "# $manager, $situation: $(cat /run/there)"
         patience_s=12
         [[ ! $other ]] || eventually has_acted > /run/acted || report "# $manager, $situation: $(cat /run/acted)"
         sleep 1.5
