@@ -74,6 +74,7 @@ static void devices_cleanup(struct devices *devices) {
 static bool call_systemctl(const struct plan *plan, const struct devices *devices, const char *verb,
                            bool wanted) {
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };
+        bool is_known = true;
         size_t n_words;
         int r;
 
@@ -91,16 +92,24 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
                         continue;
                 unit_name_escape(name, instance);
                 snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
-                if (active_unit_is(unit) == !wanted && unit_mask_has_instance(instance) == 0)
+                r = active_unit_is(unit);
+                if (r == wanted)
+                        continue;
+                if (r >= 0)
+                        r = unit_mask_has_instance(instance);
+                if (r < 0) {
+                        log_error("%s: whether to %s it cannot be told: %s", unit, verb, strerror(-r));
+                        is_known = false;
+                } else if (r == 0)
                         process_words_add(&words, pool_copy(&words.pool, unit));
         }
         if (words.n_items == n_words && !words.pool.failed)
-                return true;
+                return is_known;
         process_words_add(&words, NULL);
         r = words.pool.failed ? -ENOMEM : process_run(words.items);
         if (r != 0)
                 log_error("systemctl %s: %s", verb, r < 0 ? strerror(-r) : "it failed");
-        return r == 0;
+        return r == 0 && is_known;
 }
 
 /* Device units are active, and start nothing. */
