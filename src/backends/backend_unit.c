@@ -54,7 +54,7 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                         struct generated_files *files) {
         static const struct generated_kind kind = { .is_program = false };
-        char netns[DEVICE_IDENTITY_NETNS_SIZE];
+        char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
         FILE *stream = NULL;
         int r = 0;
 
