@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "explain/rules.h"
+
+/* Where a step of the first kind acts, those of the second one stand back. */
+static const struct precedence {
+        enum step_kind over;
+        enum step_kind under;
+        const char *reason;
+} precedences[] = {
+        /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c:
+         * a default is looked for where the profile has none, and both rank as
+         * NM_DEVICE_MTU_SOURCE_CONNECTION, which goes before NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
+        { KIND_PROFILE, KIND_PROFILE_ELSE, "looked at only where the profile has no MTU, and it has one" },
+        { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU goes before it" },
+        { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d goes before it" },
+        /* systemd.network(5), UseMTU=. */
+        { KIND_NETWORKD_BYTES, KIND_NETWORKD_USE, "switched off by MTUBytes=" },
+        { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= goes before it" },
+        /* process_mtu() in ifupdown2's addons/address.py. */
+        { KIND_INTERFACES, KIND_POLICY, "looked at only where interfaces(5) has no mtu, and it has one" },
+        /* dhclient.conf(5), supersede. */
+        { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf goes before it" },
+};
+
+static const struct explain_step *acting(const struct explain_step *steps, size_t n_steps,
+                                         enum step_kind kind) {
+        for (size_t i = 0; i < n_steps; i++)
+                if (steps[i].kind == kind && steps[i].effect == ACTS)
+                        return &steps[i];
+        return NULL;
+}
+
+static struct explain_step *first_of(struct explain_step *steps, size_t n_steps, enum step_kind kind) {
+        for (size_t i = 0; i < n_steps; i++)
+                if (steps[i].kind == kind)
+                        return &steps[i];
+        return NULL;
+}
+
+/* Option 26 in a lease that networkd holds counts where UseMTU= says so, which it does not by itself. */
+static void settle_networkd(struct explain_step *steps, size_t n_steps) {
+        struct explain_step *use = first_of(steps, n_steps, KIND_NETWORKD_USE);
+
+        for (size_t i = 0; i < n_steps; i++) {
+                if (steps[i].kind != KIND_NETWORKD_LEASE || steps[i].effect != ACTS)
+                        continue;
+                if (!use)
+                        rules_set(&steps[i], EXPLAIN_IDLE,
+                                  "option 26 of DHCP: not taken, because UseMTU= is off unless it is "
+                                  "written");
+                else
+                        rules_set(use, EXPLAIN_IDLE, "has the MTU of DHCP taken");
+        }
+}
+
+/* dhclient runs where it holds a lease. */
+static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
+        const struct explain_step *lease = first_of(steps, n_steps, KIND_DHCLIENT_LEASE);
+
+        for (size_t i = 0; lease && i < n_steps; i++)
+                if (steps[i].kind == KIND_DHCLIENT && steps[i].effect == EXPLAIN_MAYBE && steps[i].value)
+                        rules_set(&steps[i], ACTS, "dhclient sets it on each new lease");
+                else if (steps[i].kind == KIND_DHCLIENT && !steps[i].value)
+                        rules_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
+}
+
+/* setmtu's own line is what the user wants: the table shows where it has no effect. It stands before what
+ * goes over it, and so does not win. */
+static bool is_own_line(const struct explain_step *step) {
+        return strcmp(step->source, "setmtu") == 0;
+}
+
+void rules_settle(struct explain_step *steps, size_t n_steps) {
+        settle_networkd(steps, n_steps);
+        settle_dhclient(steps, n_steps);
+        for (size_t i = 0; i < sizeof(precedences) / sizeof(precedences[0]); i++) {
+                const struct precedence *precedence = &precedences[i];
+
+                if (!acting(steps, n_steps, precedence->over))
+                        continue;
+                for (size_t j = 0; j < n_steps; j++)
+                        if (steps[j].kind == precedence->under &&
+                            (steps[j].effect == ACTS || steps[j].effect == EXPLAIN_IDLE))
+                                rules_set(&steps[j], is_own_line(&steps[j]) ? ACTS : EXPLAIN_IDLE, "%s",
+                                          precedence->reason);
+        }
+}
