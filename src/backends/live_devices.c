@@ -17,23 +17,48 @@
 #include "system/unit_mask.h"
 
 /* In a container there is no udev; a message bus is. */
+static int is_boot(void) {
+        int r = active_unit_is_udevd();
+
+        if (r == 0)
+                r = active_unit_is("dbus.service");
+        if (r == 0)
+                r = active_unit_is("dbus-broker.service");
+        return r < 0 ? r : r == 0;
+}
+
 bool live_devices_is_boot(void) {
-        return active_unit_is_udevd() == 0 && active_unit_is("dbus.service") == 0 &&
-               active_unit_is("dbus-broker.service") == 0;
+        return is_boot() > 0;
 }
 
-bool live_devices_are_old(void) {
-        return live_devices_is_boot() && whole_file_exists(MTU_RECORD_FOLDER) > 0;
+bool live_devices_are_old(bool *ret) {
+        int r = is_boot();
+
+        if (r > 0)
+                r = whole_file_exists(MTU_RECORD_FOLDER);
+        if (r < 0)
+                log_error("whether setmtu has run since the kernel booted is not known "
+                          "(/run/systemd/units, " MTU_RECORD_FOLDER "): %s",
+                          strerror(-r));
+        *ret = r > 0;
+        return r >= 0;
 }
 
-/* sd_booted(3) */
-static bool has_systemd(void) {
-        return whole_file_exists("/run/systemd/system") > 0;
+/* 1, 0, or a negative errno, which is logged. */
+static int has_systemd(void) {
+        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
+
+        if (r < 0)
+                log_error(ACTIVE_UNIT_SYSTEMD_FOLDER ": %s", strerror(-r));
+        return r;
 }
 
 bool live_devices_leave_mark(void) {
-        int r = has_systemd() ? whole_file_make_folders(MTU_RECORD_FOLDER "/") : 0;
+        int r = has_systemd();
 
+        if (r <= 0)
+                return r == 0;
+        r = whole_file_make_folders(MTU_RECORD_FOLDER "/");
         if (r < 0)
                 log_error(MTU_RECORD_FOLDER ": %s", strerror(-r));
         return r == 0;
@@ -114,10 +139,11 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
 
 /* Device units are active, and start nothing. */
 static bool follow_units(const struct plan *plan, const struct devices *devices) {
+        int r = has_systemd();
         bool is_done;
 
-        if (!has_systemd())
-                return true;
+        if (r <= 0)
+                return r == 0;
         is_done = call_systemctl(plan, devices, "start", true);
         return (plan->config.is_partial || call_systemctl(plan, devices, "stop", false)) && is_done;
 }

@@ -57,7 +57,13 @@ bool activate_units_of(const char *name, bool has_line) {
         size_t n_jobs = 2;
         int r;
 
-        if (!manager_is_here()) {
+        r = manager_is_here();
+        if (r < 0) {
+                log_error("%s: " MANAGER_NOT_KNOWN "; no unit was told, setmtu reload does it", name,
+                          strerror(-r));
+                return false;
+        }
+        if (r == 0) {
                 log_info("%s: systemd does not manage these devices, so no unit was told", name);
                 return true;
         }

@@ -211,10 +211,14 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        int r, exit_code;
+        int exit_code, r = manager_is_here();
 
         (void)line;
-        if (!manager_is_here()) {
+        if (r < 0) {
+                log_error("reload: " MANAGER_NOT_KNOWN, strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
+        if (r == 0) {
                 log_error("reload: systemd does not manage these devices; setmtu apply "
                           "sets their MTU by itself");
                 return EXIT_CODE_FAILURE;

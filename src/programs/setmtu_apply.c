@@ -161,16 +161,21 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
 static int has_line(const char *instance) {
         const struct device_plan *device;
         struct plan plan;
-        bool result;
+        int is_masked;
 
         if (load_plan(&load_plan_silent, &plan) < 0) {
                 log_out_of_memory();
                 return EXIT_CODE_FAILURE;
         }
         device = plan_find_instance(&plan, instance);
-        result = device && unit_mask_has_instance(device->instance) == 0;
+        is_masked = device ? unit_mask_has_instance(device->instance) : 1;
         plan_free(&plan);
-        return result ? EXIT_CODE_DONE : EXIT_CODE_NO_LINE;
+        if (is_masked < 0) {
+                log_error("%s: whether its unit is masked cannot be told: %s", instance,
+                          strerror(-is_masked));
+                return EXIT_CODE_FAILURE;
+        }
+        return is_masked ? EXIT_CODE_NO_LINE : EXIT_CODE_DONE;
 }
 
 static int run(const char *instance, bool is_restore) {

@@ -104,7 +104,7 @@ static bool configure_rules(const struct plan *plan) {
 
 static int configure(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
-        bool is_done;
+        bool is_done, are_old;
 
         if (load_plan(&load_plan_log, &snapshot.plan) < 0) {
                 log_out_of_memory();
@@ -112,7 +112,8 @@ static int configure(void) {
         }
         is_done = configure_rules(&snapshot.plan);
         is_done &= configure_backends(&snapshot);
-        if (live_devices_are_old())
+        is_done &= live_devices_are_old(&are_old);
+        if (are_old)
                 is_done &= look(&snapshot) && live_devices_follow(&snapshot);
         if (plan_has_files(&snapshot.plan))
                 is_done &= live_devices_leave_mark();
