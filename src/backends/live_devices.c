@@ -69,10 +69,8 @@ static bool follow_lines(struct snapshot *snapshot) {
         struct step_target *targets = calloc(snapshot->plan.n_devices + 1, sizeof(*targets));
         size_t n = 0;
 
-        if (!targets) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!targets)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct device_plan *device = &snapshot->plan.devices[i];
                 const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
@@ -154,10 +152,8 @@ bool live_devices_follow(struct snapshot *snapshot) {
         struct devices devices = { .items = calloc(n + 1, sizeof(*devices.items)), .n_items = n };
         bool is_done;
 
-        if (!devices.items) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!devices.items)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         if (n > 0)
                 memcpy(devices.items, snapshot->links.links, n * sizeof(*devices.items));
         is_done = follow_lines(snapshot);
@@ -230,10 +226,8 @@ static bool set_all(const struct generated_files *before, const struct generated
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
 
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
-                log_out_of_memory();
-                return false;
-        }
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct config_line *line = steps.items[i].line;
                 struct link link;

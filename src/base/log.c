@@ -103,8 +103,3 @@ void log_message(enum log_priority priority, const char *format, ...) {
         (void)written; /* there is nobody left to tell */
         errno = error;
 }
-
-int log_out_of_memory(void) {
-        log_error("out of memory");
-        return -ENOMEM;
-}

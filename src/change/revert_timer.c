@@ -174,10 +174,9 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
 bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner) {
         int has_systemd = manager_is_here();
 
-        if (has_systemd < 0) {
-                log_error("%s: left as it is: " MANAGER_NOT_KNOWN, record->name, strerror(-has_systemd));
-                return false;
-        }
+        if (has_systemd < 0)
+                return log_fail(false, "%s: left as it is: " MANAGER_NOT_KNOWN, record->name,
+                                strerror(-has_systemd));
         return (!has_systemd || start_timer(ifindex, record, timeout_s)) &&
                ((has_systemd && owner < 0) || start_process(ifindex, record, timeout_s, owner));
 }
