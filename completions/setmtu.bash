@@ -12,12 +12,13 @@ _setmtu_formats='unit network link networkmanager networkmanager-conf tuned netp
 # The options of a command.
 _setmtu_options() {
     case $1 in
-    status) echo --json --check ;;
-    check | plan) echo --json ;;
+    status) echo --json --check --wide ;;
+    check) echo --json ;;
+    plan) echo --json --wide ;;
     explain) echo --json --others ;;
     set) echo --runtime --no-apply --probe ;;
     unset) echo --no-apply ;;
-    apply) echo --dry-run ;;
+    apply) echo --dry-run --wide ;;
     try) echo --timeout --probe ;;
     probe) echo --size --ipv4 --ipv6 --interface --json --timeout ;;
     bench)

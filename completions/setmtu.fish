@@ -93,6 +93,7 @@ complete -c setmtu -n '__setmtu_command status' -l json -d 'print a JSON array; 
 complete -c setmtu -n '__setmtu_command check plan explain' -l json -d 'print a JSON object; its keys are in setmtu(8)'
 complete -c setmtu -n '__setmtu_command explain' -l others -d 'print only what may set another MTU, a line each'
 complete -c setmtu -n '__setmtu_command status' -l check -d 'exit with 4 where a device has not what is wanted'
+complete -c setmtu -n '__setmtu_command status plan apply' -l wide -d 'show all columns, however narrow the terminal'
 complete -c setmtu -n '__setmtu_command set' -l runtime -d 'set it for now and write nothing down'
 complete -c setmtu -n '__setmtu_command set' -l no-apply -d 'write it down and do nothing else'
 complete -c setmtu -n '__setmtu_command unset' -l no-apply -d 'remove the line and do nothing else'

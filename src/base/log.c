@@ -13,10 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 
 /* A file of nothing but mistakes must not push everything else out of the kernel's log. */
 #define KERNEL_LOG_MESSAGES_MAX 100
+
+#define MESSAGE_SIZE 1024
+/* Columns before each further line of a message on a terminal. */
+#define HANGING 2
 
 static struct {
         const char *program;
@@ -76,11 +81,34 @@ void log_hold_info(bool is_held) {
         target.holds_info = is_held;
 }
 
-void log_message(enum log_priority priority, const char *format, ...) {
-        char mark[] = "<N>", text[1024], line[1200];
-        int error = errno, length;
-        va_list arguments;
+/* Sends one line, or on a terminal as many as the text takes; `prefix` stands before it. */
+static void send(const char *mark, const char *prefix, char *text) {
+        int width = terminal_columns(target.fd), at = (int)strlen(prefix);
+        /* Lines on a terminal have half of TERMINAL_NARROWEST at the least, or a word that is longer. */
+        char lines[2 * MESSAGE_SIZE];
+        size_t used = (size_t)snprintf(lines, sizeof(lines), "%s%s", mark, prefix);
         ssize_t written;
+
+        for (text_clean(text);;) {
+                size_t size = terminal_fit(
+                                text, width > at && width - HANGING >= TERMINAL_NARROWEST ? width - at : 0);
+
+                used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%.*s\n", (int)size, text);
+                text += size + strspn(text + size, " ");
+                if (!*text)
+                        break;
+                used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%*s", HANGING, "");
+                at = HANGING;
+        }
+        /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
+        written = write(target.fd, lines, used);
+        (void)written; /* there is nobody left to tell */
+}
+
+void log_message(enum log_priority priority, const char *format, ...) {
+        char mark[] = "<N>", prefix[64] = "", text[MESSAGE_SIZE];
+        int error = errno;
+        va_list arguments;
 
         if (target.is_kernel && target.sent > KERNEL_LOG_MESSAGES_MAX)
                 return;
@@ -89,17 +117,25 @@ void log_message(enum log_priority priority, const char *format, ...) {
         va_start(arguments, format);
         vsnprintf(text, sizeof(text), format, arguments);
         va_end(arguments);
-        text_clean(text);
         if (target.is_kernel && target.sent++ == KERNEL_LOG_MESSAGES_MAX) {
                 priority = LOG_PRIORITY_WARNING;
                 strcpy(text, "and more of the same kind, not shown here");
         }
         mark[1] = (char)('0' + priority);
-        length = snprintf(line, sizeof(line), "%s%s%s%s\n", target.has_priority ? mark : "",
-                          target.has_program ? "" : target.program, target.has_program ? "" : ": ", text);
-
-        /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
-        written = write(target.fd, line, (size_t)length);
-        (void)written; /* there is nobody left to tell */
+        if (!target.has_program)
+                snprintf(prefix, sizeof(prefix), "%s: ", target.program);
+        send(target.has_priority ? mark : "", prefix, text);
         errno = error;
+}
+
+void log_line(const char *text) {
+        char copy[MESSAGE_SIZE];
+
+        snprintf(copy, sizeof(copy), "%s", text);
+        send("", "", copy);
+}
+
+int log_out_of_memory(void) {
+        log_error("out of memory");
+        return -ENOMEM;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "output/json.h"
 #include "output/table.h"
-#include "output/terminal.h"
 
 /* As programs want it; report_unit_name() is for people. */
 static const char *const units[] = { "bit/s", "B/s", "s" };

@@ -6,7 +6,7 @@
 
 #include "bench/bench_device.h"
 #include "bench/report.h"
-#include "output/terminal.h"
+#include "output/progress.h"
 
 struct rounds {
         struct report *report; /* the caller's: what is measured, and what comes of it */

@@ -18,7 +18,7 @@ static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
                 mistakes->n_errors++;
         else
                 mistakes->n_warnings++;
-        fprintf(stderr, "%s\n", diagnostic_format(text, diagnostic));
+        log_line(diagnostic_format(text, diagnostic));
 }
 
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
@@ -174,7 +174,8 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
 }
 
 static bool report_failure(int error) {
-        return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-error));
+        log_error("cannot look at the network devices over rtnetlink: %s", strerror(-error));
+        return false;
 }
 
 /* What follows once the configuration is read. */
@@ -195,7 +196,8 @@ bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         if (config_files_read(&ret->plan.config, sink) == 0)
                 return open_plan(sink, ret);
         snapshot_cleanup(ret);
-        return log_fail(false, LOG_OUT_OF_MEMORY);
+        log_out_of_memory();
+        return false;
 }
 
 static bool look(struct snapshot *snapshot) {
@@ -236,8 +238,8 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        return log_fail(NULL, "%s: there is no such network device, and no line for it",
-                        text_show(quoted, word));
+        log_error("%s: there is no such network device, and no line for it", text_show(quoted, word));
+        return NULL;
 }
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,

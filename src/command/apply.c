@@ -20,7 +20,7 @@
 #include "kernel/capability.h"
 #include "plan/step.h"
 
-enum { OPTION_DRY_RUN };
+enum { OPTION_DRY_RUN, OPTION_WIDE };
 
 /* Looks up one word. Says what is wrong with it, and returns an exit code. */
 static int name_device(const struct snapshot *snapshot, const char *word, const struct device_status **ret) {
@@ -35,8 +35,10 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
                           shown, shown);
                 return snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
-        if (!status->link)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", shown);
+        if (!status->link) {
+                log_error("%s: there is no such network device", shown);
+                return EXIT_CODE_ABSENT;
+        }
         *ret = status;
         return EXIT_CODE_DONE;
 }
@@ -96,9 +98,12 @@ static int run(const struct command_line *line) {
         if (targets)
                 exit_code = find_targets(&snapshot, line, targets, &n_targets);
         if ((line->n_words > 0 && !targets) ||
-            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!(line->options[OPTION_DRY_RUN] ? steps_print(&steps) : carry_out(&snapshot, &steps)) &&
+            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0) {
+                log_out_of_memory();
+                return EXIT_CODE_FAILURE;
+        }
+        if (!(line->options[OPTION_DRY_RUN] ? steps_print(&steps, line->options[OPTION_WIDE])
+                                            : carry_out(&snapshot, &steps)) &&
             exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;
@@ -111,7 +116,8 @@ const struct command command_apply = {
         .text = "Sets what the configuration wants, over one socket: a device before those that stand on "
                 "it\n"
                 "where it is raised, after them where it is lowered. A failure does not stop the rest.",
-        .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" } },
+        .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .changes = true,
         .words_max = -1,
         .run = run,

@@ -20,7 +20,7 @@
 #include "output/table.h"
 #include "plan/step.h"
 
-enum { OPTION_JSON };
+enum { OPTION_JSON, OPTION_WIDE };
 
 static json_t *units_json(const struct plan *plan) {
         json_t *units = json_array();
@@ -116,8 +116,8 @@ static void add_order(struct table *order, const struct device_plan *device) {
 }
 
 /* Each line of each file, beside its device or, where `paths`, its path. */
-static bool print_files(const struct generated_files *files, bool paths) {
-        struct table table = { .n_columns = 2 };
+static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
+        struct table table = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
         char place[CONFIG_LINE_PLACE_SIZE];
 
         for (size_t i = 0; i < files->n_items; i++) {
@@ -132,8 +132,9 @@ static bool print_files(const struct generated_files *files, bool paths) {
 }
 
 static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
-                       const struct generated_files *files, const struct steps *steps) {
-        struct table links = { .n_columns = 2 }, order = { .n_columns = 3 };
+                       const struct generated_files *files, const struct steps *steps, bool is_wide) {
+        struct table links = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
+        struct table order = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide };
         char place[CONFIG_LINE_PLACE_SIZE];
         struct unit_link link;
         size_t index = 0;
@@ -158,15 +159,15 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
 
         if (rules->n_items > 0)
                 puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
-        is_whole &= print_files(rules, false);
+        is_whole &= print_files(rules, false, is_wide);
 
         if (files->n_items > 0)
                 puts("\nFiles for the programs that set an MTU then:");
-        is_whole &= print_files(files, true);
+        is_whole &= print_files(files, true, is_wide);
 
         if (steps->n_items > 0)
                 puts("\nWhat setmtu apply does, in this order:");
-        return steps_print(steps) && is_whole;
+        return steps_print(steps, is_wide) && is_whole;
 }
 
 static int run(const struct command_line *line) {
@@ -185,10 +186,13 @@ static int run(const struct command_line *line) {
                 r = backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files });
         if (r == 0)
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "what would be done cannot be told: %s", strerror(-r));
+        if (r < 0) {
+                log_error("what would be done cannot be told: %s", strerror(-r));
+                return EXIT_CODE_FAILURE;
+        }
         is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &rules, &files, &steps)
-                                                : print_text(&snapshot, &rules, &files, &steps);
+                                                : print_text(&snapshot, &rules, &files, &steps,
+                                                             line->options[OPTION_WIDE]);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         if (!line->options[OPTION_JSON])
@@ -204,7 +208,8 @@ const struct command command_plan = {
                 "would\n"
                 "send to the kernel; then, which settings of other programs take the MTU away again.\n"
                 "Changes nothing and needs no root.",
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .words_max = 0,
         .run = run,
 };

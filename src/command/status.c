@@ -2,7 +2,6 @@
 
 /* setmtu status: what each device has, beside what it is to have. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@
 #include "system/active_unit.h"
 #include "system/unit_mask.h"
 
-enum { OPTION_JSON, OPTION_CHECK };
+enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE };
 
 struct view {
         struct snapshot snapshot;
@@ -86,46 +85,30 @@ static void backend_of(struct view *view, const struct device_status *status, st
 /* What setmtu-keep.service does for a device that it is to keep. */
 struct keep_view {
         const char *state; /* NULL: its line does not ask for it */
-        bool is_unread;    /* these two are not known: */
         uint32_t count;    /* how often it has put the MTU back */
         time_t last;       /* 0: never */
 };
-
-static const char *keep_state(const struct device_plan *device, const struct link *link,
-                              const struct put_back_record *done, bool is_unread) {
-        struct kept_mtu record;
-        int is_masked, kept, runs;
-
-        if (!link || link->is_on_trial)
-                return "left-alone";
-        is_masked = unit_mask_has_instance(device->instance);
-        kept = kept_mtu_read(link, &record);
-        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG)
-                return "left-alone";
-        runs = active_unit_is(KEEP_UNIT);
-        if (is_masked < 0 || kept < 0 || runs < 0 || is_unread)
-                return "unknown";
-        if (done->refused == record.mtu)
-                return "refused";
-        return runs ? "kept" : "not-running";
-}
 
 static struct keep_view keep_of(const struct view *view, const struct device_status *status) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
         struct put_back_record done = { .count = 0 };
         struct keep_view result = { .state = NULL };
-        int r;
+        struct kept_mtu record;
 
         if (!device || !device->is_kept)
                 return result;
-        r = link ? put_back_record_read(link, &done) : -ENOENT;
-        if (r == 0) {
+        if (link && put_back_record_read(link, &done) == 0) {
                 result.count = done.count;
                 result.last = (time_t)done.last_s;
         }
-        result.is_unread = r < 0 && r != -ENOENT && r != -EBADMSG;
-        result.state = keep_state(device, link, &done, result.is_unread);
+        if (!link || link->is_on_trial || unit_mask_has_instance(device->instance) ||
+            kept_mtu_read(link, &record) < 0)
+                result.state = "left-alone";
+        else if (done.refused == record.mtu)
+                result.state = "refused";
+        else
+                result.state = active_unit_is(KEEP_UNIT) ? "kept" : "not-running";
         return result;
 }
 
@@ -137,8 +120,7 @@ static json_t *keep_json(const struct keep_view *keep) {
                 return json_null();
         if (keep->last > 0 && gmtime_r(&keep->last, &time))
                 strftime(last, sizeof(last), "%Y-%m-%dT%H:%M:%SZ", &time);
-        return json_pack("{ss so so}", "state", keep->state, "put_back",
-                         keep->is_unread ? json_null() : json_integer(keep->count), "last",
+        return json_pack("{ss so so}", "state", keep->state, "put_back", json_integer(keep->count), "last",
                          json_text(last[0] ? last : NULL));
 }
 
@@ -292,18 +274,28 @@ static bool print_json(struct view *view, const struct listed *listed) {
         return json_print(array);
 }
 
-static bool print_table(struct view *view, const struct listed *listed, bool with_reasons) {
-        static const char *const titles[] = { "NAME",  "MTU",  "WANTED", "RANGE", "STATE",  "DRIVER",
-                                              "SPEED", "UNIT", "SOURCE", "KEEP",  "BACKEND" };
-        bool has_keep = view->snapshot.plan.has_kept;
-        struct table table = {
-                .n_columns = sizeof(titles) / sizeof(titles[0]) - !has_keep,
-                .is_number = { [1] = true, [2] = true },
-        };
+/* The columns from left to right, with when each gives way. */
+static const struct {
+        const char *title;
+        int gives_way;
+} columns[] = {
+        { "NAME", 0 },  { "MTU", 0 },  { "WANTED", 0 }, { "RANGE", 6 }, { "STATE", 0 },   { "DRIVER", 4 },
+        { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
+};
 
-        for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-                if (has_keep || strcmp(titles[i], "KEEP") != 0)
-                        table_add(&table, TABLE_PLAIN, "%s", titles[i]);
+static bool print_table(struct view *view, const struct listed *listed, bool with_reasons, bool is_wide) {
+        struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
+
+        for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+                if (!view->snapshot.plan.has_kept && strcmp(columns[i].title, "KEEP") == 0)
+                        continue;
+                table.gives_way[table.n_columns++] = columns[i].gives_way;
+                table_add(&table, TABLE_PLAIN, "%s", columns[i].title);
+        }
+        /* Who asks for a device gets the backend's reason, which is a sentence. */
+        table.is_text[table.n_columns - 1] = with_reasons;
+        if (with_reasons)
+                table.gives_way[table.n_columns - 1] = 0;
         for (size_t i = 0; i < listed->n_items; i++)
                 add_row(&table, view, listed->items[i], with_reasons);
         return table_print(&table);
@@ -345,7 +337,8 @@ static int run(const struct command_line *line) {
         conflicts_open(&view.snapshot, &view.conflicts);
         view.ethtool = ethtool_open();
         is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed)
-                                                : print_table(&view, &listed, line->n_words > 0);
+                                                : print_table(&view, &listed, line->n_words > 0,
+                                                              line->options[OPTION_WIDE]);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         if (!line->options[OPTION_JSON])
@@ -364,8 +357,8 @@ const struct command command_status = {
                 "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or\n"
                 "unknown. Needs no root.",
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
-                     [OPTION_CHECK] = { "check", NULL,
-                                        "exit with 4 where a device has not what is wanted" } },
+                     [OPTION_CHECK] = { "check", NULL, "exit with 4 where a device has not what is wanted" },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .words_max = -1,
         .run = run,
 };

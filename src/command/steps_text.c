@@ -28,8 +28,14 @@ static void add_step(struct table *table, const struct step *step) {
         table_add(table, TABLE_FAINT, "%s", step->line ? config_line_place(place, step->line) : "-");
 }
 
-bool steps_print(const struct steps *steps) {
-        struct table table = { .n_columns = 6, .is_number = { [2] = true } };
+bool steps_print(const struct steps *steps, bool is_wide) {
+        struct table table = {
+                .n_columns = 6,
+                .is_number = { [2] = true },
+                .is_text = { [4] = true },
+                .gives_way = { [5] = 1 },
+                .is_wide = is_wide,
+        };
 
         /* What falls with another device is no request. */
         for (size_t i = 0; i < steps->n_items; i++)

@@ -50,14 +50,10 @@ int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
 
 void unit_states_read(struct unit_states *ret) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        int r = manager_is_here();
+        int r;
 
         *ret = (struct unit_states){ .is_known = false };
-        if (r < 0) {
-                log_warning(MANAGER_NOT_KNOWN "; unit states are left out", strerror(-r));
-                return;
-        }
-        if (r == 0) {
+        if (!manager_is_here()) {
                 log_info("systemd does not manage these devices: unit states are left out");
                 return;
         }

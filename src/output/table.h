@@ -19,12 +19,14 @@ struct table_cell {
         enum table_colour colour;
 };
 
-/* Columns are padded to their widest cell. */
+/* Columns are padded to their widest cell. Where stdout is no terminal, nothing gives way or is broken. */
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
+        bool is_text[TABLE_COLUMNS_MAX];   /* running text: broken at spaces where it is the last column */
+        int gives_way[TABLE_COLUMNS_MAX];  /* on a terminal that is too narrow: 1 first, then 2; 0 never */
+        bool is_wide;                      /* no column gives way */
         int indent;                        /* spaces before each row */
-        bool wraps_last; /* the last column is running text; on a terminal it is broken at spaces */
         size_t n_cells;
         struct table_cell *cells; /* private, and what follows */
         bool is_broken;           /* out of memory: what is there is not all */
@@ -42,3 +44,5 @@ MUST_USE bool table_print(struct table *table);
 /* Prints a paragraph behind `indent` spaces, and a newline. On a terminal it is broken at spaces, and
  * further lines begin at column `hanging`; otherwise it is one line. */
 void paragraph_print(const char *text, int indent, int hanging);
+/* The same with lines of `width` columns, wherever it goes. */
+void paragraph_print_within(const char *text, int indent, int hanging, int width);

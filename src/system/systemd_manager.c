@@ -48,14 +48,13 @@ static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP_END,
 };
 
-int manager_is_here(void) {
-        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
+bool manager_is_here(void) {
         struct stat ours, its;
 
-        if (r <= 0)
-                return r;
+        if (whole_file_exists("/run/systemd/system") == 0)
+                return false;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
-                return errno == EACCES || errno == EPERM || errno == ENOENT ? 1 : -errno;
+                return true;
         return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 

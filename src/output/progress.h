@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The terminal that a person sits at: what it can show, and one line on stderr that says how far something
- * is; nothing where stderr is no terminal. */
+/* One line on stderr that says how far something is; nothing where stderr is no terminal. */
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The width of the terminal at `fd`; 0: it is none, or does not say. */
-int terminal_columns(int fd);
-
-/* Whether `fd` is a terminal that knows colours and moves its cursor. */
-bool terminal_is_capable(int fd);
-
-/* Whether it is to be UTF-8, by the user's locale. */
-bool terminal_is_utf8(void);
 
 struct progress {
         bool is_shown; /* it may be drawn at all */

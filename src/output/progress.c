@@ -1,40 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "output/terminal.h"
+#include "output/progress.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal.h"
 
 #define BAR_COLUMNS 24
 #define TEXT_MOST 160
-
-int terminal_columns(int fd) {
-        struct winsize size;
-
-        return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-bool terminal_is_capable(int fd) {
-        const char *terminal = getenv("TERM");
-
-        return isatty(fd) && !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-bool terminal_is_utf8(void) {
-        /* Not setlocale(): numbers keep their point, and names are compared byte by byte. */
-        locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-        bool is_utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-
-        if (locale)
-                freelocale(locale);
-        return is_utf8;
-}
 
 void progress_open(struct progress *progress) {
         *progress = (struct progress){
