@@ -30,7 +30,7 @@ struct backend_view {
 
 /* Whom a view asks. */
 struct backend_viewer {
-        bool is_known; /* the managers' state is about these devices */
+        int is_here; /* manager_is_here(): whether the managers' state is about these devices */
         /* What NetworkManager says of a device; false: nothing, or it does not run. A pointer, because
          * setmtu-configure does without D-Bus. */
         bool (*ask_networkmanager)(void *userdata, const char *interface, struct networkmanager_device *ret);

@@ -188,10 +188,8 @@ static bool live_before(const struct generated_files *before, const struct gener
                 log_error("whether NetworkManager runs cannot be told: %s", strerror(-r));
         if (r <= 0)
                 return r == 0;
-        if (!make_call(old ? old->text : "", now ? now->text : "", &words)) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!make_call(old ? old->text : "", now ? now->text : "", &words))
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         if (words.n_items == N_WORDS_MIN)
                 return true;
         r = process_run(words.items);

@@ -6,6 +6,7 @@
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "system/systemd_manager.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -91,7 +92,7 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
                 backend_view_take(ret, BACKEND_UNIT, "the device is absent");
                 return;
         }
-        if (!viewer->is_known) {
+        if (viewer->is_here == 0) {
                 backend_view_take(ret, BACKEND_UNIT, "systemd does not manage these devices");
                 return;
         }
@@ -115,11 +116,16 @@ void backends_view(const struct backend_viewer *viewer, const struct device_plan
         *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
         if (!planned)
                 return;
+        if (link && viewer->is_here < 0) {
+                backend_view_take(ret, planned->backend == BACKEND_AUTO ? BACKEND_UNIT : planned->backend,
+                                  MANAGER_NOT_KNOWN, strerror(-viewer->is_here));
+                return;
+        }
         if (planned->backend == BACKEND_AUTO) {
                 view_auto(viewer, planned, link, ret);
                 return;
         }
-        for (size_t i = 0; i < N_TYPES && link && viewer->is_known; i++)
+        for (size_t i = 0; i < N_TYPES && link && viewer->is_here > 0; i++)
                 if (types[i]->view)
                         types[i]->view(viewer, planned, link, NULL, ret);
 }

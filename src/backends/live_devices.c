@@ -17,23 +17,48 @@
 #include "system/unit_mask.h"
 
 /* In a container there is no udev; a message bus is. */
+static int is_boot(void) {
+        int r = active_unit_is_udevd();
+
+        if (r == 0)
+                r = active_unit_is("dbus.service");
+        if (r == 0)
+                r = active_unit_is("dbus-broker.service");
+        return r < 0 ? r : r == 0;
+}
+
 bool live_devices_is_boot(void) {
-        return active_unit_is_udevd() == 0 && active_unit_is("dbus.service") == 0 &&
-               active_unit_is("dbus-broker.service") == 0;
+        return is_boot() > 0;
 }
 
-bool live_devices_are_old(void) {
-        return live_devices_is_boot() && whole_file_exists(MTU_RECORD_FOLDER) > 0;
+bool live_devices_are_old(bool *ret) {
+        int r = is_boot();
+
+        if (r > 0)
+                r = whole_file_exists(MTU_RECORD_FOLDER);
+        if (r < 0)
+                log_error("whether setmtu has run since the kernel booted is not known "
+                          "(/run/systemd/units, " MTU_RECORD_FOLDER "): %s",
+                          strerror(-r));
+        *ret = r > 0;
+        return r >= 0;
 }
 
-/* sd_booted(3) */
-static bool has_systemd(void) {
-        return whole_file_exists("/run/systemd/system") > 0;
+/* 1, 0, or a negative errno, which is logged. */
+static int has_systemd(void) {
+        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
+
+        if (r < 0)
+                log_error(ACTIVE_UNIT_SYSTEMD_FOLDER ": %s", strerror(-r));
+        return r;
 }
 
 bool live_devices_leave_mark(void) {
-        int r = has_systemd() ? whole_file_make_folders(MTU_RECORD_FOLDER "/") : 0;
+        int r = has_systemd();
 
+        if (r <= 0)
+                return r == 0;
+        r = whole_file_make_folders(MTU_RECORD_FOLDER "/");
         if (r < 0)
                 log_error(MTU_RECORD_FOLDER ": %s", strerror(-r));
         return r == 0;
@@ -44,10 +69,8 @@ static bool follow_lines(struct snapshot *snapshot) {
         struct step_target *targets = calloc(snapshot->plan.n_devices + 1, sizeof(*targets));
         size_t n = 0;
 
-        if (!targets) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!targets)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct device_plan *device = &snapshot->plan.devices[i];
                 const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
@@ -114,10 +137,11 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
 
 /* Device units are active, and start nothing. */
 static bool follow_units(const struct plan *plan, const struct devices *devices) {
+        int r = has_systemd();
         bool is_done;
 
-        if (!has_systemd())
-                return true;
+        if (r <= 0)
+                return r == 0;
         is_done = call_systemctl(plan, devices, "start", true);
         return (plan->config.is_partial || call_systemctl(plan, devices, "stop", false)) && is_done;
 }
@@ -128,10 +152,8 @@ bool live_devices_follow(struct snapshot *snapshot) {
         struct devices devices = { .items = calloc(n + 1, sizeof(*devices.items)), .n_items = n };
         bool is_done;
 
-        if (!devices.items) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!devices.items)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         if (n > 0)
                 memcpy(devices.items, snapshot->links.links, n * sizeof(*devices.items));
         is_done = follow_lines(snapshot);
@@ -204,10 +226,8 @@ static bool set_all(const struct generated_files *before, const struct generated
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
 
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
-                log_out_of_memory();
-                return false;
-        }
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct config_line *line = steps.items[i].line;
                 struct link link;

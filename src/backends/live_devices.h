@@ -6,12 +6,14 @@
 #include "change/snapshot.h"
 #include "store/generated_files.h"
 
-/* Whether udevd has not been started yet, and so nothing else: a device gets its MTU when it appears. */
+/* Whether udevd has not been started yet, and so nothing else: a device gets its MTU when it appears. Not
+ * where that cannot be told. */
 bool live_devices_is_boot(void);
 
-/* Whether setmtu has run before, although this is a boot: systemd has started anew and the kernel has not,
- * as after a soft reboot. Device units are active then and start nothing. */
-bool live_devices_are_old(void);
+/* In `ret`, whether setmtu has run before, although this is a boot: systemd has started anew and the kernel
+ * has not, as after a soft reboot. Device units are active then and start nothing. False where that cannot
+ * be told, which is logged. */
+bool live_devices_are_old(bool *ret);
 /* Where systemd runs, leaves the mark by which the next one knows. False where that failed, which is logged.
  */
 bool live_devices_leave_mark(void);

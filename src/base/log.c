@@ -134,8 +134,3 @@ void log_line(const char *text) {
         snprintf(copy, sizeof(copy), "%s", text);
         send("", "", copy);
 }
-
-int log_out_of_memory(void) {
-        log_error("out of memory");
-        return -ENOMEM;
-}

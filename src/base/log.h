@@ -29,11 +29,14 @@ __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priorit
 #define log_warning(...) log_message(LOG_PRIORITY_WARNING, __VA_ARGS__)
 #define log_info(...) log_message(LOG_PRIORITY_INFO, __VA_ARGS__)
 
+/* Logs an error, and is `result`, for a caller that returns it. */
+#define log_fail(result, ...) (log_error(__VA_ARGS__), (result))
+
+#define LOG_OUT_OF_MEMORY "out of memory"
+#define log_out_of_memory() log_error(LOG_OUT_OF_MEMORY)
+
 /* One message as it is, without the program's name: FILE:LINE: error: text, as compilers print it. */
 void log_line(const char *text);
-
-/* Returns -ENOMEM. */
-int log_out_of_memory(void);
 
 /* Keeps messages of LOG_PRIORITY_INFO back from now on, or not any more: for what repeats what others do,
  * and need not say each time what they say once. */

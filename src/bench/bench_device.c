@@ -18,10 +18,8 @@ bool bench_device_open(const struct link *link, struct bench_device *ret) {
         struct bench_device device = { .link = *link };
         int ends[2];
 
-        if (pipe2(ends, O_CLOEXEC) < 0) {
-                log_error("pipe: %s", strerror(errno));
-                return false;
-        }
+        if (pipe2(ends, O_CLOEXEC) < 0)
+                return log_fail(false, "pipe: %s", strerror(errno));
         device.owned = ends[0];
         device.owner = ends[1];
         if (!snapshot_open(&load_plan_silent, &device.snapshot)) {
@@ -42,11 +40,9 @@ static bool wait_for_carrier(const struct bench_device *device, const volatile s
                !now.has_carrier) {
                 if (*stop)
                         return false;
-                if (clock_boottime_s() - begin > CARRIER_S) {
-                        log_error("%s: no carrier for %u s after the change of its MTU", device->link.name,
-                                  CARRIER_S);
-                        return false;
-                }
+                if (clock_boottime_s() - begin > CARRIER_S)
+                        return log_fail(false, "%s: no carrier for %u s after the change of its MTU",
+                                        device->link.name, CARRIER_S);
                 (void)clock_sleep_ms(100);
         }
         return true;
@@ -89,9 +85,8 @@ bool bench_device_put_back(struct bench_device *device) {
         }
         if (bench_device_has(device, device->link.mtu))
                 return true;
-        log_error("%s: its MTU is not %u any more, as it was at the beginning",
-                  text_show(name, device->link.name), device->link.mtu);
-        return false;
+        return log_fail(false, "%s: its MTU is not %u any more, as it was at the beginning",
+                        text_show(name, device->link.name), device->link.mtu);
 }
 
 void bench_device_close(struct bench_device *device) {

@@ -42,15 +42,13 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
         if (result->mss > 0 && result->mss != mss && result->mss != mss - TIME_STAMPS)
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
-                                "host's "
-                                "MTU may be smaller",
+                                "host's MTU may be smaller",
                                 result->mss, mss);
         /* From the other host nothing is told; a run the other way has shown it at the beginning. */
         if (result->forward > 0 && !iperf3_has_sent(result, mss))
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: what was sent was not in segments of %u bytes; the other "
-                                "host's MTU "
-                                "may be smaller",
+                                "host's MTU may be smaller",
                                 mss);
         return RUN_DONE;
 }
@@ -134,8 +132,7 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
 bool rounds_has_sizes(const struct rounds *rounds) {
         if (rounds->report->n_sizes >= 2)
                 return true;
-        log_error("there are not two sizes left that could be compared");
-        return false;
+        return log_fail(false, "there are not two sizes left that could be compared");
 }
 
 /* Whatever is said goes above the line of progress. */
@@ -270,10 +267,8 @@ static bool measure_all(struct rounds *rounds) {
         size_t look;
 
         report->runs = calloc(CONCLUSION_SIZES_MAX, sizeof(*report->runs));
-        if (!measurements || !report->runs) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!measurements || !report->runs)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         progress_open(&rounds->progress);
         rounds->progress.n_all = report->n_sizes * rounds->n_runs;
         if (!warm_up(rounds))

@@ -151,10 +151,8 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
         CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
         bool is_fresh = true, is_all_done = true;
 
-        if (!is_done) {
-                log_out_of_memory();
-                return false;
-        }
+        if (!is_done)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps->n_items; i++) {
                 const struct step *step = &steps->items[i];
                 struct step_report report = { .step = step };

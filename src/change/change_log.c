@@ -46,16 +46,16 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
         if (change->error == -EPERM && link->controller_ifindex > 0 &&
             link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
             stack_is_setter(&controller))
-                log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its "
-                          "ports; give the line to that one%s",
+                log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its ports; give "
+                          "the line to that one%s",
                           line->name, change->wanted, text_show(name, controller.name), controller.kind,
                           ending);
         else if (change->error == -EPERM)
                 change_log_no_permission(line->name);
         else if ((change->error == -ERANGE || change->error == -EINVAL) && link->is_lower_elsewhere &&
                  stack_is_limited(link))
-                log_error("%s: %u is more than the device below it carries, which is in another "
-                          "network namespace; raise that one there, or lower this value%s",
+                log_error("%s: %u is more than the device below it carries, which is in another network "
+                          "namespace; raise that one there, or lower this value%s",
                           line->name, change->wanted, ending);
         else if ((change->error == -ERANGE || change->error == -EINVAL) && link->lower_ifindex > 0 &&
                  link_get_by_ifindex(socket, link->lower_ifindex, &lower) == 0 &&
@@ -84,8 +84,7 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
         else if (change->record_error < 0 &&
                  (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
                 log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
-                            "the "
-                            "unit will not restore it",
+                            "the unit will not restore it",
                             line->name, change->original, strerror(-change->record_error));
         switch (change->result) {
         case MTU_CHANGE_DONE:
@@ -116,8 +115,7 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                                   ending);
                 else
                         log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be "
-                                  "kept in "
-                                  "/run/setmtu: %s%s",
+                                  "kept in /run/setmtu: %s%s",
                                   line->name, link->mtu, change->wanted, change->original,
                                   strerror(-change->record_error), ending);
                 break;
@@ -226,8 +224,7 @@ void change_settle(const struct mtu_change *change) {
 
         if (r < 0)
                 log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
-                            "%s; "
-                            "it would be taken for one, should the device get it again",
+                            "%s; it would be taken for one, should the device get it again",
                             text_show(name, change->link.name), change->before, strerror(-r));
 }
 
@@ -321,10 +318,10 @@ static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
         char name[TEXT_QUOTE_SIZE];
 
         (void)put_back->run(put_back->userdata, snapshot->socket, link);
-        log_error("%s: devices that stand on it could not be looked at; they do not rise with it, and may "
-                  "have fallen with it: %s",
-                  text_show(name, link->name), strerror(-error));
-        return false;
+        return log_fail(false,
+                        "%s: devices that stand on it could not be looked at; they do not rise with it, and "
+                        "may have fallen with it: %s",
+                        text_show(name, link->name), strerror(-error));
 }
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
@@ -401,14 +398,13 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                                   change_reason(socket, restore.error));
                 return false;
         case MTU_RESTORE_LOST:
-                log_error("%s: it was to be restored to %u and cannot be read back: %s; it may have that or "
-                          "still %u",
-                          name, restore.original, change_reason(socket, restore.error), link->mtu);
-                return false;
+                return log_fail(false,
+                                "%s: it was to be restored to %u and cannot be read back: %s; it may have "
+                                "that or still %u",
+                                name, restore.original, change_reason(socket, restore.error), link->mtu);
         case MTU_RESTORE_ROUNDED:
-                log_error("%s: the device made %u of the MTU from before, %u, without an error", name,
-                          restore.link.mtu, restore.original);
-                return false;
+                return log_fail(false, "%s: the device made %u of the MTU from before, %u, without an error",
+                                name, restore.link.mtu, restore.original);
         case MTU_RESTORE_UNREADABLE:
                 log_unreadable_record(name, link, restore.error);
                 return false;

@@ -19,14 +19,12 @@ bool command_lock_take(struct command_lock *ret) {
                 log_info("another setmtu is at work; waiting for it");
                 lock.fd = change_lock_take(PATIENCE_S);
         }
-        if (lock.fd < 0 && lock.fd != -EACCES && lock.fd != -EPERM && lock.fd != -EROFS) {
-                log_error("%s: %s",
-                          lock.fd == -ETIMEDOUT
-                                          ? "another setmtu is at work and does not end: " CHANGE_LOCK_PATH
-                                          : CHANGE_LOCK_PATH,
-                          strerror(-lock.fd));
-                return false;
-        }
+        if (lock.fd < 0 && lock.fd != -EACCES && lock.fd != -EPERM && lock.fd != -EROFS)
+                return log_fail(false, "%s: %s",
+                                lock.fd == -ETIMEDOUT ? "another setmtu is at work and does not "
+                                                        "end: " CHANGE_LOCK_PATH
+                                                      : CHANGE_LOCK_PATH,
+                                strerror(-lock.fd));
         sigemptyset(&waiting);
         sigaddset(&waiting, SIGINT);
         sigaddset(&waiting, SIGTERM);

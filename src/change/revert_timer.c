@@ -172,8 +172,11 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
 }
 
 bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner) {
-        bool has_systemd = manager_is_here();
+        int has_systemd = manager_is_here();
 
+        if (has_systemd < 0)
+                return log_fail(false, "%s: left as it is: " MANAGER_NOT_KNOWN, record->name,
+                                strerror(-has_systemd));
         return (!has_systemd || start_timer(ifindex, record, timeout_s)) &&
                ((has_systemd && owner < 0) || start_process(ifindex, record, timeout_s, owner));
 }
@@ -183,7 +186,7 @@ void revert_timer_stop(const char *name) {
         struct timer_name timer = timer_name_of(name);
         struct manager_job job = { .unit = timer.text, .verb = MANAGER_STOP };
 
-        if (!manager_is_here() || manager_open(&manager) < 0)
+        if (manager_is_here() == 0 || manager_open(&manager) < 0)
                 return;
         strcat(timer.text, ".timer");
         /* It is gone by itself where it has done its work. */

@@ -174,8 +174,7 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
 }
 
 static bool report_failure(int error) {
-        log_error("cannot look at the network devices over rtnetlink: %s", strerror(-error));
-        return false;
+        return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-error));
 }
 
 /* What follows once the configuration is read. */
@@ -196,8 +195,7 @@ bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         if (config_files_read(&ret->plan.config, sink) == 0)
                 return open_plan(sink, ret);
         snapshot_cleanup(ret);
-        log_out_of_memory();
-        return false;
+        return log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
 static bool look(struct snapshot *snapshot) {
@@ -238,8 +236,8 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        log_error("%s: there is no such network device, and no line for it", text_show(quoted, word));
-        return NULL;
+        return log_fail(NULL, "%s: there is no such network device, and no line for it",
+                        text_show(quoted, word));
 }
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,

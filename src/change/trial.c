@@ -204,9 +204,9 @@ static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, s
 }
 
 int trial_log_unreadable(unsigned ifindex, int error) {
-        log_error("the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
-                  ifindex, strerror(-error));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE,
+                        "the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
+                        ifindex, strerror(-error));
 }
 
 /* A device that is looked for in other network namespaces. */
@@ -247,8 +247,7 @@ static void log_gone(unsigned ifindex, const struct trial_record *record) {
 
         if (search.link.mtu > 0)
                 log_error("%s: the device is in %s now, called %s, where it keeps MTU %u; nothing puts it "
-                          "back "
-                          "to %u",
+                          "back to %u",
                           record->name, search.label, text_show(name, search.link.name), search.link.mtu,
                           record->before);
         else
@@ -305,16 +304,17 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
         case UNDO_FAILED:
                 if (!record->name[0])
                         return trial_log_unreadable(ifindex, undo->error);
-                log_error("%s: the MTU could not be put back to %u: %s", record->name, record->before,
-                          undo->error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
+                return log_fail(EXIT_CODE_FAILURE, "%s: the MTU could not be put back to %u: %s",
+                                record->name, record->before,
+                                undo->error == -EPERM
+                                                ? "this needs the capability CAP_NET_ADMIN; run it as root"
                                                 : change_reason(socket, undo->error));
-                return EXIT_CODE_FAILURE;
         }
         if (undo->end_error == 0)
                 return EXIT_CODE_DONE;
-        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
-                  strerror(-undo->end_error));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE,
+                        "%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
+                        strerror(-undo->end_error));
 }
 
 int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
@@ -365,29 +365,25 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         int r;
 
         strcpy(record.name, name);
-        if (trial_record_read(link->ifindex, &other) != -ENOENT) {
-                log_error("%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
-                          "revert "
-                          "%s",
-                          name, name, name);
-                return false;
-        }
+        if (trial_record_read(link->ifindex, &other) != -ENOENT)
+                return log_fail(false,
+                                "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
+                                "revert %s",
+                                name, name, name);
         if (getrandom(&record.id, sizeof(record.id), GRND_NONBLOCK) < 0)
                 record.id = record.deadline_s; /* too early in the boot for two trials a second */
         r = original_mtu_read(link, &record.former);
         record.has_former = r == 0;
-        if (r < 0 && r != -ENOENT) {
-                log_error("%s: left as it is: the MTU from before could not be read from /run: %s", name,
-                          strerror(-r));
-                return false;
-        }
+        if (r < 0 && r != -ENOENT)
+                return log_fail(false,
+                                "%s: left as it is: the MTU from before could not be read from /run: %s",
+                                name, strerror(-r));
         r = device_identity_of(link, &record.device);
         if (r == 0)
                 r = trial_record_write(link->ifindex, &record);
-        if (r < 0) {
-                log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", name, strerror(-r));
-                return false;
-        }
+        if (r < 0)
+                return log_fail(false, "%s: what undoes the trial cannot be kept in /run/setmtu: %s", name,
+                                strerror(-r));
         *ret = record;
         return true;
 }

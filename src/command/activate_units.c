@@ -57,7 +57,11 @@ bool activate_units_of(const char *name, bool has_line) {
         size_t n_jobs = 2;
         int r;
 
-        if (!manager_is_here()) {
+        r = manager_is_here();
+        if (r < 0)
+                return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; no unit was told, setmtu reload does it",
+                                name, strerror(-r));
+        if (r == 0) {
                 log_info("%s: systemd does not manage these devices, so no unit was told", name);
                 return true;
         }
@@ -66,11 +70,11 @@ bool activate_units_of(const char *name, bool has_line) {
         r = manager_open(&manager);
         if (r == 0)
                 r = manager_reload(manager);
-        if (r < 0) {
-                log_error("%s: systemd could not be made to take this up: %s; setmtu reload tries again",
-                          name, manager ? manager_error_text(manager) : strerror(-r));
-                return false;
-        }
+        if (r < 0)
+                return log_fail(false,
+                                "%s: systemd could not be made to take this up: %s; setmtu reload tries "
+                                "again",
+                                name, manager ? manager_error_text(manager) : strerror(-r));
         if (load_plan(&load_plan_silent, &plan) == 0) {
                 device = plan_find(&plan, name);
                 /* Where it cannot be told, the unit is to say so. */

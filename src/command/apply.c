@@ -35,10 +35,8 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
                           shown, shown);
                 return snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
-        if (!status->link) {
-                log_error("%s: there is no such network device", shown);
-                return EXIT_CODE_ABSENT;
-        }
+        if (!status->link)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", shown);
         *ret = status;
         return EXIT_CODE_DONE;
 }
@@ -98,10 +96,8 @@ static int run(const struct command_line *line) {
         if (targets)
                 exit_code = find_targets(&snapshot, line, targets, &n_targets);
         if ((line->n_words > 0 && !targets) ||
-            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (!(line->options[OPTION_DRY_RUN] ? steps_print(&steps, line->options[OPTION_WIDE])
                                             : carry_out(&snapshot, &steps)) &&
             exit_code == EXIT_CODE_DONE)

@@ -91,18 +91,14 @@ static int parse_options(const struct command_line *line, struct bench *bench) {
 
         bench->rounds.report = &bench->report;
         bench->report.host = line->words[0];
-        if (!bench_options_parse(&options, &bench->rounds, &bench->is_mtu, fault)) {
-                log_error("bench: %s", fault);
-                return EXIT_CODE_USAGE;
-        }
-        if (is_sure && !is_applied) {
-                log_error("bench: --yes answers what --apply asks, and that is not there");
-                return EXIT_CODE_USAGE;
-        }
-        if (is_applied && !is_sure && !isatty(STDIN_FILENO)) {
-                log_error("bench: --apply asks, and there is no terminal to ask on; give --yes");
-                return EXIT_CODE_USAGE;
-        }
+        if (!bench_options_parse(&options, &bench->rounds, &bench->is_mtu, fault))
+                return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
+        if (is_sure && !is_applied)
+                return log_fail(EXIT_CODE_USAGE,
+                                "bench: --yes answers what --apply asks, and that is not there");
+        if (is_applied && !is_sure && !isatty(STDIN_FILENO))
+                return log_fail(EXIT_CODE_USAGE,
+                                "bench: --apply asks, and there is no terminal to ask on; give --yes");
         return EXIT_CODE_DONE;
 }
 
@@ -168,36 +164,30 @@ static int look_around(struct bench *bench, const char *interface) {
                 bench->report.seconds = bench->rounds.seconds;
         }
         r = netlink_socket_open(&bench->socket);
-        if (r < 0) {
-                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
+                                strerror(-r));
         exit_code = path_find(bench->socket, bench->report.host, AF_UNSPEC, interface, &bench->path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (bench->path.link.ifindex == 0) {
-                log_error("%s: no route leads there", bench->path.host);
-                return EXIT_CODE_FAILURE;
-        }
+        if (bench->path.link.ifindex == 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: no route leads there", bench->path.host);
         if (interface && !bench->report.command &&
             route_get_interface(bench->socket, (const struct sockaddr *)&bench->path.target, 0, &routed) ==
                             0 &&
-            routed != bench->path.link.ifindex) {
-                log_error("%s is not reached by %s, and iperf3 goes where the routes lead; give it a route, "
-                          "or leave -I out",
-                          bench->path.host, bench->path.interface);
-                return EXIT_CODE_FAILURE;
-        }
-        if (bench->is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name))) {
-                log_error("%s %s", bench->path.interface,
-                          interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
-                return EXIT_CODE_FAILURE;
-        }
-        if (bench->is_mtu && !capability_has_net_admin()) {
-                log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
-                          bench->path.interface, bench->report.command ? "" : ", or with --method mss");
-                return EXIT_CODE_FAILURE;
-        }
+            routed != bench->path.link.ifindex)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
+                                "route, or leave -I out",
+                                bench->path.host, bench->path.interface);
+        if (bench->is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)))
+                return log_fail(EXIT_CODE_FAILURE, "%s %s", bench->path.interface,
+                                interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
+        if (bench->is_mtu && !capability_has_net_admin())
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
+                                bench->path.interface,
+                                bench->report.command ? "" : ", or with --method mss");
         bench->report.address = bench->path.address;
         bench->rounds.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
         bench->report.device = bench->path.link.name;

@@ -30,11 +30,10 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
         text_show(shown, file);
         if (r == 0)
                 return config_parse_file(config, shown, text, size, sink);
-        log_error("%s: %s", shown,
-                  r == -EINVAL  ? "not a regular file"
-                  : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
-                                : strerror(-r));
-        return r;
+        return log_fail(r, "%s: %s", shown,
+                        r == -EINVAL  ? "not a regular file"
+                        : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
+                                      : strerror(-r));
 }
 
 /* Reads the files that were named, in the order in which they were. False where one could not be read. */
@@ -58,8 +57,7 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                 if (line && link)
                         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                                           "%s is an alternative name of %s, by which neither the udev rule "
-                                          "nor "
-                                          "the unit finds it at boot; write %s",
+                                          "nor the unit finds it at boot; write %s",
                                           line->name, text_show(name, link->name), name);
         }
 }

@@ -62,8 +62,7 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
 }
 
 static int log_over(void) {
-        log_error("no trial of this device is waiting any more");
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE, "no trial of this device is waiting any more");
 }
 
 /* The device still has what was tried. Returns an exit code. */
@@ -74,18 +73,14 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
 
         if (r == 0)
                 r = trial_line_name(socket, &link, record, ret_name);
-        if (r < 0 && r != -ENODEV) {
-                log_error("%s: not confirmed: the kernel does not tell of it: %s", record->name,
-                          change_reason(socket, r));
-                return EXIT_CODE_FAILURE;
-        }
-        if (r == 0 && record->phase == TRIAL_CHANGING) {
-                log_error("%s: not confirmed: setmtu was killed while it changed the MTU; setmtu revert "
-                          "puts "
-                          "it back",
-                          record->name);
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0 && r != -ENODEV)
+                return log_fail(EXIT_CODE_FAILURE, "%s: not confirmed: the kernel does not tell of it: %s",
+                                record->name, change_reason(socket, r));
+        if (r == 0 && record->phase == TRIAL_CHANGING)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
+                                "revert puts it back",
+                                record->name);
         if (r == 0 && link.mtu == record->tried)
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, ifindex, record);
@@ -110,18 +105,17 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
         exit_code = write_down(socket, ifindex, record, ret_name);
-        if (exit_code != EXIT_CODE_DONE) {
-                log_error("%s: not confirmed: it could not be written down; the trial goes on",
-                          record->name);
-                return exit_code;
-        }
+        if (exit_code != EXIT_CODE_DONE)
+                return log_fail(exit_code,
+                                "%s: not confirmed: it could not be written down; the trial goes on",
+                                record->name);
         r = trial_end(ifindex, TRIAL_CONFIRMED);
         if (r >= 0 || marked >= 0)
                 return EXIT_CODE_DONE;
-        log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes back in "
-                  "time unless that is mended, and setmtu reload sets it again",
-                  record->name, strerror(-r));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE,
+                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes "
+                        "back in time unless that is mended, and setmtu reload sets it again",
+                        record->name, strerror(-r));
 }
 
 int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
@@ -177,8 +171,7 @@ static int count_named(void *userdata, const struct link *link) {
 }
 
 static int log_unreadable_trials(int error) {
-        log_error("the trials in /run/setmtu cannot be read: %s", strerror(-error));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s", strerror(-error));
 }
 
 /* The trial of the device with this name or, where no device has it, that was begun by it. Returns an exit
@@ -191,10 +184,9 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
                 (void)count(waiting, &link);
         if (waiting->count > 0)
                 return EXIT_CODE_DONE;
-        if (r < 0 && r != -ENODEV) {
-                log_error("%s: the kernel does not tell of it: %s", name, change_reason(socket, r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0 && r != -ENODEV)
+                return log_fail(EXIT_CODE_FAILURE, "%s: the kernel does not tell of it: %s", name,
+                                change_reason(socket, r));
         each = mtu_record_each(MTU_RECORD_TRIAL, count_named, waiting);
         if (each < 0)
                 return log_unreadable_trials(each);
@@ -274,8 +266,7 @@ static int run(const struct command_line *line,
 
         if (r == 0)
                 return end(socket, line);
-        log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s", strerror(-r));
 }
 
 static int run_confirm(const struct command_line *line) {

@@ -306,11 +306,10 @@ static int take_words(struct output *output, const struct command_line *line) {
                 const struct link *link = link_table_by_name(&snapshot->links, word);
 
                 if (!link && !config_find(&snapshot->plan.config, word) &&
-                    !is_named_elsewhere(&output->facts->sources, word)) {
-                        log_error("%s: there is no such network device, and nothing names it",
-                                  text_show(quoted, word));
-                        return EXIT_CODE_ABSENT;
-                }
+                    !is_named_elsewhere(&output->facts->sources, word))
+                        return log_fail(EXIT_CODE_ABSENT,
+                                        "%s: there is no such network device, and nothing names it",
+                                        text_show(quoted, word));
         }
         for (int i = 0; i < line->n_words; i++) {
                 const struct link *link = link_table_by_name(&snapshot->links, line->words[i]);
@@ -367,10 +366,8 @@ static int run(const struct command_line *line) {
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);
-        if (explain_facts_make(&snapshot, &sink, &facts) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (explain_facts_make(&snapshot, &sink, &facts) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         facts.ethtool = ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 output.array = json_array();

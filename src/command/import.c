@@ -89,8 +89,8 @@ static int read_one(struct import *import, const char *file) {
         if (!format)
                 format = source_format_recognise(file, text, size);
         if (!format) {
-                log_error("%s: neither its name nor what is in it tells its format; give --format "
-                          "NAME, which is one of %s",
+                log_error("%s: neither its name nor what is in it tells its format; give --format NAME, "
+                          "which is one of %s",
                           text_show(shown, file), source_format_names(&import->sources.pool));
                 import->is_unread = true;
                 return 0;
@@ -441,16 +441,11 @@ static int write_lines(const struct import_selection *selection) {
         config_init(&config);
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        if (!lines || config_files_read(&config, &load_plan_unread) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
-        if (config.is_partial) {
-                log_error("not all of the configuration could be read, and so which lines are there "
-                          "already: "
-                          "nothing was written");
-                return EXIT_CODE_FAILURE;
-        }
+        if (!lines || config_files_read(&config, &load_plan_unread) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        if (config.is_partial)
+                return log_fail(EXIT_CODE_FAILURE, "not all of the configuration could be read, and so "
+                                                   "which lines are there already: nothing was written");
         n = select_lines(selection, &config, lines);
         if (n == 0) {
                 log_info("there is nothing to write");
@@ -478,19 +473,14 @@ static int run(const struct command_line *line) {
         if (format_name && !import.format) {
                 char quoted[TEXT_QUOTE_SIZE];
 
-                log_error("import: --format: %s is none; there are %s",
-                          text_quote(quoted, format_name, strlen(format_name)),
-                          source_format_names(&import.sources.pool));
-                return EXIT_CODE_USAGE;
+                return log_fail(EXIT_CODE_USAGE, "import: --format: %s is none; there are %s",
+                                text_quote(quoted, format_name, strlen(format_name)),
+                                source_format_names(&import.sources.pool));
         }
-        if (format_name && line->n_words == 0) {
-                log_error("import: --format is for a FILE; see --help");
-                return EXIT_CODE_USAGE;
-        }
-        if (look(&import, line) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (format_name && line->n_words == 0)
+                return log_fail(EXIT_CODE_USAGE, "import: --format is for a FILE; see --help");
+        if (look(&import, line) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         print_selection(&import);
         (void)fflush(stdout);
         report_refusals(&import);
@@ -502,10 +492,8 @@ static int run(const struct command_line *line) {
                 log_info("nothing gives a device an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
-        if (import.is_unread || import.config.is_partial || import.mistakes.n_errors > 0) {
-                log_error("not everything could be read: nothing was written");
-                return exit_code;
-        }
+        if (import.is_unread || import.config.is_partial || import.mistakes.n_errors > 0)
+                return log_fail(exit_code, "not everything could be read: nothing was written");
         written = write_lines(&import.selection);
         return written != EXIT_CODE_DONE ? written : exit_code;
 }

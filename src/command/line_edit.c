@@ -16,9 +16,8 @@
 static int complain_of_file(int error) {
         switch (error) {
         case -ELOOP:
-                log_error(CONFIG_FILE ": is a symbolic link, which an edit would "
-                                      "replace by a file; edit the file that it "
-                                      "leads to");
+                log_error(CONFIG_FILE ": is a symbolic link, which an edit would replace by a file; edit "
+                                      "the file that it leads to");
                 break;
         case -EROFS:
                 log_error(CONFIG_FILE
@@ -53,9 +52,8 @@ static bool is_overridden(const struct config *config, const char *name) {
 
         if (!line || strcmp(line->file, CONFIG_FILE) == 0)
                 return false;
-        log_error("%s: its line is in %s, which goes before " CONFIG_FILE "; change it there", name,
-                  config_line_place(place, line));
-        return true;
+        return log_fail(true, "%s: its line is in %s, which goes before " CONFIG_FILE "; change it there",
+                        name, config_line_place(place, line));
 }
 
 /* What config_edit_set() and config_edit_unset() had against it. */
@@ -63,8 +61,8 @@ static int complain_of_edit(const char *name, int error) {
         if (error == -EINVAL)
                 log_error("%s: a line cannot begin with this name; see setmtu(5)", name);
         else if (error == -EBADMSG)
-                log_error("%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
-                          "mend what setmtu check says of it first",
+                log_error("%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; mend what "
+                                             "setmtu check says of it first",
                           name);
         else
                 return complain_of_file(error);
@@ -147,8 +145,7 @@ int line_edit_carry_out(struct line_edit *edit) {
         log_info("%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "", edit->name ? ": " : "");
         if (*edit->former)
                 log_info("%s: its line went by another name, %s, by which neither the udev rule nor the "
-                         "unit "
-                         "finds it at boot; it goes by its own now",
+                         "unit finds it at boot; it goes by its own now",
                          edit->name, edit->former);
         return EXIT_CODE_DONE;
 }

@@ -58,17 +58,15 @@ static int find(struct netlink_socket *socket, const struct set_args *args, cons
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (ret->path.link.ifindex == 0) {
-                log_error("%s: nothing changed: there is no route to %s by this device", args->line.name,
-                          ret->path.host);
-                return EXIT_CODE_UNREACHABLE;
-        }
+        if (ret->path.link.ifindex == 0)
+                return log_fail(EXIT_CODE_UNREACHABLE,
+                                "%s: nothing changed: there is no route to %s by this device",
+                                args->line.name, ret->path.host);
         least = path_size_least(&ret->path);
-        if (wanted < least) {
-                log_error("%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
-                          args->line.name, wanted, least);
-                return EXIT_CODE_USAGE;
-        }
+        if (wanted < least)
+                return log_fail(EXIT_CODE_USAGE,
+                                "%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
+                                args->line.name, wanted, least);
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
         return EXIT_CODE_DONE;
 }
@@ -81,11 +79,10 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         int exit_code;
 
         /* What is to be brought up cannot answer yet. */
-        if (!args->link->up && !args->line.spec.up) {
-                log_error("%s: nothing changed: the link is down, and nothing can be probed by it",
-                          args->line.name);
-                return EXIT_CODE_UNREACHABLE;
-        }
+        if (!args->link->up && !args->line.spec.up)
+                return log_fail(EXIT_CODE_UNREACHABLE,
+                                "%s: nothing changed: the link is down, and nothing can be probed by it",
+                                args->line.name);
         exit_code = find(socket, args, host, ret);
         if (exit_code != EXIT_CODE_DONE || !args->link->up)
                 return exit_code;

@@ -186,10 +186,8 @@ static int run(const struct command_line *line) {
                 r = backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files });
         if (r == 0)
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
-        if (r < 0) {
-                log_error("what would be done cannot be told: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "what would be done cannot be told: %s", strerror(-r));
         is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &rules, &files, &steps)
                                                 : print_text(&snapshot, &rules, &files, &steps,
                                                              line->options[OPTION_WIDE]);

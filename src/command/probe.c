@@ -147,22 +147,19 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
         char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
         struct mtu_spec spec = { 0 };
 
-        if (size && !mtu_spec_parse(size, strlen(size), &spec, fault)) {
-                log_error("probe: --size: %s", fault);
-                return EXIT_CODE_USAGE;
-        }
-        if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST)) {
-                log_error("probe: --size: %s is no number of bytes up to %d, which is the largest IP packet",
-                          text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
-                return EXIT_CODE_USAGE;
-        }
+        if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
+                return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
+        if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST))
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: --size: %s is no number of bytes up to %d, which is the largest IP "
+                                "packet",
+                                text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
         *ret_size = spec.mtu;
         *ret_timeout_s = 0;
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s)) {
-                log_error("probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
-                          text_quote(quoted, timeout, strlen(timeout)));
-                return EXIT_CODE_USAGE;
-        }
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s))
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
+                                text_quote(quoted, timeout, strlen(timeout)));
         return EXIT_CODE_DONE;
 }
 
@@ -208,15 +205,12 @@ static int run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6]) {
-                log_error("probe: -4 and -6 cannot both be");
-                return EXIT_CODE_USAGE;
-        }
+        if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
+                return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 cannot both be");
         r = netlink_socket_open(&socket);
-        if (r < 0) {
-                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
+                                strerror(-r));
         exit_code = path_find(socket, line->words[0], family, line->options[OPTION_INTERFACE], &path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -224,11 +218,9 @@ static int run(const struct command_line *line) {
         settings.timeout = timeout_s;
         if (settings.size == 0)
                 settings.size = path.link.mtu < PROBE_SIZE_LARGEST ? path.link.mtu : PROBE_SIZE_LARGEST;
-        if (settings.size < path_size_least(&path) && path.link.ifindex > 0) {
-                log_error("%s: %u is less than the %u bytes that every link carries", path.host,
-                          settings.size, path_size_least(&path));
-                return EXIT_CODE_USAGE;
-        }
+        if (settings.size < path_size_least(&path) && path.link.ifindex > 0)
+                return log_fail(EXIT_CODE_USAGE, "%s: %u is less than the %u bytes that every link carries",
+                                path.host, settings.size, path_size_least(&path));
         return probe(line, &path, &settings);
 }
 

@@ -155,9 +155,8 @@ static int read_strictly(struct snapshot *ret) {
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;
-        log_error("%u %s in the configuration: nothing was changed", n_errors,
-                  n_errors == 1 ? "error" : "errors");
-        return EXIT_CODE_CONFIGURATION;
+        return log_fail(EXIT_CODE_CONFIGURATION, "%u %s in the configuration: nothing was changed", n_errors,
+                        n_errors == 1 ? "error" : "errors");
 }
 
 /* Has systemd read the configuration, and fills `snapshot` with the very same one: a save in between is told
@@ -169,11 +168,10 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
                 struct snapshot later = { 0 };
                 bool is_same;
 
-                if (manager_reload(manager) < 0) {
-                        log_error("systemd could not be made to reload: %s%s", manager_error_text(manager),
-                                  geteuid() == 0 ? "" : "; run this as root");
-                        return EXIT_CODE_FAILURE;
-                }
+                if (manager_reload(manager) < 0)
+                        return log_fail(EXIT_CODE_FAILURE, "systemd could not be made to reload: %s%s",
+                                        manager_error_text(manager),
+                                        geteuid() == 0 ? "" : "; run this as root");
                 exit_code = read_strictly(&later);
                 is_same = config_equals(&snapshot->plan.config, &later.plan.config);
                 snapshot_cleanup(snapshot);
@@ -192,14 +190,11 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_done;
 
-        if (unit_states_read_from(manager, &states) < 0) {
-                log_error("systemd does not tell of its units: %s", manager_error_text(manager));
-                return false;
-        }
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0) {
-                log_out_of_memory();
-                return false;
-        }
+        if (unit_states_read_from(manager, &states) < 0)
+                return log_fail(false, "systemd does not tell of its units: %s",
+                                manager_error_text(manager));
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         is_done = activate_units_run(manager, services,
                                      activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
@@ -211,20 +206,19 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        int r, exit_code;
+        int exit_code, r = manager_is_here();
 
         (void)line;
-        if (!manager_is_here()) {
-                log_error("reload: systemd does not manage these devices; setmtu apply "
-                          "sets their MTU by itself");
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "reload: " MANAGER_NOT_KNOWN, strerror(-r));
+        if (r == 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "reload: systemd does not manage these devices; setmtu apply "
+                                "sets their MTU by itself");
         r = manager_open(&manager);
-        if (r < 0) {
-                log_error("systemd does not answer: %s",
-                          manager ? manager_error_text(manager) : strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s",
+                                manager ? manager_error_text(manager) : strerror(-r));
         trial_revert_overdue();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)

@@ -82,8 +82,8 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
 /* The device takes it; whether the switches do is another question, which a person may not think of. */
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
-                log_info("%s: setmtu probe HOST tells whether the path carries that; with set --probe "
-                         "HOST it is put back where not",
+                log_info("%s: setmtu probe HOST tells whether the path carries that; with set --probe HOST "
+                         "it is put back where not",
                          name);
 }
 
@@ -101,8 +101,7 @@ static void warn_of_line(const struct config_line *line, const char *own, uint32
         char place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE], below[TEXT_QUOTE_SIZE];
 
         log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
-                    "both: "
-                    "setmtu set %s %u",
+                    "both: setmtu set %s %u",
                     text_show(name, line->name), config_line_place(place, line), line->spec.mtu,
                     text_show(below, own), mtu, name, mtu);
 }
@@ -202,11 +201,9 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
                    struct line_edit *edit) {
         int exit_code = set_args_resolve(args, snapshot);
 
-        if (exit_code == EXIT_CODE_DONE && !args->link && (options->host || options->is_runtime)) {
-                log_error("%s: there is no such network device%s", args->line.name,
-                          options->host ? ", and nothing can be probed by it" : "");
-                return EXIT_CODE_ABSENT;
-        }
+        if (exit_code == EXIT_CODE_DONE && !args->link && (options->host || options->is_runtime))
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args->line.name,
+                                options->host ? ", and nothing can be probed by it" : "");
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
                 exit_code = line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
@@ -266,15 +263,12 @@ static int run(const struct command_line *line) {
         struct set_args args;
         int exit_code;
 
-        if (options.is_runtime && options.has_no_apply) {
-                log_error("set: --runtime writes nothing down and --no-apply sets nothing; together they do "
-                          "nothing");
-                return EXIT_CODE_USAGE;
-        }
-        if (options.host && options.has_no_apply) {
-                log_error("set: --no-apply changes no device, so that --probe has nothing to probe");
-                return EXIT_CODE_USAGE;
-        }
+        if (options.is_runtime && options.has_no_apply)
+                return log_fail(EXIT_CODE_USAGE, "set: --runtime writes nothing down and --no-apply sets "
+                                                 "nothing; together they do nothing");
+        if (options.host && options.has_no_apply)
+                return log_fail(EXIT_CODE_USAGE,
+                                "set: --no-apply changes no device, so that --probe has nothing to probe");
         exit_code = set_args_parse(line, &args);
         return exit_code == EXIT_CODE_DONE ? set_execute(&args, &options) : exit_code;
 }

@@ -14,10 +14,8 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         struct set_args args = { .word = line->words[0] };
 
         text_show(name, args.word);
-        if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault)) {
-                log_error("%s: %s", name, fault);
-                return EXIT_CODE_USAGE;
-        }
+        if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault))
+                return log_fail(EXIT_CODE_USAGE, "%s: %s", name, fault);
         for (int i = 2; i < line->n_words; i++) {
                 const char *option = line->words[i];
 
@@ -25,11 +23,10 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                         args.line.spec.up = true;
                 else if (strcmp(option, "keep") == 0)
                         args.line.spec.keep = true;
-                else {
-                        log_error("%s: after the MTU there can be \"up\" and \"keep\", not %s", name,
-                                  text_quote(quoted, option, strlen(option)));
-                        return EXIT_CODE_USAGE;
-                }
+                else
+                        return log_fail(EXIT_CODE_USAGE,
+                                        "%s: after the MTU there can be \"up\" and \"keep\", not %s", name,
+                                        text_quote(quoted, option, strlen(option)));
         }
         *ret = args;
         return EXIT_CODE_DONE;
@@ -38,8 +35,8 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 static int refuse(const struct device_status *status) {
         char name[TEXT_QUOTE_SIZE], fault[DEVICE_STATUS_FAULT_SIZE];
 
-        log_error("%s: %s", text_show(name, status->link->name), device_status_fault(fault, status));
-        return EXIT_CODE_FAILURE;
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", text_show(name, status->link->name),
+                        device_status_fault(fault, status));
 }
 
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
@@ -52,10 +49,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         enum backend backend;
         char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
 
-        if (fault) {
-                log_error("%s %s", text_quote(quoted, name, strlen(name)), fault);
-                return EXIT_CODE_USAGE;
-        }
+        if (fault)
+                return log_fail(EXIT_CODE_USAGE, "%s %s", text_quote(quoted, name, strlen(name)), fault);
         if (link && strcmp(link->name, args->word) != 0)
                 log_info("%s is another name of %s", text_show(quoted, args->word),
                          text_show(own, link->name));
@@ -76,10 +71,9 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 }
         }
         backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
-        if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO) {
-                log_error("%s: backend %s has no max; give a number", name, backend_name(backend));
-                return EXIT_CODE_FAILURE;
-        }
+        if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO)
+                return log_fail(EXIT_CODE_FAILURE, "%s: backend %s has no max; give a number", name,
+                                backend_name(backend));
         status = device_status_of(link, &args->line);
         return status.state == DEVICE_STATE_IMPOSSIBLE ? refuse(&status) : EXIT_CODE_DONE;
 }

@@ -2,6 +2,7 @@
 
 /* setmtu status: what each device has, beside what it is to have. */
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,30 +86,46 @@ static void backend_of(struct view *view, const struct device_status *status, st
 /* What setmtu-keep.service does for a device that it is to keep. */
 struct keep_view {
         const char *state; /* NULL: its line does not ask for it */
+        bool is_unread;    /* these two are not known: */
         uint32_t count;    /* how often it has put the MTU back */
         time_t last;       /* 0: never */
 };
+
+static const char *keep_state(const struct device_plan *device, const struct link *link,
+                              const struct put_back_record *done, bool is_unread) {
+        struct kept_mtu record;
+        int is_masked, kept, runs;
+
+        if (!link || link->is_on_trial)
+                return "left-alone";
+        is_masked = unit_mask_has_instance(device->instance);
+        kept = kept_mtu_read(link, &record);
+        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG)
+                return "left-alone";
+        runs = active_unit_is(KEEP_UNIT);
+        if (is_masked < 0 || kept < 0 || runs < 0 || is_unread)
+                return "unknown";
+        if (done->refused == record.mtu)
+                return "refused";
+        return runs ? "kept" : "not-running";
+}
 
 static struct keep_view keep_of(const struct view *view, const struct device_status *status) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
         struct put_back_record done = { .count = 0 };
         struct keep_view result = { .state = NULL };
-        struct kept_mtu record;
+        int r;
 
         if (!device || !device->is_kept)
                 return result;
-        if (link && put_back_record_read(link, &done) == 0) {
+        r = link ? put_back_record_read(link, &done) : -ENOENT;
+        if (r == 0) {
                 result.count = done.count;
                 result.last = (time_t)done.last_s;
         }
-        if (!link || link->is_on_trial || unit_mask_has_instance(device->instance) ||
-            kept_mtu_read(link, &record) < 0)
-                result.state = "left-alone";
-        else if (done.refused == record.mtu)
-                result.state = "refused";
-        else
-                result.state = active_unit_is(KEEP_UNIT) ? "kept" : "not-running";
+        result.is_unread = r < 0 && r != -ENOENT && r != -EBADMSG;
+        result.state = keep_state(device, link, &done, result.is_unread);
         return result;
 }
 
@@ -120,7 +137,8 @@ static json_t *keep_json(const struct keep_view *keep) {
                 return json_null();
         if (keep->last > 0 && gmtime_r(&keep->last, &time))
                 strftime(last, sizeof(last), "%Y-%m-%dT%H:%M:%SZ", &time);
-        return json_pack("{ss so so}", "state", keep->state, "put_back", json_integer(keep->count), "last",
+        return json_pack("{ss so so}", "state", keep->state, "put_back",
+                         keep->is_unread ? json_null() : json_integer(keep->count), "last",
                          json_text(last[0] ? last : NULL));
 }
 

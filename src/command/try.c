@@ -283,11 +283,10 @@ static int run(const struct command_line *line) {
         struct set_args args;
         int exit_code;
 
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s)) {
-                log_error("try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
-                          text_quote(quoted, timeout, strlen(timeout)));
-                return EXIT_CODE_USAGE;
-        }
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s))
+                return log_fail(EXIT_CODE_USAGE,
+                                "try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
+                                text_quote(quoted, timeout, strlen(timeout)));
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -297,10 +296,8 @@ static int run(const struct command_line *line) {
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!args.link) {
-                log_error("%s: there is no such network device", args.line.name);
-                return EXIT_CODE_ABSENT;
-        }
+        if (!args.link)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", args.line.name);
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
 }
 

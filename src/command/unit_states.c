@@ -50,10 +50,14 @@ int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
 
 void unit_states_read(struct unit_states *ret) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        int r;
+        int r = manager_is_here();
 
         *ret = (struct unit_states){ .is_known = false };
-        if (!manager_is_here()) {
+        if (r < 0) {
+                log_warning(MANAGER_NOT_KNOWN "; unit states are left out", strerror(-r));
+                return;
+        }
+        if (r == 0) {
                 log_info("systemd does not manage these devices: unit states are left out");
                 return;
         }

@@ -36,8 +36,8 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
                 /* What an earlier one was killed over. */
                 snapshot_forget_void_falls(snapshot);
-                log_error("%s: " CONFIG_FILE " has no line for it", text_show(shown, name));
-                return EXIT_CODE_NO_LINE;
+                return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it",
+                                text_show(shown, name));
         }
         exit_code = line_edit_carry_out(&edit);
         *ret_is_written = exit_code == EXIT_CODE_DONE;
@@ -47,12 +47,11 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         /* A device that is gone has taken its MTU with it. */
         if (r == -ENODEV)
                 return exit_code;
-        if (r < 0) {
-                log_error("%s: the MTU from before is not restored, which setmtu unset can try again: the "
-                          "kernel does not tell of the device: %s",
-                          name, change_reason(snapshot->socket, r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: the MTU from before is not restored, which setmtu unset can try again: "
+                                "the kernel does not tell of the device: %s",
+                                name, change_reason(snapshot->socket, r));
         r = trial_end(now.ifindex, TRIAL_SETTLED);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
@@ -74,10 +73,8 @@ static int run(const struct command_line *line) {
         if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);
-        if (!link && fault) {
-                log_error("%s %s", text_quote(quoted, word, strlen(word)), fault);
-                return EXIT_CODE_USAGE;
-        }
+        if (!link && fault)
+                return log_fail(EXIT_CODE_USAGE, "%s %s", text_quote(quoted, word, strlen(word)), fault);
         known = snapshot_line(&snapshot, link, word);
         strcpy(name, known ? known->name : link ? link->name : word);
         exit_code = unset(&snapshot, name, link, has_apply, &is_written);

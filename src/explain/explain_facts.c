@@ -77,6 +77,7 @@ static bool has_dhclient_hook(struct explain_facts *facts) {
 int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
                        struct explain_facts *ret) {
         const struct diagnostic_sink keep = { .report = take_mistake, .userdata = ret };
+        int r;
 
         *ret = (struct explain_facts){ .snapshot = snapshot, .sink = sink, .ethtool = -1 };
         /* The scan has told what it could not read, .link and .network files among it. */
@@ -88,7 +89,10 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         }
         ret->foreign_template = find_foreign_template(ret);
         ret->has_dhclient_hook = has_dhclient_hook(ret);
-        ret->has_owners = manager_is_here();
+        r = manager_is_here();
+        if (r < 0)
+                add_unread(ret, ACTIVE_UNIT_SYSTEMD_FOLDER);
+        ret->has_owners = r > 0;
         return 0;
 }
 

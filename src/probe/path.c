@@ -85,16 +85,14 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                 ret->is_bound = true;
         }
         r = getaddrinfo(host, NULL, &hints, &list);
-        if (r != 0) {
-                log_error("%s: %s", ret->host, r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r != 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host,
+                                r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
         r = choose_address(socket, ret, list, ifindex, &routed);
         freeaddrinfo(list);
-        if (r < 0) {
-                log_error("%s: the route to it cannot be read: %s", ret->host, strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: the route to it cannot be read: %s", ret->host,
+                                strerror(-r));
         if (routed == 0) {
                 ret->link.ifindex = 0;
                 return EXIT_CODE_DONE;

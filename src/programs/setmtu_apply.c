@@ -121,10 +121,8 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct device_plan *device;
 
-        if (load_plan(&sink, &snapshot->plan) < 0) {
-                log_error("%s: out of memory", name);
-                return EXIT_CODE_FAILURE;
-        }
+        if (load_plan(&sink, &snapshot->plan) < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: out of memory", name);
         device = plan_find(&snapshot->plan, name);
         if (device) {
                 keep(device, link);
@@ -161,16 +159,17 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
 static int has_line(const char *instance) {
         const struct device_plan *device;
         struct plan plan;
-        bool result;
+        int is_masked;
 
-        if (load_plan(&load_plan_silent, &plan) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (load_plan(&load_plan_silent, &plan) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         device = plan_find_instance(&plan, instance);
-        result = device && unit_mask_has_instance(device->instance) == 0;
+        is_masked = device ? unit_mask_has_instance(device->instance) : 1;
         plan_free(&plan);
-        return result ? EXIT_CODE_DONE : EXIT_CODE_NO_LINE;
+        if (is_masked < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: whether its unit is masked cannot be told: %s",
+                                instance, strerror(-is_masked));
+        return is_masked ? EXIT_CODE_NO_LINE : EXIT_CODE_DONE;
 }
 
 static int run(const char *instance, bool is_restore) {
@@ -180,15 +179,12 @@ static int run(const char *instance, bool is_restore) {
         int r;
 
         r = capability_keep_net_admin();
-        if (r < 0) {
-                log_error("cannot give up capabilities: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
-        if (r < 0) {
-                log_error("cannot talk to the kernel over rtnetlink: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
+                                strerror(-r));
         r = find_device(snapshot.socket, instance, &link, name);
         if (r == -ENODEV && is_restore) {
                 r = mtu_change_forget_gone(snapshot.socket);
@@ -198,15 +194,11 @@ static int run(const char *instance, bool is_restore) {
                                     instance, strerror(-r));
                 return EXIT_CODE_DONE;
         }
-        if (r == -ENODEV) {
-                log_error("%s: there is no such network device", instance);
-                return EXIT_CODE_ABSENT;
-        }
-        if (r < 0) {
-                log_error("%s: the kernel does not tell of it: %s", instance,
-                          change_reason(snapshot.socket, r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r == -ENODEV)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", instance);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: the kernel does not tell of it: %s", instance,
+                                change_reason(snapshot.socket, r));
         return is_restore ? restore(&snapshot, name, &link) : apply(&snapshot, name, &link);
 }
 
@@ -227,15 +219,12 @@ int main(int argc, char *argv[]) {
         }
         if (i < argc && strcmp(argv[i], "--") == 0)
                 i++;
-        else if (i < argc && argv[i][0] == '-') {
-                log_error("unknown option %s; see --help (a device's name that begins with \"-\" goes "
-                          "after --)",
-                          argv[i]);
-                return EXIT_CODE_USAGE;
-        }
-        if (argc - i != 1 || !*argv[i]) {
-                log_error("takes one device; see --help");
-                return EXIT_CODE_USAGE;
-        }
+        else if (i < argc && argv[i][0] == '-')
+                return log_fail(EXIT_CODE_USAGE,
+                                "unknown option %s; see --help (a device's name that begins with \"-\" goes "
+                                "after --)",
+                                argv[i]);
+        if (argc - i != 1 || !*argv[i])
+                return log_fail(EXIT_CODE_USAGE, "takes one device; see --help");
         return is_question ? has_line(argv[i]) : run(argv[i], is_restore);
 }

@@ -56,10 +56,8 @@ static bool configure_backends(struct snapshot *snapshot) {
         bool is_unread = false, is_done;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
 
-        if (backends_read(&before, &sink) < 0) {
-                log_out_of_memory();
-                return false;
-        }
+        if (backends_read(&before, &sink) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         if (plan->config.is_partial && generated_files_have_runtime(&before)) {
                 backends_log_left();
                 return false;
@@ -69,10 +67,8 @@ static bool configure_backends(struct snapshot *snapshot) {
         /* For backend auto alone, a boot need not wait until drivers let go of the kernel's lock: the units
          * report what a device does not take. */
         is_done = (!plan->has_others && live_devices_is_boot()) || look(snapshot);
-        if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0) {
-                log_out_of_memory();
-                return false;
-        }
+        if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         /* Of what could not be read whole, what was written before stays. */
         is_done &= backends_save(&wanted, &before, !plan->config.is_partial && !is_unread);
         if (is_unread)
@@ -104,15 +100,14 @@ static bool configure_rules(const struct plan *plan) {
 
 static int configure(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
-        bool is_done;
+        bool is_done, are_old;
 
-        if (load_plan(&load_plan_log, &snapshot.plan) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (load_plan(&load_plan_log, &snapshot.plan) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         is_done = configure_rules(&snapshot.plan);
         is_done &= configure_backends(&snapshot);
-        if (live_devices_are_old())
+        is_done &= live_devices_are_old(&are_old);
+        if (are_old)
                 is_done &= look(&snapshot) && live_devices_follow(&snapshot);
         if (plan_has_files(&snapshot.plan))
                 is_done &= live_devices_leave_mark();
@@ -126,9 +121,7 @@ int main(int argc, char *argv[]) {
 
         if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))
                 return exit_code;
-        if (argc != 1) {
-                log_error("takes no arguments; see --help");
-                return EXIT_CODE_USAGE;
-        }
+        if (argc != 1)
+                return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
         return configure();
 }

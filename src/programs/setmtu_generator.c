@@ -35,14 +35,11 @@ static int generate(const char *path) {
         bool is_done;
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (directory < 0) {
-                log_error("%s: cannot be opened as a folder: %s", path, strerror(errno));
-                return EXIT_CODE_FAILURE;
-        }
-        if (load_plan(&load_plan_log, &plan) < 0) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (directory < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: cannot be opened as a folder: %s", path,
+                                strerror(errno));
+        if (load_plan(&load_plan_log, &plan) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         is_done = unit_links_write(&plan, directory, path);
         is_done &= !plan.config.is_partial;
         plan_free(&plan);
@@ -56,9 +53,8 @@ int main(int argc, char *argv[]) {
 
         if (standard_option(argc, argv, "setmtu-generator", help, &exit_code))
                 return exit_code;
-        if ((argc != 2 && argc != 4) || argv[1][0] == '-') {
-                log_error("takes one folder or three, as systemd gives them; see --help");
-                return EXIT_CODE_USAGE;
-        }
+        if ((argc != 2 && argc != 4) || argv[1][0] == '-')
+                return log_fail(EXIT_CODE_USAGE,
+                                "takes one folder or three, as systemd gives them; see --help");
         return generate(argv[1]);
 }

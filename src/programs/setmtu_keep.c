@@ -29,15 +29,11 @@ int main(int argc, char *argv[]) {
         log_open("setmtu-keep");
         if (standard_option(argc, argv, "setmtu-keep", help, &exit_code))
                 return exit_code;
-        if (argc != 1) {
-                log_error("takes no arguments; see --help");
-                return EXIT_CODE_USAGE;
-        }
+        if (argc != 1)
+                return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
         r = capability_keep_net_admin();
-        if (r < 0) {
-                log_error("cannot give up capabilities: %s", strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
 #ifdef M_MMAP_THRESHOLD
         /* What a look at thousands of devices takes goes back to the kernel with that look. */
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);

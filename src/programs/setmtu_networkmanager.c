@@ -40,9 +40,8 @@ struct job {
 static bool reapply(struct job *job, const char *name, const struct networkmanager_device *device) {
         if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
                 return true;
-        log_error("%s: NetworkManager does not apply its profile again: %s", name,
-                  networkmanager_error_text(job->networkmanager));
-        return false;
+        return log_fail(false, "%s: NetworkManager does not apply its profile again: %s", name,
+                        networkmanager_error_text(job->networkmanager));
 }
 
 /* What NetworkManager has set since then because it was told so, is setmtu's. */
@@ -85,8 +84,7 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
         log_warning("%s: its NetworkManager profile %s gives it %u by itself, which goes before %s; left as "
-                    "it "
-                    "is",
+                    "it is",
                     line->name, text_quote(profile, device->profile, strlen(device->profile)), device->mtu,
                     config_line_place(place, line));
         return true;
@@ -123,8 +121,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
         own_up(link, former);
         if (original_mtu_read(link, &record) == -ENOENT && link->mtu == former)
                 log_info("%s: its MTU stays %u until NetworkManager takes its profile down: what was "
-                         "before, "
-                         "that one knows",
+                         "before, that one knows",
                          name, link->mtu);
         return change_restore(&job->snapshot, name, link) && is_done;
 }
@@ -135,20 +132,16 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
         int r, is_installed = networkmanager_is_installed();
         struct link link;
 
-        if (is_installed < 0) {
-                log_error("NetworkManager.service: %s", strerror(-is_installed));
-                return false;
-        }
+        if (is_installed < 0)
+                return log_fail(false, "NetworkManager.service: %s", strerror(-is_installed));
         r = link_get_by_name(job->snapshot.socket, name, &link);
 
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
                 return true; /* NetworkManager will see to it when it appears */
         if (r == 0)
                 r = networkmanager_get_device(job->networkmanager, name, &device);
-        if (r < 0 && r != -ENODEV) {
-                log_error("%s: NetworkManager does not tell of it: %s", name, strerror(-r));
-                return false;
-        }
+        if (r < 0 && r != -ENODEV)
+                return log_fail(false, "%s: NetworkManager does not tell of it: %s", name, strerror(-r));
         return planned && networkmanager_conf_has(planned, is_installed)
                                ? take_up_wanted(job, planned, &link, &device, former)
                                : take_up_gone(job, name, &link, &device, former);
@@ -179,11 +172,10 @@ static int run(char **words, int n_words) {
                 return EXIT_CODE_DONE; /* it reads the file when it starts */
         if (r == 0)
                 r = networkmanager_reload(networkmanager);
-        if (r < 0) {
-                log_error("NetworkManager could not be made to read its files again: %s",
-                          networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
-                return EXIT_CODE_FAILURE;
-        }
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "NetworkManager could not be made to read its files again: %s",
+                                networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
         return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -206,13 +198,10 @@ int main(int argc, char *argv[]) {
                 if (!is_word(argv[i])) {
                         char quoted[TEXT_QUOTE_SIZE];
 
-                        log_error("%s is not MTU:NAME; see --help",
-                                  text_quote(quoted, argv[i], strlen(argv[i])));
-                        return EXIT_CODE_USAGE;
+                        return log_fail(EXIT_CODE_USAGE, "%s is not MTU:NAME; see --help",
+                                        text_quote(quoted, argv[i], strlen(argv[i])));
                 }
-        if (first == argc) {
-                log_error("takes devices, as MTU:NAME; see --help");
-                return EXIT_CODE_USAGE;
-        }
+        if (first == argc)
+                return log_fail(EXIT_CODE_USAGE, "takes devices, as MTU:NAME; see --help");
         return run(argv + first, argc - first);
 }

@@ -252,17 +252,14 @@ static bool remove_one(struct generated_file *file) {
         char buffer[PATH_MAX], folder[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
 
-        if (r < 0) {
-                log_error("%s: cannot be removed: %s", file->path, strerror(-r));
-                return false;
-        }
+        if (r < 0)
+                return log_fail(false, "%s: cannot be removed: %s", file->path, strerror(-r));
         if (file->place->has_own_folder) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
                 /* Others may have something there. */
-                if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT) {
-                        log_error("%s: the folder cannot be removed: %s", file->path, strerror(errno));
-                        return false;
-                }
+                if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
+                        return log_fail(false, "%s: the folder cannot be removed: %s", file->path,
+                                        strerror(errno));
         }
         file->is_changed = true;
         if (!is_runtime(file))

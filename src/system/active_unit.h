@@ -6,6 +6,9 @@
 
 #include "base/attributes.h"
 
+/* Is there where systemd is PID 1: sd_booted(3). */
+#define ACTIVE_UNIT_SYSTEMD_FOLDER "/run/systemd/system"
+
 #define ACTIVE_UNIT_FOLDER "/run/systemd/units"
 /* What the names of the links in it begin with; the unit's name follows. */
 #define ACTIVE_UNIT_PREFIX "invocation:"

@@ -48,13 +48,14 @@ static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP_END,
 };
 
-bool manager_is_here(void) {
+int manager_is_here(void) {
+        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
         struct stat ours, its;
 
-        if (whole_file_exists("/run/systemd/system") == 0)
-                return false;
+        if (r <= 0)
+                return r;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
-                return true;
+                return errno == EACCES || errno == EPERM || errno == ENOENT ? 1 : -errno;
         return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 

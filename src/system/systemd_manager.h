@@ -10,13 +10,18 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "system/active_unit.h"
 
 struct manager;
 
-/* Whether systemd is PID 1 here (sd_booted(3), behind $SETMTU_ROOT) and its network namespace is this
- * process's, so that its device units and this process's devices are the same. Where the namespace of PID 1
- * cannot be told, which takes root, it is taken to be the same. */
-bool manager_is_here(void);
+/* Whether (1, 0, or a negative errno where that cannot be told) systemd is PID 1 here (sd_booted(3), behind
+ * $SETMTU_ROOT) and its network namespace is this process's, so that its device units and this process's
+ * devices are the same. The namespace of PID 1 is root's to see: for others it is taken to be the same. */
+MUST_USE int manager_is_here(void);
+/* How such an error is told; strerror(3) follows. */
+#define MANAGER_NOT_KNOWN                                                                 \
+        "whether systemd manages these devices is not known (" ACTIVE_UNIT_SYSTEMD_FOLDER \
+        ", /proc/1/ns/net): %s"
 
 /* As root over systemd's own socket, which is there without a D-Bus daemon, otherwise over the system bus.
  * Behind $SETMTU_ROOT over the socket there and no other. */

@@ -39,15 +39,15 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
      (socket, buffer, size), SOCKETS, -1)
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
-bool __wrap_manager_is_here(void);
+int __wrap_manager_is_here(void);
 bool __real_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                                int owner);
 bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                                int owner);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
-static bool has_manager;
+static int has_manager;
 
-bool __wrap_manager_is_here(void) {
+int __wrap_manager_is_here(void) {
         return has_manager;
 }
 
@@ -644,7 +644,7 @@ static const struct driver_row {
         bool is_lost; /* carried out, and not to be read back */
         int up_error;
         const char *only; /* another device than v0 */
-        bool has_manager;
+        int has_manager;
         void (*meanwhile)(void); /* what another command does at that moment */
         uint32_t left;           /* the device's MTU in the end */
         const char *messages;    /* a pattern */
@@ -780,9 +780,13 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
         { "what stands on it does not rise", prepare_lower, run_restore, -EBUSY, .only = "m0", .left = 9000,
           .messages = "*: m0: fell with the device below it, and could not be put back to 8000: *" },
-        { "a trial that nothing would end", prepare, run_trial, .has_manager = true, .left = 1500,
+        { "a trial that nothing would end", prepare, run_trial, .has_manager = 1, .left = 1500,
           .messages = "*: v0: left as it is: the timer that would put the MTU back cannot be started: *" },
-        { "a trial's end that systemd is not told", prepare_trial, run_revert, .has_manager = true,
+        { "a trial, and who would end it is not known", prepare, run_trial, .has_manager = -EIO,
+          .left = 1500,
+          .messages = "*: v0: left as it is: whether systemd manages these devices is not known *: "
+                      "Input/output error\n" },
+        { "a trial's end that systemd is not told", prepare_trial, run_revert, .has_manager = 1,
           .left = 1500, .messages = "*: v0: MTU put back to 1500, was 9000\n" },
         { "a trial that was being confirmed", prepare_confirmed, run_overdue_plain, .left = 9000,
           .messages = "*: v0: MTU 9000 was confirmed, and its line written*" },
@@ -834,7 +838,7 @@ static void test_driver(void **state) {
         driver = row;
         has_manager = row->has_manager;
         (void)row->run();
-        has_manager = false;
+        has_manager = 0;
         driver = NULL;
         text = messages();
         if (fnmatch(row->messages, text, 0) != 0)
