@@ -140,10 +140,8 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 if (strcmp(file->name, LINK_PREFIX) < 0) {
                         if (has_list)
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
-                                            "%s goes before setmtu's .link files and wins where it "
-                                            "matches; "
-                                            "rename it to "
-                                            "10-NAME.link, or set its MTUBytes=",
+                                            "%s goes before setmtu's .link files and wins where it matches; "
+                                            "rename it to 10-NAME.link, or set its MTUBytes=",
                                             file->path);
                         continue;
                 }

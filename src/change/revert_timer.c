@@ -164,8 +164,7 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (child < 0 || status != 0)
-                log_error("%s: left as it is: the process that would put the MTU back cannot be "
-                          "started%s%s",
+                log_error("%s: left as it is: the process that would put the MTU back cannot be started%s%s",
                           record->name, child < 0 ? ": " : ", or has no /dev/null",
                           child < 0 ? strerror(errno) : "");
         return child > 0 && status == 0;

@@ -212,9 +212,8 @@ static int run(const struct command_line *line) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "reload: " MANAGER_NOT_KNOWN, strerror(-r));
         if (r == 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "reload: systemd does not manage these devices; setmtu apply "
-                                "sets their MTU by itself");
+                return log_fail(EXIT_CODE_FAILURE, "reload: systemd does not manage these devices; setmtu "
+                                                   "apply sets their MTU by itself");
         r = manager_open(&manager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s",

@@ -87,9 +87,8 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 return refuse(fault, "%s has %s after the number; write the number of bytes alone", quoted,
                               text_quote(junk, word.text + digits, word.size - digits));
         if (number == 0)
-                return refuse(fault,
-                              "0 is no MTU; remove the line to leave the device alone, or write max for the "
-                              "device's largest");
+                return refuse(fault, "0 is no MTU; remove the line to leave the device alone, or write max "
+                                     "for the device's largest");
         if (number < MTU_SMALLEST)
                 return refuse(fault, "%s is below %d, the smallest MTU that IPv4 works with", quoted,
                               MTU_SMALLEST);

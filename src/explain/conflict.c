@@ -332,8 +332,7 @@ static void settle(const struct contest *contest, const struct explain_step *ori
                 if (has_words)
                         set_command(conflict,
                                     "nmcli connection modify \"$(nmcli -g GENERAL.CONNECTION device show "
-                                    "%s)\" "
-                                    "802-3-ethernet.mtu %u && nmcli device reapply %s",
+                                    "%s)\" 802-3-ethernet.mtu %u && nmcli device reapply %s",
                                     name, wanted, name);
                 return;
         case KIND_NETWORKD_BYTES:

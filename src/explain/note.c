@@ -51,8 +51,8 @@ static void note_speed(const struct explain_device *device, struct notes *notes)
         if (device->speed_mbit > 0 && device->speed_mbit < 1000)
                 add(notes, "speed",
                     "the link runs at %" PRIu32
-                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo "
-                    "frames. Look at the cable and the port, or stay at 1500.",
+                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
+                    "cable and the port, or stay at 1500.",
                     device->speed_mbit);
 }
 
@@ -77,9 +77,8 @@ static void note_e1000e(const struct explain_device *device, struct notes *notes
 static void note_ipv6(uint32_t mtu, struct notes *notes) {
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
                 add(notes, "ipv6",
-                    "%" PRIu32
-                    " is below 1280, the least for IPv6: the kernel takes IPv6 off this interface. "
-                    "Use 1280 or more where it is wanted.",
+                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel takes IPv6 off this "
+                               "interface. Use 1280 or more where it is wanted.",
                     mtu);
 }
 
@@ -117,9 +116,8 @@ static void note_buffers(const struct explain_device *device, const struct netwo
         }
         if (used > 0)
                 add(notes, "tcp-buffers",
-                    "at %" PRIu32
-                    " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than the "
-                    "largest buffer by %s. Raise them to fill longer paths.",
+                    "at %" PRIu32 " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than "
+                                  "the largest buffer by %s. Raise them to fill longer paths.",
                     device->speed_mbit, PATH_MS, path, text);
 }
 

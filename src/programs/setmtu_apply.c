@@ -85,7 +85,7 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
 static void log_no_line(const char *name, unsigned n_nameless) {
         if (n_nameless > 0)
                 log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that might be meant so; "
-                          "see systemctl status setmtu-configure",
+                                             "see systemctl status setmtu-configure",
                           name, n_nameless);
         else
                 log_error("%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,

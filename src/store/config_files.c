@@ -64,11 +64,10 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                 if (text_is_plain(name))
                         r = read_file(config, path, sink);
                 else
-                        diagnostic_report(
-                                        sink, DIAGNOSTIC_ERROR, CONFIG_FOLDER, 0, NULL,
-                                        "the file name %s has bytes in it that are no plain text; it is not "
-                                        "read",
-                                        text_quote(quoted, name, strlen(name)));
+                        diagnostic_report(sink, DIAGNOSTIC_ERROR, CONFIG_FOLDER, 0, NULL,
+                                          "the file name %s has bytes in it that are no plain text; it is "
+                                          "not read",
+                                          text_quote(quoted, name, strlen(name)));
         }
         return r == -ENOMEM ? r : 0;
 }
