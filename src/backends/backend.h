@@ -22,9 +22,8 @@ struct rendering {
 
 /* Who sees to a device's MTU at this moment, and why that one. */
 struct backend_view {
-        const char *taken; /* a backend's name; static. NULL: nobody, there is no good line */
-        char reason[512];  /* in UTF-8 and harmless on a terminal; empty where the line itself is the reason
-                            */
+        const char *taken;   /* a backend's name; static. NULL: nobody, there is no good line */
+        char reason[512];    /* in UTF-8 and harmless on a terminal; empty where the line is the reason */
         uint32_t overridden; /* what the manager's own configuration gives the device instead; 0: nothing */
 };
 

@@ -260,8 +260,7 @@ void link_copy_write(const struct device_plan *device, const struct link_copy *c
                 fprintf(stream, "\n[Link]\nMTUBytes=%u\n", line->spec.mtu);
 }
 
-/* The files on this machine ------------------------------------------------------------------------------
- */
+/* The files on this machine -------------------------------------------------------------------------- */
 
 /* Whether udev gives devices other names than the kernel's: not with net.ifnames=0 on the kernel command
  * line (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
@@ -427,8 +426,7 @@ static int render(const struct rendering *rendering) {
         return r == -ENOMEM ? r : 0;
 }
 
-/* What runs already ----------------------------------------------------------------------------------------
- */
+/* What runs already ---------------------------------------------------------------------------------- */
 
 static bool is_link_file(const char *path) {
         size_t length = strlen(path), suffix_length = strlen(NETWORK_FILE_LINK);

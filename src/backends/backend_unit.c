@@ -23,8 +23,7 @@ static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmt
 
 /* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
  * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
- * be ours.
- */
+ * be ours. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"

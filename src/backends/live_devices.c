@@ -199,8 +199,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
         change_settle(&change);
-        /* What udevd or networkd has set is no MTU from before setmtu. A device that was not come to has 0.
-         */
+        /* What udevd or networkd has set is no MTU from before setmtu. A device not come to has 0. */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
             was_ours(before, link->name, change.before))
                 mtu_record_remove(MTU_RECORD_ORIGINAL, link);

@@ -14,8 +14,7 @@ bool live_devices_is_boot(void);
  * has not, as after a soft reboot. Device units are active then and start nothing. False where that cannot
  * be told, which is logged. */
 bool live_devices_are_old(bool *ret);
-/* Where systemd runs, leaves the mark by which the next one knows. False where that failed, which is logged.
- */
+/* Where systemd runs, leaves the mark by which the next one knows. False where that failed: it is logged. */
 bool live_devices_leave_mark(void);
 
 /* Gives the devices that are there what a boot would give them: their lines, or what was before where they

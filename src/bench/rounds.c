@@ -17,8 +17,7 @@
 #define GUARD_SLACK_S 30
 /* RFC 7323: what time stamps take of a segment. */
 #define TIME_STAMPS 12
-/* A measurement that fails is made again; one that fails as often as that in turn will not go well any more.
- */
+/* A measurement that fails is made again; one that fails so often in turn will not go well any more. */
 #define TRIES 3
 #define BUSY_S 60
 /* Ratios are to what everybody has. */

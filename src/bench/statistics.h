@@ -44,7 +44,7 @@ struct interval {
 /* The 95 % confidence interval of mean(values) / mean(reference), by bootstrap over the pairs of one block:
  * values[i] and reference[i] were measured one after the other, so what slows both goes out of the ratio.
  * Percentiles are widened as for Student's t, without which few pairs give too narrow an interval
- * (Hesterberg, What teachers should know about the bootstrap, 2015: expanded percentiles). n is at least 2.
+ * (Hesterberg, What teachers should know about the bootstrap, 2015: expanded percentiles). n is 2 or more.
  */
 struct interval statistics_ratio(const double *values, const double *reference, size_t n,
                                  struct random *random);

@@ -139,8 +139,7 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
         log_error("%s: the kernel does not tell of it any more: %s", name, change_reason(socket, error));
 }
 
-/* The device below has too little. Which of the two lines is to change is for those to decide who know both.
- */
+/* The device below has too little. Which of the two lines is to change, those decide who know both. */
 static void log_lower_too_small(const struct step *step) {
         char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE];
         char name[TEXT_QUOTE_SIZE], room[48] = "";

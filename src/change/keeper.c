@@ -55,8 +55,7 @@ struct device {
         bool is_blocked; /* by the device below, and that is told */
 };
 
-/* A device that stands on others: all that is kept in mind of those that have the MTU that they are to have.
- */
+/* A device that stands on others: all that is kept of those that have the MTU that they are to have. */
 struct upper {
         unsigned ifindex;
         unsigned others[2]; /* the device below it, the one that controls it; 0: none */
@@ -586,8 +585,7 @@ static int put_back(struct keeper *keeper, double now) {
         return 0;
 }
 
-/* Takes those whose time has come, and with them those whose time is about to. False where it has for none.
- */
+/* Takes those whose time has come, and with them those whose time is about to. False: none has. */
 static bool take_due(struct keeper *keeper, double now) {
         bool is_any = false;
 

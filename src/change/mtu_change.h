@@ -40,14 +40,12 @@ struct mtu_change {
 /* Whether the device has what was wanted. */
 MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 
-/* Gives the device `link`, fresh from the kernel, the MTU of `request`. Its other options are not looked at.
- */
+/* Gives the device `link`, fresh from the kernel, the MTU of `spec`. Its other options do not matter. */
 NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
                               const struct mtu_spec *spec, struct mtu_change *ret);
 
 /* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
- * overrule: it keeps no other one than `mtu` from now on. True where it did, `ret`, for that to be put back.
- */
+ * overrule: it keeps no other one than `mtu` from now on. True where it did: `ret`, to be put back. */
 NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
 
 /* The change will not be taken back: what the device had before it is somebody else's from now on, should it

@@ -45,8 +45,7 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(); mistakes are printed. False where either failed: a message says why.
- */
+/* snapshot_open() and snapshot_look(); prints mistakes. False where either failed: a message says why. */
 MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
  * case. Its mistakes go to `sink`. */

@@ -17,8 +17,7 @@ struct command_option {
 struct command_line {
         char **words; /* what is neither an option nor an option's argument */
         int n_words;
-        /* For each option of the command in turn: NULL where it is not there, otherwise its argument, or "".
-         */
+        /* For each option of the command in turn: NULL where it is absent, otherwise its argument, or "". */
         const char *options[COMMAND_OPTIONS_MAX];
 };
 

@@ -2,8 +2,7 @@
 #pragma once
 
 /* What commands say of the settings elsewhere that take devices' MTUs away from their lines:
- * explain/conflict.h. The files of the machine are read once, and only where the configuration has a line.
- */
+ * explain/conflict.h. The machine's files are read once, and only where the configuration has a line. */
 
 #include "base/attributes.h"
 #include "explain/explain_facts.h"

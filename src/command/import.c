@@ -113,11 +113,9 @@ static int look(struct import *import, const struct command_line *line) {
         return config_files_read(&import->config, &load_plan_unread);
 }
 
-/* What is printed: lines with comments that say where each came from, and what to remove there -------------
- */
+/* What is printed: lines with comments that say where each came from, and what to remove there ---------- */
 
-/* Prints outside text so that it stays in its comment: control characters, and what is not UTF-8, as \xNN.
- */
+/* Prints outside text so that it stays in its comment: control characters and what is not UTF-8 as \xNN. */
 static void print_text(const char *text) {
         size_t size = strlen(text);
 
@@ -224,8 +222,7 @@ static void print_beside(const struct import_device *device, const struct import
                 print(" may say so, or not:\n");
                 break;
         case IMPORT_INACTIVE:
-                /* A hand-written unit takes its values from our own file, and only those of its instances.
-                 */
+                /* A hand-written unit takes its values from our own file, for its instances alone. */
                 if (strcmp(source->file, CONFIG_FILE) == 0) {
                         print(" is not in effect, and is with setmtu\n");
                         return;

@@ -30,8 +30,7 @@ int line_edit_prepare(const struct config *config, const char *name, const struc
 int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
                               const struct mtu_spec *spec, struct line_edit *ret);
 
-/* Adds a line for each of these devices, all or none of them. Of each line the name and the request count.
- */
+/* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
 int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
 
 int line_edit_carry_out(struct line_edit *edit);

@@ -86,8 +86,7 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
         return activate_units_run(manager, jobs.items, jobs.n_items);
 }
 
-/* Whether the network manager's own configuration has the last word: then it is told, and not fought over.
- */
+/* Whether the network manager's own configuration has the last word: that is said, and not fought over. */
 static bool is_overridden(struct backend_views *views, const struct device_plan *device,
                           const struct link *link) {
         struct backend_view view;

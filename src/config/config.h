@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The wanted MTUs, gathered from any number of texts. Later texts, and later lines of a text, win. No I/O.
- */
+/* The wanted MTUs, gathered from any number of texts. Later texts, and later lines in one, win. No I/O. */
 
 #include <stdbool.h>
 #include <stddef.h>

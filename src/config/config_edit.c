@@ -146,8 +146,7 @@ static bool next_line(struct edit *edit, struct device_line *ret) {
         return false;
 }
 
-/* Whether the text has come to say what is wanted of the device, and says the same as before of all others.
- */
+/* Whether the text has come to say what is wanted of the device, and says as before of the others. */
 static bool is_as_wanted(const struct edit *edit, const struct config *after) {
         const struct config *before = &edit->before.config;
         const struct config_line *own = config_find(after, edit->name);

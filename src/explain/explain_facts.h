@@ -26,7 +26,7 @@ MUST_USE int explain_facts_make(const struct snapshot *snapshot, const struct di
                                 struct explain_facts *ret);
 void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Those of one device; `link` or `line` may be NULL. Its owners are to be freed. -ENOMEM is the only error.
+/* Those of one device; `link` or `line` may be NULL. The caller frees its owners. -ENOMEM is the one error.
  */
 MUST_USE int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
                               const struct config_line *line, struct explain_device *ret);

@@ -155,8 +155,7 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
                 link->lower_elsewhere = link->lower_ifindex;
-        /* An index counts in its own namespace. Some devices say by their own one that they stand on none.
-         */
+        /* An index counts in its own namespace. Some devices say by their own that they stand on none. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
         return parser->error;

@@ -34,8 +34,7 @@ NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t t
 
 /* Sends it, and hands each message of the answer to `take`, which may be NULL where an acknowledgement is
  * all that is expected. The first error of `take` is returned once the answer has been read to its end.
- * `ret_changed`, which may be NULL: what a dump lists has changed meanwhile, and some of it may be missing.
- */
+ * `ret_changed`, which may be NULL: what a dump lists has changed meanwhile, and some may be missing. */
 MUST_USE int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                               int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                               bool *ret_changed);

@@ -18,7 +18,6 @@ struct other_namespace {
         int32_t own_id; /* what it knows this process's own one by, as in IFLA_LINK_NETNSID; -1: by none */
 };
 
-/* Calls `visit` for each. Needs CAP_SYS_ADMIN. 0, or the first negative errno: some have not been visited.
- */
+/* Calls `visit` for each. Needs CAP_SYS_ADMIN. 0, or the first negative errno: some were not visited. */
 MUST_USE int other_namespaces_visit(void (*visit)(void *userdata, const struct other_namespace *there),
                                     void *userdata);

@@ -64,8 +64,7 @@ bool json_print(json_t *value) {
         bool is_whole = stream;
 
         /* Not to stdout at once: where memory is out in the middle, half a document would be there. Nor by
-         * json_dumps(), which passes over a part of a key that has found no room (2.14): a stream remembers.
-         */
+         * json_dumps(), which passes over a part of a key that found no room (2.14): a stream remembers. */
         if (stream) {
                 is_whole = json_dumpf(value, stream,
                                       JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) == 0 &&

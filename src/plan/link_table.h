@@ -31,8 +31,7 @@ struct link {
         uint32_t mtu_max;            /* 0: the device states none */
         unsigned lower_ifindex;      /* IFLA_LINK, IFLA_VXLAN_LINK: the device that this one stands on, in
                                         this namespace; 0: none. The peer of a pair is none. */
-        unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that this is a port of; 0: none
-                                      */
+        unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that has it as a port; or 0 */
         bool up;                     /* administratively: IFF_UP */
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a vxlan whose outer packets are IPv6 */

@@ -91,8 +91,7 @@ static void mark_above(struct node *node, unsigned depth) {
                 mark_above(port, depth + 1);
 }
 
-/* Fills the nodes, with what stands on what. From the last one, so that the lists are in the table's order.
- */
+/* Fills the nodes, with what stands on what. From the last one: the lists are in the table's order. */
 static void fill_nodes(struct making *making, const struct device_statuses *statuses) {
         for (size_t i = making->n_nodes; i-- > 0;) {
                 struct node *node = &making->nodes[i], *lower, *controller;

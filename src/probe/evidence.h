@@ -3,8 +3,7 @@
 
 /* Probes, and what they have shown so far. Sizes are those of whole IP packets in bytes, which is what an
  * MTU limits. What each may show is RFC 8899's (section 3, 4.4, 4.6.1): an answer proves its size; a "too
- * big" proves none by itself; nor does a loss, until many of one size are lost between others that are not.
- */
+ * big" proves none by itself; nor does a loss, until many of a size are lost between others that are not. */
 
 #include <netinet/in.h>
 #include <stdbool.h>

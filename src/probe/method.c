@@ -183,8 +183,7 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         for (uint32_t size = best ? best->mtu : 1; best && size <= best->mtu + 1; size++)
                 if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
                         ret[n++] = size;
-        /* A fragment is as large as its link lets it be, but for the 8 bytes that fragments are counted in.
-         */
+        /* A fragment is as large as its link lets it be, but for the 8 bytes that these are counted in. */
         for (uint32_t size = piece; n == 0 && piece > 0 && size <= piece + 8; size++)
                 if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
                         ret[n++] = size;

@@ -73,6 +73,5 @@ bool method_is_done(struct method *method, double now);
 /* Ends it: what is known is the verdict. */
 void method_interrupt(struct method *method);
 
-/* What it is about at present, for a person who waits: the sizes between which the limit is; 0: not known.
- */
+/* What it is about at present, for a person who waits: the sizes between which the limit is; 0: unknown. */
 void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);

@@ -60,8 +60,7 @@ static void own_up(const struct link *link, uint32_t former) {
 }
 
 /* `former` is what NetworkManager was told before: where the device has that, it is no MTU from before
- * setmtu.
- */
+ * setmtu. */
 static bool set(struct job *job, const struct config_line *line, const struct link *link, uint32_t former) {
         struct config_line wanted = *line;
         struct mtu_change change;

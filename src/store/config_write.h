@@ -17,8 +17,7 @@ struct config_write;
  * What would keep it from being replaced is said here already, as far as it can be known. Errors: -ELOOP
  * where it is a symbolic link; -EROFS where its mode keeps its owner from writing, root or not, or where the
  * file system is read-only; -EINVAL where it is no regular file; -EFBIG above CONFIG_FILE_MAX; -EACCES or
- * -EPERM where the folder or the file may not be written to; those of open(2), read(2).
- */
+ * -EPERM where the folder or the file may not be written to; those of open(2), read(2). */
 MUST_USE NONNULL int config_write_open(const char *path, struct config_write **ret, const char **ret_text,
                                        size_t *ret_size);
 

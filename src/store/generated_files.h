@@ -24,8 +24,7 @@ struct generated_kind {
                 const char *suffix;  /* of the names in it */
                 bool is_exact;       /* which are no longer than that */
                 const char *below;   /* those are folders, and it is this in each; or NULL */
-                const char *mtu_key; /* what stands before the MTU, the last time, in a file for one device
-                                      */
+                const char *mtu_key; /* what stands before the MTU, the last time, in a file for a device */
                 bool has_own_folder; /* the folder goes with the file, where it is empty then */
         } places[4];
 };

@@ -8,8 +8,7 @@
  * (nm_config_device_state_write()). ifupdown: /run/network/ifstate. ifupdown2: its own one is a pickle; the
  * devices are those of interfaces(5). netctl: its units are active and say no more. A unit that is active
  * has /run/systemd/units/invocation:UNIT (unit_export_invocation_id()); networkd's and NetworkManager's
- * files count as long as they do. The .link file: udev's database.
- */
+ * files count as long as they do. The .link file: udev's database. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,8 +30,7 @@ struct owners {
         bool has[OWNER_COUNT];      /* several: they will fight over it */
         char *profile[OWNER_COUNT]; /* the file by which it does; NULL: not known */
         char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
-        /* Option 26 of a DHCP lease that NetworkManager holds for it, which is in none of its lease files.
-         */
+        /* Option 26 of a DHCP lease that NetworkManager holds for it, in none of its lease files. */
         uint32_t lease_mtu; /* 0: none */
         char *lease_file;
         unsigned lease_line;

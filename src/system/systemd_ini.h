@@ -46,8 +46,7 @@ struct network_files {
 void network_file_free(struct network_file *file);
 
 /* Reads the text of the file itself or, behind it, of a drop-in. -ENOMEM, or -EBADMSG where systemd would
- * take none of the file: a section header without its end or with odd characters, a line that is not UTF-8.
- */
+ * take none of the file: a section header without its end or with odd characters, a line not in UTF-8. */
 int network_file_parse(struct network_file *file, const char *text, size_t size);
 
 /* Says that the texts from now on are of that drop-in. -ENOMEM. */
@@ -70,8 +69,7 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
 
-/* Whether [Match] has anything that systemd knows, or anything but `key`. Without any it ignores the file.
- */
+/* Whether [Match] has anything that systemd knows, or anything but `key`. Without, it ignores the file. */
 bool network_file_has_match(const struct network_file *file);
 bool network_file_has_match_besides(const struct network_file *file, const char *key);
 

@@ -39,8 +39,7 @@ struct pending_jobs {
         size_t n_left; /* that systemd has taken on and not ended */
 };
 
-/* The errors that callers tell apart. libsystemd promises the general ones alone, sd_bus_error_get_errno(3).
- */
+/* The errors that callers tell apart. libsystemd promises general ones alone: sd_bus_error_get_errno(3). */
 static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
@@ -295,8 +294,7 @@ static void forget_failure(struct manager *manager, const char *unit) {
                 (void)sd_bus_call(manager->bus, message, 0, NULL, NULL);
 }
 
-/* Has systemd take on one job. A refusal is the job's own; the result is negative where none is left to ask.
- */
+/* Has systemd take on one job. A refusal is the job's own; the result is negative where nobody is left. */
 static int enqueue(struct manager *manager, struct pending_jobs *pending, struct manager_job *job) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;

@@ -75,7 +75,6 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
  * target nor a daemon-reload stops them or puts them off, and nothing of them stays afterwards. To call it
  * off, stop NAME.timer. -EEXIST where there is such a timer or service; -EINVAL for an argument with `$` or
  * `;`, which systemd does not carry through a daemon-reload: name a device by its instance, in which they
- * are escaped.
- */
+ * are escaped. */
 MUST_USE int manager_start_timer(struct manager *manager, const char *name, const char *description,
                                  uint64_t delay_us, const char *const argv[]);

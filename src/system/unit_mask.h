@@ -11,6 +11,5 @@ MUST_USE int unit_is_masked(const char *unit);
 /* Whether (as above) there is a file of `unit`, a mask too: what it belongs to is installed. */
 MUST_USE int unit_is_installed(const char *unit);
 
-/* Whether (as above) setmtu@INSTANCE.service or the template is masked: setmtu leaves such a device alone.
- */
+/* Whether (as above) setmtu@INSTANCE.service or the template is masked: setmtu leaves the device alone. */
 MUST_USE int unit_mask_has_instance(const char *instance);

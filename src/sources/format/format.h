@@ -13,8 +13,7 @@ struct source_format {
         /* Patterns, as for fnmatch(3), of which one matches the end of such a file's path, from a "/" on;
          * apart by spaces. */
         const char *paths;
-        /* Patterns, of which a line of a text matches one, or all, where its name does not tell its format.
-         */
+        /* Patterns, of which a line of a text matches one, or all, if the name does not tell the format. */
         const char *lines[FORMAT_LINES_MAX];
         bool has_all_lines;
         const char *beside; /* the name of a file in the same folder that belongs to it; or NULL */

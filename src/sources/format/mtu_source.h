@@ -66,8 +66,7 @@ struct mtu_source {
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
 };
 
-/* In the order of their reading. The pool holds the items and their texts, and what parsers need meanwhile.
- */
+/* In the order of their reading. The pool holds the items and their texts, and what parsers need. */
 struct mtu_sources {
         struct mtu_source *items;
         size_t n_items;

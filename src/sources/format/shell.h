@@ -2,8 +2,7 @@
 #pragma once
 
 /* Reads a shell script as far as it can be told without running it: one simple command at a time, its words
- * with their quotes taken off (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). All texts are in the pool.
- */
+ * with their quotes taken off (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). Texts are in the pool. */
 
 #include "sources/format/source_parser.h"
 
