@@ -4,6 +4,7 @@
 /* Arrays that grow by one item at a time. */
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Makes room for one more item behind the `n_items` of `items`, which only this function has allocated: the
  * room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or NULL where
@@ -12,4 +13,17 @@ static inline void *array_grow(void *items, size_t n_items, size_t item_size) {
         if (n_items & (n_items - 1))
                 return items;
         return reallocarray(items, n_items ? 2 * n_items : 1, item_size);
+}
+
+/* Adds an item to the array whose pointer `items` is the address of. Returns the new item, to be filled in,
+ * or NULL where memory is out; then nothing has changed. */
+static inline void *array_add(void *items, size_t *n_items, size_t item_size) {
+        char *grown;
+
+        memcpy(&grown, items, sizeof(grown));
+        grown = array_grow(grown, *n_items, item_size);
+        if (!grown)
+                return NULL;
+        memcpy(items, &grown, sizeof(grown));
+        return grown + (*n_items)++ * item_size;
 }

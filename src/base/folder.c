@@ -21,16 +21,12 @@ static int by_bytes(const void *a, const void *b) {
 }
 
 static int add(struct folder *folder, const char *name) {
-        char **names = array_grow(folder->names, folder->n_names, sizeof(*names));
+        char **item = array_add(&folder->names, &folder->n_names, sizeof(*item));
 
-        if (!names)
+        if (!item)
                 return -ENOMEM;
-        folder->names = names;
-        names[folder->n_names] = strdup(name);
-        if (!names[folder->n_names])
-                return -ENOMEM;
-        folder->n_names++;
-        return 0;
+        *item = strdup(name);
+        return *item ? 0 : -ENOMEM;
 }
 
 static bool is_meant(const struct dirent *entry, const char *suffix, unsigned flags) {

@@ -36,15 +36,18 @@ void *pool_take(struct pool *pool, size_t size) {
         return piece->data;
 }
 
-void *pool_grow(struct pool *pool, void *items, size_t n_items, size_t item_size) {
-        void *grown;
+void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size) {
+        size_t n = *n_items;
+        char *old, *grown;
 
-        if (n_items & (n_items - 1))
-                return items;
-        grown = pool_take(pool, (n_items ? 2 * n_items : 1) * item_size);
-        if (grown && n_items > 0)
-                memcpy(grown, items, n_items * item_size);
-        return grown;
+        memcpy(&old, items, sizeof(old));
+        grown = n & (n - 1) ? old : pool_take(pool, (n ? 2 * n : 1) * item_size);
+        if (!grown)
+                return NULL;
+        if (grown != old && n > 0)
+                memcpy(grown, old, n * item_size);
+        memcpy(items, &grown, sizeof(grown));
+        return grown + (*n_items)++ * item_size;
 }
 
 /* Writers put at most a NUL over its end. */

@@ -22,10 +22,10 @@ void pool_free(struct pool *pool);
 /* `size` bytes that are all zeros, or NULL. */
 void *pool_take(struct pool *pool, size_t size);
 
-/* Makes room for one more item behind the `n_items` of `items`, which only this function has taken from the
- * pool: the room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or
- * NULL. */
-void *pool_grow(struct pool *pool, void *items, size_t n_items, size_t item_size);
+/* Adds an item to the array whose pointer `items` is the address of, and which only this function takes from
+ * the pool: the room doubles whenever `n_items` is a power of two. Returns the new item, to be filled in, or
+ * NULL; then nothing has changed. */
+void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
 /* Texts with a NUL behind them. None of these returns NULL: where memory is out, the text is empty. */
 char *pool_copy(struct pool *pool, const char *text);

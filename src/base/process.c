@@ -10,12 +10,10 @@
 #include <unistd.h>
 
 void process_words_add(struct process_words *words, const char *word) {
-        const char **items = pool_grow(&words->pool, words->items, words->n_items, sizeof(*items));
+        const char **item = pool_add(&words->pool, &words->items, &words->n_items, sizeof(*item));
 
-        if (!items)
-                return;
-        words->items = items;
-        items[words->n_items++] = word;
+        if (item)
+                *item = word;
 }
 
 void process_words_cleanup(struct process_words *words) {

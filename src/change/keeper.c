@@ -89,18 +89,15 @@ static void look_at_all_at(struct keeper *keeper, double at) {
 
 /* NULL where memory is out: then everything is looked at again. */
 static struct device *find_or_add(struct keeper *keeper, unsigned ifindex) {
-        struct device *device = find(keeper, ifindex), *devices;
+        struct device *device = find(keeper, ifindex);
 
         if (device)
                 return device;
-        devices = array_grow(keeper->devices, keeper->n_devices, sizeof(*devices));
-        if (!devices) {
+        device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
+        if (device)
+                *device = (struct device){ .ifindex = ifindex, .due = NEVER };
+        else
                 look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
-                return NULL;
-        }
-        keeper->devices = devices;
-        device = &devices[keeper->n_devices++];
-        *device = (struct device){ .ifindex = ifindex, .due = NEVER };
         return device;
 }
 
@@ -121,27 +118,23 @@ static bool has_changed(struct keeper *keeper, const struct link *link, struct k
 /* Notes what it stands on. */
 static void note_upper(struct keeper *keeper, const struct link *link, bool is_gone) {
         bool is_upper = !is_gone && (link->lower_ifindex > 0 || link->controller_ifindex > 0);
-        struct upper *uppers;
-        size_t i = 0;
+        struct upper *upper = NULL;
 
-        while (i < keeper->n_uppers && keeper->uppers[i].ifindex != link->ifindex)
-                i++;
-        if (i < keeper->n_uppers && !is_upper)
-                keeper->uppers[i] = keeper->uppers[--keeper->n_uppers];
+        for (size_t i = 0; i < keeper->n_uppers && !upper; i++)
+                if (keeper->uppers[i].ifindex == link->ifindex)
+                        upper = &keeper->uppers[i];
+        if (upper && !is_upper)
+                *upper = keeper->uppers[--keeper->n_uppers];
         if (!is_upper)
                 return;
-        if (i == keeper->n_uppers) {
-                uppers = array_grow(keeper->uppers, keeper->n_uppers, sizeof(*uppers));
-                if (!uppers) {
-                        keeper->is_partial = true;
-                        look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
-                        return;
-                }
-                keeper->uppers = uppers;
-                keeper->n_uppers++;
+        if (!upper)
+                upper = array_add(&keeper->uppers, &keeper->n_uppers, sizeof(*upper));
+        if (upper) {
+                *upper = (struct upper){ link->ifindex, { link->lower_ifindex, link->controller_ifindex } };
+                return;
         }
-        keeper->uppers[i] =
-                        (struct upper){ link->ifindex, { link->lower_ifindex, link->controller_ifindex } };
+        keeper->is_partial = true;
+        look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
 }
 
 /* Those that wait for a device below are looked at again, whichever has changed. */

@@ -41,16 +41,15 @@ static void note_hidden(struct conflicts *conflicts, const struct explain_device
         struct explain_facts *facts = &conflicts->facts;
 
         for (size_t i = 0; i < facts->n_unread; i++) {
-                const char **hidden;
+                const char **item;
 
                 if (!conflict_may_be_in(device, facts->unread[i]) || is_noted(conflicts, facts->unread[i]))
                         continue;
-                hidden = pool_grow(&facts->sources.pool, conflicts->hidden, conflicts->n_hidden,
-                                   sizeof(*hidden));
-                if (!hidden)
+                item = pool_add(&facts->sources.pool, &conflicts->hidden, &conflicts->n_hidden,
+                                sizeof(*item));
+                if (!item)
                         return;
-                conflicts->hidden = hidden;
-                hidden[conflicts->n_hidden++] = facts->unread[i];
+                *item = facts->unread[i];
                 if (conflicts->n_hidden == 1)
                         snprintf(conflicts->hidden_of, sizeof(conflicts->hidden_of), "%s", device->name);
         }

@@ -14,18 +14,16 @@
 
 static void take(void *userdata, const char *unit, const char *active) {
         struct unit_states *states = userdata;
-        struct unit_state state = { .unit = strdup(unit), .active = strdup(active) };
-        struct unit_state *items = states->items;
+        struct unit_state state = { .unit = strdup(unit), .active = strdup(active) }, *item = NULL;
 
-        items = array_grow(items, states->n_items, sizeof(*items));
-        if (items)
-                states->items = items;
-        if (!items || !state.unit || !state.active) {
-                free(state.unit);
-                free(state.active);
-                return; /* out of memory: shown as not loaded */
+        if (state.unit && state.active)
+                item = array_add(&states->items, &states->n_items, sizeof(*item));
+        if (item) {
+                *item = state;
+                return;
         }
-        items[states->n_items++] = state;
+        free(state.unit);
+        free(state.active); /* out of memory: shown as not loaded */
 }
 
 static int by_unit(const void *a, const void *b) {

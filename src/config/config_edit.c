@@ -29,17 +29,15 @@ static void reading_free(struct reading *reading) {
 
 static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct reading *reading = userdata;
-        unsigned *mistakes;
+        unsigned *mistake;
 
         if (diagnostic->severity != DIAGNOSTIC_ERROR)
                 return;
-        mistakes = array_grow(reading->mistakes, reading->n_mistakes, sizeof(*mistakes));
-        if (!mistakes) {
+        mistake = array_add(&reading->mistakes, &reading->n_mistakes, sizeof(*mistake));
+        if (mistake)
+                *mistake = diagnostic->line;
+        else
                 reading->out_of_memory = true;
-                return;
-        }
-        reading->mistakes = mistakes;
-        mistakes[reading->n_mistakes++] = diagnostic->line;
 }
 
 /* `reading` is all zero, and freed by the caller in any case. */

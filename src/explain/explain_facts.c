@@ -19,16 +19,14 @@
 /* Once, though each device may ask for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
         struct pool *pool = &facts->sources.pool;
-        const char **unread;
+        const char **item;
 
         for (size_t i = 0; i < facts->n_unread; i++)
                 if (strcmp(facts->unread[i], file) == 0)
                         return;
-        unread = pool_grow(pool, facts->unread, facts->n_unread, sizeof(*unread));
-        if (!unread)
-                return;
-        facts->unread = unread;
-        unread[facts->n_unread++] = pool_copy(pool, file);
+        item = pool_add(pool, &facts->unread, &facts->n_unread, sizeof(*item));
+        if (item)
+                *item = pool_copy(pool, file);
 }
 
 /* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */

@@ -42,15 +42,13 @@ static bool is_known(const struct tour *tour, ino_t inode) {
 }
 
 static bool add(struct tour *tour, ino_t inode) {
-        ino_t *inodes = array_grow(tour->inodes, tour->n_inodes, sizeof(*inodes));
+        ino_t *item = array_add(&tour->inodes, &tour->n_inodes, sizeof(*item));
 
-        if (!inodes) {
+        if (item)
+                *item = inode;
+        else
                 note_error(tour, -ENOMEM);
-                return false;
-        }
-        tour->inodes = inodes;
-        inodes[tour->n_inodes++] = inode;
-        return true;
+        return item;
 }
 
 static int take_id(const struct nlattr *attribute, void *userdata) {

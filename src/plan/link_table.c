@@ -16,27 +16,21 @@ void link_table_free(struct link_table *table) {
 }
 
 int link_table_add(struct link_table *table, const struct link *link) {
-        struct link *links = array_grow(table->links, table->n_links, sizeof(*links));
+        struct link *item = array_add(&table->links, &table->n_links, sizeof(*item));
 
-        if (!links)
+        if (!item)
                 return -ENOMEM;
-        table->links = links;
-        links[table->n_links++] = *link;
+        *item = *link;
         return 0;
 }
 
 int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name) {
-        struct link_altname *altnames = array_grow(table->altnames, table->n_altnames, sizeof(*altnames));
-        char *copy;
+        struct link_altname *item = array_add(&table->altnames, &table->n_altnames, sizeof(*item));
 
-        if (!altnames)
+        if (!item)
                 return -ENOMEM;
-        table->altnames = altnames;
-        copy = strdup(name);
-        if (!copy)
-                return -ENOMEM;
-        altnames[table->n_altnames++] = (struct link_altname){ .name = copy, .ifindex = ifindex };
-        return 0;
+        *item = (struct link_altname){ .name = strdup(name), .ifindex = ifindex };
+        return item->name ? 0 : -ENOMEM;
 }
 
 static int by_ifindex(const void *a, const void *b) {

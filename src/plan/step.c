@@ -161,15 +161,12 @@ static void mark_targets(struct making *making, const struct step_target *target
 /* A new step at the end; NULL where memory is out. */
 static struct step *add_step(struct making *making, const struct node *node, enum step_action action,
                              enum step_reason reason) {
-        struct steps *steps = &making->steps;
-        struct step *items = array_grow(steps->items, steps->n_items, sizeof(*items));
+        struct step *step = array_add(&making->steps.items, &making->steps.n_items, sizeof(*step));
 
-        if (!items) {
-                making->is_out_of_memory = true;
+        making->is_out_of_memory |= !step;
+        if (!step)
                 return NULL;
-        }
-        steps->items = items;
-        items[steps->n_items] = (struct step){
+        *step = (struct step){
                 .link = node->link,
                 .line = node->status.line,
                 .action = action,
@@ -179,7 +176,7 @@ static struct step *add_step(struct making *making, const struct node *node, enu
                 .after = STEP_NONE,
                 .reason = reason,
         };
-        return &items[steps->n_items++];
+        return step;
 }
 
 /* Says which other device the reason is about, and that the step comes after its last change. */

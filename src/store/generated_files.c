@@ -33,28 +33,25 @@ void generated_files_free(struct generated_files *files) {
 /* An empty one at the end; NULL where memory is out. */
 static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
                                   const char *path) {
-        struct generated_file *items = files->items, file = { .kind = kind, .path = strdup(path) };
+        struct generated_file *file = NULL;
+        char *copy = strdup(path);
 
-        items = array_grow(items, files->n_items, sizeof(*items));
-        if (items)
-                files->items = items;
-        if (!items || !file.path) {
-                free(file.path);
-                return NULL;
-        }
-        items[files->n_items] = file;
-        return &items[files->n_items++];
+        if (copy)
+                file = array_add(&files->items, &files->n_items, sizeof(*file));
+        if (file)
+                *file = (struct generated_file){ .kind = kind, .path = copy };
+        else
+                free(copy);
+        return file;
 }
 
 int generated_files_add_line(struct generated_files *files, const struct config_line *line) {
         struct generated_file *file = &files->items[files->n_items - 1];
-        const struct config_line **lines = file->lines;
+        const struct config_line **item = array_add(&file->lines, &file->n_lines, sizeof(const void *));
 
-        lines = array_grow(lines, file->n_lines, sizeof(const void *));
-        if (!lines)
+        if (!item)
                 return -ENOMEM;
-        file->lines = lines;
-        lines[file->n_lines++] = line;
+        *item = line;
         return 0;
 }
 

@@ -44,22 +44,18 @@ static void list_cleanup(struct list *list) {
 }
 
 static int list_add(struct list *list, const char *folder, const char *name) {
-        struct found found = { .name = strdup(name) }, *items = list->items;
+        struct found *found;
 
         for (size_t i = 0; i < list->n_items; i++)
-                if (strcmp(list->items[i].name, name) == 0) {
-                        free(found.name);
+                if (strcmp(list->items[i].name, name) == 0)
                         return 0; /* of a folder that goes before */
-                }
-        items = array_grow(items, list->n_items, sizeof(*items));
-        if (items)
-                list->items = items;
-        if (!items || !found.name || asprintf(&found.path, "%s/%s", folder, name) < 0) {
-                free(found.name);
+        found = array_add(&list->items, &list->n_items, sizeof(*found));
+        if (!found)
                 return -ENOMEM;
-        }
-        items[list->n_items++] = found;
-        return 0;
+        *found = (struct found){ .name = strdup(name) };
+        if (asprintf(&found->path, "%s/%s", folder, name) < 0)
+                found->path = NULL;
+        return found->name && found->path ? 0 : -ENOMEM;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -95,7 +91,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
                 if (r == -ENOENT)
                         r = 0;
         }
-        if (ret->n_items > 0)
+        if (r == 0 && ret->n_items > 0)
                 qsort(ret->items, ret->n_items, sizeof(*ret->items), by_name);
         return r;
 }

@@ -35,19 +35,16 @@ static void trim(const char **text, size_t *size) {
 static void add(struct network_file *file, unsigned line, const char *header, const char *key,
                 size_t key_size, const char *value, size_t value_size) {
         struct pool *pool = &file->pool;
-        struct network_setting *settings =
-                        pool_grow(pool, file->settings, file->n_settings, sizeof(*settings));
+        struct network_setting *setting =
+                        pool_add(pool, &file->settings, &file->n_settings, sizeof(*setting));
 
-        if (!settings)
-                return;
-        file->settings = settings;
-        settings[file->n_settings++] =
-                        (struct network_setting){ .section = file->n_sections,
-                                                  .part = (unsigned)file->n_drop_ins,
-                                                  .line = line,
-                                                  .header = header,
-                                                  .key = pool_copy_part(pool, key, key_size),
-                                                  .value = pool_copy_part(pool, value, value_size) };
+        if (setting)
+                *setting = (struct network_setting){ .section = file->n_sections,
+                                                     .part = (unsigned)file->n_drop_ins,
+                                                     .line = line,
+                                                     .header = header,
+                                                     .key = pool_copy_part(pool, key, key_size),
+                                                     .value = pool_copy_part(pool, value, value_size) };
 }
 
 /* string_is_safe() in systemd's src/basic/string-util.c. */
@@ -168,13 +165,10 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
 }
 
 int network_file_begin_drop_in(struct network_file *file, const char *path) {
-        const char **drop_ins =
-                        pool_grow(&file->pool, file->drop_ins, file->n_drop_ins, sizeof(const char *));
+        const char **item = pool_add(&file->pool, &file->drop_ins, &file->n_drop_ins, sizeof(*item));
 
-        if (drop_ins) {
-                file->drop_ins = drop_ins;
-                drop_ins[file->n_drop_ins++] = pool_copy(&file->pool, path);
-        }
+        if (item)
+                *item = pool_copy(&file->pool, path);
         return file->pool.failed ? -ENOMEM : 0;
 }
 

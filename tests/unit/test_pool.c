@@ -12,15 +12,16 @@
 
 static void test_array(void **state) {
         int *items = NULL;
+        size_t n = 0;
 
         (void)state;
-        for (size_t i = 0; i < 1000; i++) {
-                int *grown = array_grow(items, i, sizeof(*items));
+        for (int i = 0; i < 1000; i++) {
+                int *item = array_add(&items, &n, sizeof(*item));
 
-                assert_non_null(grown);
-                items = grown;
-                items[i] = (int)i;
+                assert_non_null(item);
+                *item = i;
         }
+        assert_int_equal(n, 1000);
         for (int i = 0; i < 1000; i++)
                 assert_int_equal(items[i], i);
         free(items);
@@ -31,15 +32,15 @@ static void test_pieces(void **state) {
         struct pool_text text = { .pool = &pool };
         const unsigned char *zeros;
         int *items = NULL;
+        size_t n = 0;
 
         (void)state;
         zeros = pool_take(&pool, 100);
         for (size_t i = 0; i < 100; i++)
                 assert_int_equal(zeros[i], 0);
-        for (size_t i = 0; i < 100; i++) {
-                items = pool_grow(&pool, items, i, sizeof(*items));
-                items[i] = (int)i;
-        }
+        for (int i = 0; i < 100; i++)
+                *(int *)pool_add(&pool, &items, &n, sizeof(*items)) = i;
+        assert_int_equal(n, 100);
         assert_int_equal(items[64], 64);
         assert_string_equal(pool_copy(&pool, "eth0"), "eth0");
         assert_string_equal(pool_copy_part(&pool, "eth0=9000", 4), "eth0");

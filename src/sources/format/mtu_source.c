@@ -15,13 +15,10 @@ static const char *keep(struct pool *pool, const char *text) {
 
 void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
         struct pool *pool = &sources->pool;
-        struct mtu_source *items = pool_grow(pool, sources->items, sources->n_items, sizeof(*items));
-        struct mtu_source *new;
+        struct mtu_source *new = pool_add(pool, &sources->items, &sources->n_items, sizeof(*new));
 
-        if (!items)
+        if (!new)
                 return;
-        sources->items = items;
-        new = &items[sources->n_items++];
         *new = *source;
         new->device = keep(pool, source->device);
         new->file = keep(pool, source->file);

@@ -23,7 +23,7 @@ struct netplan_definition {
 /* NULL: out of memory, or there are too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
                                        const char *section, const char *id) {
-        struct netplan_definition *items;
+        struct netplan_definition *new;
         struct pool *pool = source_pool(parser);
 
         for (size_t i = 0; i < netplan->n_items; i++)
@@ -35,13 +35,11 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
                 netplan->is_cut = true;
                 return NULL;
         }
-        items = pool_grow(pool, netplan->items, netplan->n_items, sizeof(*items));
-        if (!items)
-                return NULL;
-        netplan->items = items;
-        items[netplan->n_items] = (struct netplan_definition){ .section = pool_copy(pool, section),
-                                                               .id = pool_copy(pool, id) };
-        return &items[netplan->n_items++];
+        new = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*new));
+        if (new)
+                *new = (struct netplan_definition){ .section = pool_copy(pool, section),
+                                                    .id = pool_copy(pool, id) };
+        return new;
 }
 
 /* The text of a scalar, or NULL: another kind of node, or one with a NUL inside. */

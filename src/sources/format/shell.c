@@ -308,15 +308,12 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
 }
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word) {
-        struct shell_word *words;
+        struct shell_word *item = NULL;
 
-        if (command->n_words >= WORDS_MAX)
-                return;
-        words = pool_grow(pool, command->words, command->n_words, sizeof(*words));
-        if (!words)
-                return;
-        command->words = words;
-        words[command->n_words++] = word;
+        if (command->n_words < WORDS_MAX)
+                item = pool_add(pool, &command->words, &command->n_words, sizeof(*item));
+        if (item)
+                *item = word;
 }
 
 static void drop_first(struct shell_command *command) {
@@ -456,12 +453,10 @@ void shell_check_end(const struct shell *shell, const struct source_parser *pars
 
 void shell_variables_add(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable) {
-        struct shell_variable *items = pool_grow(pool, variables->items, variables->n_items, sizeof(*items));
+        struct shell_variable *item = pool_add(pool, &variables->items, &variables->n_items, sizeof(*item));
 
-        if (!items)
-                return;
-        variables->items = items;
-        items[variables->n_items++] = variable;
+        if (item)
+                *item = variable;
 }
 
 const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,

@@ -21,13 +21,11 @@ void import_selection_free(struct import_selection *selection) {
 /* `why` is in the pool. */
 static void add_refusal(struct import_selection *selection, const struct mtu_source *source,
                         const char *why) {
-        struct import_refusal *refusals = pool_grow(&selection->pool, selection->refusals,
-                                                    selection->n_refusals, sizeof(*refusals));
+        struct import_refusal *refusal = pool_add(&selection->pool, &selection->refusals,
+                                                  &selection->n_refusals, sizeof(*refusal));
 
-        if (!refusals)
-                return;
-        selection->refusals = refusals;
-        refusals[selection->n_refusals++] = (struct import_refusal){ source, why };
+        if (refusal)
+                *refusal = (struct import_refusal){ source, why };
 }
 
 #define refuse(selection, source, ...) \
@@ -35,17 +33,15 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
 
 /* NULL: out of memory. */
 static struct import_device *find_device(struct import_selection *selection, const char *name) {
-        struct import_device *devices;
+        struct import_device *device;
 
         for (size_t i = 0; i < selection->n_devices; i++)
                 if (strcmp(selection->devices[i].name, name) == 0)
                         return &selection->devices[i];
-        devices = pool_grow(&selection->pool, selection->devices, selection->n_devices, sizeof(*devices));
-        if (!devices)
-                return NULL;
-        selection->devices = devices;
-        devices[selection->n_devices] = (struct import_device){ .name = pool_copy(&selection->pool, name) };
-        return &devices[selection->n_devices++];
+        device = pool_add(&selection->pool, &selection->devices, &selection->n_devices, sizeof(*device));
+        if (device)
+                *device = (struct import_device){ .name = pool_copy(&selection->pool, name) };
+        return device;
 }
 
 /* Whether `a` acts before `b`, which was read behind it. */
@@ -63,18 +59,15 @@ static bool is_foreign(enum source_kind kind) {
 static void add_candidate(struct import_selection *selection, const struct mtu_source *source,
                           const char *name) {
         struct import_device *device = find_device(selection, name);
-        struct import_candidate *candidates = device ? pool_grow(&selection->pool, device->candidates,
-                                                                 device->n_candidates, sizeof(*candidates))
-                                                     : NULL;
-        size_t at;
+        struct import_candidate *at = device ? pool_add(&selection->pool, &device->candidates,
+                                                        &device->n_candidates, sizeof(*at))
+                                             : NULL;
 
-        if (!candidates)
+        if (!at)
                 return;
-        device->candidates = candidates;
-        at = device->n_candidates++;
-        for (; at > 0 && !acts_before(candidates[at - 1].source, source); at--)
-                candidates[at] = candidates[at - 1];
-        candidates[at] = (struct import_candidate){ .source = source };
+        for (; at > device->candidates && !acts_before(at[-1].source, source); at--)
+                *at = at[-1];
+        *at = (struct import_candidate){ .source = source };
 }
 
 /* Adds it where a line can be written for it. */

@@ -23,13 +23,11 @@ const char *const scan_unit_folders[] = {
 };
 
 static void add_file(struct pool *pool, struct scan_files *files, const char *folder, const char *name) {
-        struct scan_file *items = pool_grow(pool, files->items, files->n_items, sizeof(*items));
+        struct scan_file *item = pool_add(pool, &files->items, &files->n_items, sizeof(*item));
         const char *path = pool_print(pool, "%s/%s", folder, name);
 
-        if (!items)
-                return;
-        files->items = items;
-        items[files->n_items++] = (struct scan_file){ path, text_base_name(path) };
+        if (item)
+                *item = (struct scan_file){ path, text_base_name(path) };
 }
 
 void scan_report_unread(const struct scan *scan, const char *path, int error) {

@@ -48,7 +48,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
         /* Its part in front of the "@" counts, with that. */
         size_t prefix = (size_t)(strchr(unit->name, '@') - unit->name) + 1;
         struct pool *pool = &scan->sources->pool;
-        const char **instances = NULL;
+        const char **instances = NULL, **instance;
 
         for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
                 const char *name = scan->enabled_units.items[i].name;
@@ -60,13 +60,10 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
                 name = pool_copy_part(pool, name + prefix, length - prefix - strlen(SUFFIX));
                 if (unit_text_has_instance(unit, name))
                         continue;
-                unit->instances = instances =
-                                pool_grow(pool, instances, unit->n_instances, sizeof(*instances));
-                if (!instances) {
-                        unit->n_instances = 0;
-                        return;
-                }
-                instances[unit->n_instances++] = name;
+                instance = pool_add(pool, &instances, &unit->n_instances, sizeof(*instance));
+                if (instance)
+                        *instance = name;
+                unit->instances = instances;
         }
 }
 
@@ -78,13 +75,10 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
         while ((path = source_unit_environment_file(unit->file, &position))) {
                 char shown[TEXT_QUOTE_SIZE];
 
-                unit->environment_files = files = pool_grow(&scan->sources->pool, files,
-                                                            unit->n_environment_files, sizeof(*files));
-                if (!files) {
-                        unit->n_environment_files = 0;
+                file = pool_add(&scan->sources->pool, &files, &unit->n_environment_files, sizeof(*file));
+                unit->environment_files = files;
+                if (!file)
                         return;
-                }
-                file = &files[unit->n_environment_files++];
                 *file = (struct unit_environment_file){ .path = path };
                 if (*path != '/' || strchr(path, '%') ||
                     !scan_read_text(scan, path, &file->text, &file->size))
