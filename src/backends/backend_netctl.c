@@ -86,7 +86,7 @@ static int render_hook(const struct rendering *rendering, const struct device_pl
                 return -ENOMEM;
         fprintf(stream,
                 "\n"
-                "# Changes made here are lost: edit /etc/conf.d/setmtu, then setmtu reload.\n" VARIABLE
+                "# Changes made here are lost: edit " CONFIG_FILE ", then setmtu reload.\n" VARIABLE
                 "%u\n%s",
                 line->spec.mtu, hook);
         return generated_files_end(rendering->files, stream);

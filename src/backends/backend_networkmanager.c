@@ -132,7 +132,7 @@ static int render(const struct rendering *rendering) {
                         stream = generated_files_begin(files, &backend_networkmanager.files, PATH, NULL);
                         if (!stream)
                                 return -ENOMEM;
-                        fputs("# Changes made here are lost: edit /etc/conf.d/setmtu, then setmtu reload.\n",
+                        fputs("# Changes made here are lost: edit " CONFIG_FILE ", then setmtu reload.\n",
                               stream);
                 }
                 write_section(device, stream);

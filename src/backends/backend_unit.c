@@ -11,7 +11,7 @@
  * renames it.
  *
  * IMPORT{db} first: each event starts with no properties, and the original must outlive all of them. */
-static const char head[] = "# Changes made here are lost: edit /etc/conf.d/setmtu, then systemctl restart "
+static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", then systemctl restart "
                            "setmtu-configure.\n"
                            "\n"
                            "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* An edit of a device's line in /etc/conf.d/setmtu that is prepared, with everything checked that can be,
+/* An edit of a device's line in CONFIG_FILE that is prepared, with everything checked that can be,
  * and then carried out or not. Nobody else edits the file meanwhile. Functions say what is wrong and return
  * an exit code. */
 
@@ -22,7 +22,7 @@ struct line_edit {
 };
 
 /* Writes the device's line, or removes it where `spec` is NULL. `config` is what all files say: a line in
- * another file than /etc/conf.d/setmtu goes before what would be written. */
+ * another file than CONFIG_FILE goes before what would be written. */
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                       struct line_edit *ret);
 

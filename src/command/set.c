@@ -277,7 +277,7 @@ const struct command command_set = {
         .name = "set",
         .arguments = "IFACE MTU [up] [keep]",
         .summary = "give a device an MTU, now and from now on",
-        .text = "Sets the MTU, writes the line to /etc/conf.d/setmtu and has systemd take it up. MTU is a "
+        .text = "Sets the MTU, writes the line to " CONFIG_FILE " and has systemd take it up. MTU is a "
                 "number\n"
                 "of bytes, or max; up brings the link up, too, keep has the MTU put back where others "
                 "change\n"

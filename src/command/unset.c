@@ -89,7 +89,7 @@ const struct command command_unset = {
         .name = "unset",
         .arguments = "IFACE",
         .summary = "remove a device's line and restore its MTU",
-        .text = "Removes the line from /etc/conf.d/setmtu, has systemd take that up, and restores the MTU "
+        .text = "Removes the line from " CONFIG_FILE ", has systemd take that up, and restores the MTU "
                 "from\n"
                 "before setmtu's first change, if nobody has changed it since.",
         .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "remove the line and do nothing else" } },

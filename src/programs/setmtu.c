@@ -50,7 +50,7 @@ static void print_help(void) {
               "4 status --check: a device has not what is wanted; 5 no line for the device; 6 no such "
               "device;\n"
               "10 to 16 what probe found out.\n"
-              "The configuration is /etc/conf.d/setmtu. See setmtu(8), setmtu(5).\n",
+              "The configuration is " CONFIG_FILE ". See setmtu(8), setmtu(5).\n",
               stdout);
 }
 

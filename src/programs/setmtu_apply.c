@@ -24,7 +24,7 @@
 static const char help[] =
                 "Usage: setmtu-apply [--restore|--has-line] [--] INSTANCE\n"
                 "\n"
-                "Sets the MTU of a network device to what /etc/conf.d/setmtu wants. INSTANCE is the\n"
+                "Sets the MTU of a network device to what " CONFIG_FILE " wants. INSTANCE is the\n"
                 "interface's name, plain or escaped as in a unit's name: br-lan or br\\x2dlan.\n"
                 "setmtu@INSTANCE.service runs this.\n"
                 "\n"

@@ -18,7 +18,7 @@
 static const char help[] =
                 "Usage: setmtu-generator NORMAL-DIR [EARLY-DIR LATE-DIR]\n"
                 "\n"
-                "Makes, in NORMAL-DIR, the symlinks by which each network device that /etc/conf.d/setmtu\n"
+                "Makes, in NORMAL-DIR, the symlinks by which each network device that " CONFIG_FILE "\n"
                 "names pulls in its setmtu@ unit. systemd calls this; by hand it shows what systemd gets:\n"
                 "\n"
                 "  mkdir /tmp/units && setmtu-generator /tmp/units && find /tmp/units -type l\n"

@@ -15,7 +15,7 @@
 static const char help[] =
                 "Usage: setmtu-keep\n"
                 "\n"
-                "Listens to the kernel and puts back the MTU of devices whose lines in /etc/conf.d/setmtu\n"
+                "Listens to the kernel and puts back the MTU of devices whose lines in " CONFIG_FILE "\n"
                 "say keep. setmtu-keep.service runs this.\n"
                 "\n"
                 "      --help     show this and exit\n"

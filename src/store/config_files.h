@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Where a configuration is kept: /etc/conf.d/setmtu, then /etc/conf.d/setmtu.d/ *.conf in the order of their
+/* Where a configuration is kept: CONFIG_FILE, then CONFIG_FOLDER/ *.conf in the order of their
  * names, then the kernel command line. */
 
 #include "base/attributes.h"
 #include "config/config.h"
 
-#define CONFIG_FILE "/etc/conf.d/setmtu"
-#define CONFIG_FOLDER "/etc/conf.d/setmtu.d"
+/* CONFIG_FILE is the build option configfile. */
+#define CONFIG_FOLDER CONFIG_FILE ".d"
 
 /* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
  * one that cannot be read is told to `sink` and costs itself alone, and the configuration is partial then.

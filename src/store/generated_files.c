@@ -71,7 +71,7 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
                 if (line->line > 0)
                         fprintf(stream, ":%u", line->line);
         } else
-                fputs(MARK_FROM "/etc/conf.d/setmtu, its drop-ins and the kernel command line.\n", stream);
+                fputs(MARK_FROM CONFIG_FILE ", its drop-ins and the kernel command line.\n", stream);
         return stream;
 }
 

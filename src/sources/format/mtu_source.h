@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* One place outside /etc/conf.d/setmtu that gives a device an MTU, or may: a line of some network manager's
+/* One place outside CONFIG_FILE that gives a device an MTU, or may: a line of some network manager's
  * file, of a unit or of a script. A parser of one format makes them of a text; the scan finds the texts of
  * this machine. */
 

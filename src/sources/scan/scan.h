@@ -9,7 +9,7 @@
 /* Adds to `sources`, which the caller frees. What cannot be read goes to `sink` and is left out: files as
  * errors, lines as warnings. -ENOMEM is the only error.
  *
- * setmtu's own lines in /etc/conf.d/setmtu are none of the sources; where a hand-written unit takes its
+ * setmtu's own lines in CONFIG_FILE are none of the sources; where a hand-written unit takes its
  * value from there, its source is. */
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources);
 
