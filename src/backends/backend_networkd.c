@@ -108,7 +108,7 @@ static const char *link_name_fault(const char *name) {
                         return "a character outside ASCII";
         if (strspn(name, "0123456789") == strlen(name))
                 return "nothing but digits";
-        if (strcmp(name, "all") == 0 || strcmp(name, "default") == 0)
+        if (text_is_among(name, "all default"))
                 return "a word that is special there";
         return NULL;
 }
@@ -206,12 +206,6 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         return 0;
 }
 
-static bool ends_in_backslash(const char *value) {
-        size_t length = strlen(value);
-
-        return length > 0 && value[length - 1] == '\\';
-}
-
 /* All that the file and its drop-ins say, in the order in which systemd reads it, but for the name. */
 static void write_settings(const struct network_file *file, FILE *stream) {
         unsigned section = 0;
@@ -226,7 +220,7 @@ static void write_settings(const struct network_file *file, FILE *stream) {
                 section = setting->section;
                 /* At the end of a line a backslash would join the next one; behind a space it does not. */
                 fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
-                        ends_in_backslash(setting->value) ? " " : "");
+                        text_ends_in(setting->value, "\\") ? " " : "");
         }
 }
 
@@ -276,11 +270,11 @@ static int has_name_policies(void) {
                 return r == -ENOENT ? 1 : r;
         rest = text;
         while ((word = strsep(&rest, " \t\n"))) {
-                if (strncmp(word, "net.ifnames=", strlen("net.ifnames=")) != 0)
-                        continue;
-                is_enabled = true;
-                for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
-                        is_enabled = is_enabled && strcasecmp(word + strlen("net.ifnames="), no[i]) != 0;
+                const char *value = text_after(word, "net.ifnames=");
+
+                is_enabled |= value != NULL;
+                for (size_t i = 0; value && i < sizeof(no) / sizeof(no[0]); i++)
+                        is_enabled = is_enabled && strcasecmp(value, no[i]) != 0;
         }
         return is_enabled;
 }
@@ -428,17 +422,11 @@ static int render(const struct rendering *rendering) {
 
 /* What runs already ---------------------------------------------------------------------------------- */
 
-static bool is_link_file(const char *path) {
-        size_t length = strlen(path), suffix_length = strlen(NETWORK_FILE_LINK);
-
-        return strcmp(path + length - suffix_length, NETWORK_FILE_LINK) == 0;
-}
-
 /* Whether .link files have changed, or else whether drop-ins have. */
 static bool have_changed(const struct generated_files *files, bool links) {
         for (size_t i = 0; i < files->n_items; i++)
                 if (files->items[i].kind == &backend_networkd.files && files->items[i].is_changed &&
-                    is_link_file(files->items[i].path) == links)
+                    text_ends_in(files->items[i].path, NETWORK_FILE_LINK) == links)
                         return true;
         return false;
 }

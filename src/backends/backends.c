@@ -6,6 +6,7 @@
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "system/systemd_manager.h"
 
 static const struct backend_type *const types[] = {
@@ -49,7 +50,7 @@ void backends_log_left(void) {
                 const struct generated_kind *kind = &types[i]->files;
                 const struct generated_place *place = &kind->places[0];
 
-                if (strncmp(place->folder, "/run/", strlen("/run/")) == 0)
+                if (text_after(place->folder, "/run/"))
                         used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
                                                  used > 0 ? " and " : "", place->folder,
                                                  kind->folder ? "" : "/", kind->folder ? "" : place->suffix);

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/root.h"
+#include "base/text.h"
 
 static void close_folder(DIR **directory) {
         if (*directory)
@@ -31,14 +32,13 @@ static int add(struct folder *folder, const char *name) {
 
 static bool is_meant(const struct dirent *entry, const char *suffix, unsigned flags) {
         const char *name = entry->d_name;
-        size_t length = strlen(name), suffix_length = strlen(suffix);
 
         if (name[0] == '.' &&
             (!(flags & FOLDER_WITH_HIDDEN) || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
                 return false;
         if (entry->d_type == DT_DIR && (flags & FOLDER_WITHOUT_FOLDERS))
                 return false;
-        return length >= suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+        return text_ends_in(name, suffix);
 }
 
 int folder_list(const char *path, const char *suffix, unsigned flags, struct folder *ret) {

@@ -146,6 +146,31 @@ const char *text_base_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
+const char *text_after(const char *text, const char *prefix) {
+        size_t length = strlen(prefix);
+
+        return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+bool text_ends_in(const char *text, const char *suffix) {
+        size_t length = strlen(text), suffix_length = strlen(suffix);
+
+        return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+}
+
+bool text_is_among(const char *word, const char *words) {
+        size_t size = strlen(word);
+
+        while (*(words += strspn(words, " \t\r\n"))) {
+                size_t length = strcspn(words, " \t\r\n");
+
+                if (length == size && memcmp(word, words, size) == 0)
+                        return true;
+                words += length;
+        }
+        return false;
+}
+
 static const char *find_value(const char *text, const char *key) {
         size_t length = strlen(key);
 

@@ -37,6 +37,14 @@ char *text_clean(char *text);
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 
+/* What is behind `prefix` in a text that begins with it. NULL: it does not. */
+const char *text_after(const char *text, const char *prefix);
+
+bool text_ends_in(const char *text, const char *suffix);
+
+/* Whether `word` is one of `words`, which are apart by white space. */
+bool text_is_among(const char *word, const char *words);
+
 /* The value of the line that begins with `key`, up to its newline: copied where it is not empty and fits,
  * with its NUL. */
 NONNULL bool text_find_value(const char *text, const char *key, char *ret, size_t size);

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/activate_units.h"
@@ -50,8 +51,7 @@ static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb)
 }
 
 static bool is_active(const char *active) {
-        return active && (strcmp(active, "active") == 0 || strcmp(active, "activating") == 0 ||
-                          strcmp(active, "reloading") == 0 || strcmp(active, "refreshing") == 0);
+        return active && text_is_among(active, "active activating reloading refreshing");
 }
 
 /* Stops the units of devices that have no line for them any more, which also forgets that one has failed. */

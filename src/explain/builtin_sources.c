@@ -55,7 +55,7 @@ static struct explain_step unit_step(const struct explain_device *device) {
 }
 
 static bool is_own_link_file(const char *path) {
-        return strncmp(text_base_name(path), "05-setmtu-", strlen("05-setmtu-")) == 0;
+        return text_after(text_base_name(path), "05-setmtu-");
 }
 
 static struct explain_step link_step(const struct explain_device *device) {

@@ -26,8 +26,8 @@ const char *explain_effect_name(enum explain_effect effect) {
 static bool is_own(const struct mtu_source *source) {
         const char *base = text_base_name(source->file);
 
-        return strcmp(base, "81-setmtu.rules") == 0 || strcmp(base, "90-setmtu.conf") == 0 ||
-               strcmp(base, "50-setmtu.conf") == 0 || strncmp(base, "05-setmtu-", 10) == 0;
+        return text_is_among(base, "81-setmtu.rules 90-setmtu.conf 50-setmtu.conf") ||
+               text_after(base, "05-setmtu-");
 }
 
 static int in_order(const void *a, const void *b) {

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "config/config.h"
 
@@ -154,11 +155,6 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         return 0;
 }
 
-/* What the kernel computes over the contents; a copy would be wrong of the new ones. */
-static bool is_measurement(const char *attribute) {
-        return strcmp(attribute, "security.ima") == 0 || strcmp(attribute, "security.evm") == 0;
-}
-
 static int copy_attributes(int from, int to) {
         CLEANUP(cleanup_free) char *names = malloc(XATTR_LIST_MAX);
         CLEANUP(cleanup_free) char *value = malloc(XATTR_SIZE_MAX);
@@ -173,7 +169,8 @@ static int copy_attributes(int from, int to) {
         for (const char *name = names; name < names + length; name += strlen(name) + 1) {
                 ssize_t size;
 
-                if (is_measurement(name))
+                /* What the kernel computes over the contents; a copy would be wrong of the new ones. */
+                if (text_is_among(name, "security.ima security.evm"))
                         continue;
                 size = fgetxattr(from, name, value, XATTR_SIZE_MAX);
                 if (size < 0)

@@ -84,13 +84,10 @@ int generated_files_end(struct generated_files *files, FILE *stream) {
 
 /* The interface that the text of a file is for; a name has no white space in it. */
 static void read_interface(const char *text, char interface[static INTERFACE_NAME_SIZE]) {
-        const char *name = text + strlen(MARK_FOR);
-        size_t size;
+        const char *name = text_after(text, MARK_FOR);
+        size_t size = name ? strcspn(name, " \n") : 0;
 
-        if (strncmp(text, MARK_FOR, strlen(MARK_FOR)) != 0)
-                return;
-        size = strcspn(name, " \n");
-        if (interface_name_fault(name, size))
+        if (!name || interface_name_fault(name, size))
                 return;
         memcpy(interface, name, size);
         interface[size] = '\0';
@@ -187,7 +184,7 @@ const struct generated_file *generated_files_find(const struct generated_files *
 }
 
 static bool is_runtime(const struct generated_file *file) {
-        return strncmp(file->path, "/run/", strlen("/run/")) == 0;
+        return text_after(file->path, "/run/");
 }
 
 bool generated_files_have_runtime(const struct generated_files *files) {
@@ -207,8 +204,7 @@ uint32_t generated_file_mtu(const struct generated_file *file) {
 }
 
 bool generated_file_text_is_ours(const char *text) {
-        return strncmp(text, MARK_FOR, strlen(MARK_FOR)) == 0 ||
-               strncmp(text, MARK_FROM, strlen(MARK_FROM)) == 0;
+        return text_after(text, MARK_FOR) || text_after(text, MARK_FROM);
 }
 
 int generated_file_is_ours(const char *path) {

@@ -98,8 +98,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
 
 /* A copy of a file of setmtu's in another folder is not setmtu's. */
 static bool is_ours(const char *path, const char *text) {
-        return generated_file_text_is_ours(text) &&
-               strncmp(path, NETWORK_FILE_FOLDER "/", strlen(NETWORK_FILE_FOLDER "/")) == 0;
+        return generated_file_text_is_ours(text) && text_after(path, NETWORK_FILE_FOLDER "/");
 }
 
 /* Reads the file or a drop-in to it. 1; 0 where it is masked, or ours, or gone; or a negative errno. */

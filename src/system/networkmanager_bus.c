@@ -8,6 +8,7 @@
 #include <systemd/sd-bus.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 
 #define DESTINATION "org.freedesktop.NetworkManager"
 #define PATH "/org/freedesktop/NetworkManager"
@@ -142,16 +143,8 @@ static int read_setting(sd_bus_message *reply, const char *setting, struct netwo
 }
 
 /* The settings that have an MTU of the link; that of IPv6 is not one. */
-static bool has_mtu(const char *setting) {
-        static const char *const settings[] = { "802-3-ethernet", "802-11-wireless", "infiniband",
-                                                "ip-tunnel",      "wireguard",       "loopback",
-                                                "connection" };
-
-        for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-                if (strcmp(settings[i], setting) == 0)
-                        return true;
-        return false;
-}
+static const char with_mtu[] =
+                "802-3-ethernet 802-11-wireless infiniband ip-tunnel wireguard loopback connection";
 
 static int read_profile(sd_bus_message *reply, struct networkmanager_device *device) {
         int r = sd_bus_message_enter_container(reply, 'a', "{sa{sv}}");
@@ -161,8 +154,8 @@ static int read_profile(sd_bus_message *reply, struct networkmanager_device *dev
 
                 r = sd_bus_message_read(reply, "s", &setting);
                 if (r >= 0)
-                        r = has_mtu(setting) ? read_setting(reply, setting, device)
-                                             : sd_bus_message_skip(reply, "a{sv}");
+                        r = text_is_among(setting, with_mtu) ? read_setting(reply, setting, device)
+                                                             : sd_bus_message_skip(reply, "a{sv}");
                 if (r >= 0)
                         r = sd_bus_message_exit_container(reply);
         }

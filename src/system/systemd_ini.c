@@ -302,36 +302,16 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
         return has_name && !strpbrk(name, "*?[\\");
 }
 
-static bool is_among(const char *key, const char *const *keys) {
-        while (*keys && strcmp(*keys, key) != 0)
-                keys++;
-        return *keys != NULL;
-}
-
 /* Keys that systemd 257 knows in [Match]. Where a file has no other it is ignored. */
 static bool is_match_key(const struct network_file *file, const char *key) {
-        static const char *const common[] = { "MACAddress",
-                                              "PermanentMACAddress",
-                                              "Path",
-                                              "Driver",
-                                              "Type",
-                                              "Kind",
-                                              "Property",
-                                              "Host",
-                                              "Virtualization",
-                                              "KernelCommandLine",
-                                              "Credential",
-                                              "KernelVersion",
-                                              "Architecture",
-                                              "Firmware",
-                                              NULL };
-        static const char *const of_link[] = { "OriginalName", NULL };
-        static const char *const of_network[] = { "Name", "WLANInterfaceType", "SSID", "BSSID", NULL };
-        size_t length = strlen(file->name), suffix_length = strlen(NETWORK_FILE_LINK);
-        bool is_link = length > suffix_length &&
-                       strcmp(file->name + length - suffix_length, NETWORK_FILE_LINK) == 0;
+        static const char common[] =
+                        "MACAddress PermanentMACAddress Path Driver Type Kind Property Host "
+                        "Virtualization KernelCommandLine Credential KernelVersion Architecture "
+                        "Firmware";
+        bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
 
-        return is_among(key, common) || is_among(key, is_link ? of_link : of_network);
+        return text_is_among(key, common) ||
+               text_is_among(key, is_link ? "OriginalName" : "Name WLANInterfaceType SSID BSSID");
 }
 
 static bool has_value(const struct network_file *file, const char *key) {

@@ -11,7 +11,7 @@ static bool asks_for_mtu(char *list) {
         const char *word;
 
         while ((word = strsep(&list, " \t,;")))
-                if (lines_word_is_among(word, "interface_mtu interface-mtu 26"))
+                if (text_is_among(word, "interface_mtu interface-mtu 26"))
                         return true;
         return false;
 }
@@ -31,14 +31,14 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                 if (strcmp(word, "interface") == 0) {
                         source.match = *rest ? MATCH_NAME : MATCH_ANY;
                         source.device = *rest ? rest : NULL;
-                } else if (lines_word_is_among(word, "ssid profile")) {
+                } else if (text_is_among(word, "ssid profile")) {
                         /* Which device that will be is not known. */
                         source.match = MATCH_OTHER;
                         source.device = pool_print(source_pool(parser), "%s %s", word, rest);
                 } else if (strcmp(word, "static") == 0 &&
-                           (source.value = lines_after(rest, "interface_mtu="))) {
+                           (source.value = text_after(rest, "interface_mtu="))) {
                         source_add(parser, VALUE_DECIMAL, &source);
-                } else if (lines_word_is_among(word, "option request require") && asks_for_mtu(rest))
+                } else if (text_is_among(word, "option request require") && asks_for_mtu(rest))
                         source_add(parser, VALUE_DECIMAL, &source);
         }
 }
@@ -101,7 +101,7 @@ static bool tokens_next(struct tokens *tokens) {
 
 /* Whether it is one of the words, and no string. */
 static bool token_is(const struct tokens *tokens, const char *words) {
-        return !tokens->is_string && lines_word_is_among(tokens->token, words);
+        return !tokens->is_string && text_is_among(tokens->token, words);
 }
 
 /* At a token of a statement: goes to its end. */

@@ -40,7 +40,7 @@ static struct said read_words(const struct rc_conf *conf, const char *value) {
 /* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all of alc0; the name of a VLAN has a "_"
  * too, where its own has a ".". */
 static bool is_suffix(const char *rest) {
-        return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || lines_after(rest, "_alias");
+        return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || text_after(rest, "_alias");
 }
 
 /* All that rc.conf says of one device, spelled as in a variable's name. `ret_line` is where its MTU is. */
@@ -49,8 +49,8 @@ static struct said read_device(const struct rc_conf *conf, const char *spelled, 
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *name = lines_after(variable->name, "ifconfig_");
-                const char *suffix = name ? lines_after(name, spelled) : NULL;
+                const char *name = text_after(variable->name, "ifconfig_");
+                const char *suffix = name ? text_after(name, spelled) : NULL;
                 struct said one;
 
                 if (!suffix || !is_suffix(suffix) || !is_last(conf, variable))
@@ -91,7 +91,7 @@ static void add_vlans(const struct rc_conf *conf) {
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *parent = lines_after(variable->name, "vlans_");
+                const char *parent = text_after(variable->name, "vlans_");
                 char *rest, *word;
 
                 if (!parent || variable->is_dynamic || !is_last(conf, variable))
@@ -109,8 +109,8 @@ static void add_vlans(const struct rc_conf *conf) {
 /* Whether `spelled` is that of a VLAN, whose name cannot be told from it alone. */
 static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
-                const char *parent = lines_after(conf->variables.items[i].name, "vlans_");
-                const char *rest = parent ? lines_after(spelled, parent) : NULL;
+                const char *parent = text_after(conf->variables.items[i].name, "vlans_");
+                const char *rest = parent ? text_after(spelled, parent) : NULL;
 
                 if (rest && *rest == '_')
                         return true;
@@ -122,7 +122,7 @@ static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
 static void add_devices(const struct rc_conf *conf, bool with_parent) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
-                const char *name = lines_after(variable->name, "ifconfig_");
+                const char *name = text_after(variable->name, "ifconfig_");
                 struct said said;
                 char *device, *suffix;
 

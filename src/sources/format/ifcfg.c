@@ -24,7 +24,7 @@ void source_ifcfg_read(const struct source_parser *parser) {
                 return;
         if (!device || !*device)
                 /* SUSE names the device nowhere else. */
-                device = address ? NULL : lines_after(name, "ifcfg-");
+                device = address ? NULL : text_after(name, "ifcfg-");
         if (device) {
                 source.match = MATCH_NAME;
                 source.device = device;

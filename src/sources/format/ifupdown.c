@@ -22,8 +22,8 @@ static bool is_word(const char *word, const char *text) {
  * $IF_MTU of hooks. */
 static bool takes_mtu(const struct stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
-                return lines_word_is_among(stanza->method, "static manual v4tunnel 6to4");
-        return !lines_word_is_among(stanza->method, "dhcp loopback");
+                return text_is_among(stanza->method, "static manual v4tunnel 6to4");
+        return !text_is_among(stanza->method, "dhcp loopback");
 }
 
 /* Whether the device has more already. */
@@ -84,7 +84,7 @@ static bool begins_other(const char *word) {
         static const char words[] =
                         "auto mapping source source-directory no-auto-down rename no-scripts template vlan";
 
-        return lines_word_is_among(word, words) || lines_after(word, "allow-");
+        return text_is_among(word, words) || text_after(word, "allow-");
 }
 
 static void read_interfaces(const struct source_parser *parser, bool is_ifupdown2) {
@@ -103,7 +103,7 @@ static void read_interfaces(const struct source_parser *parser, bool is_ifupdown
                         stanza.device = NULL;
                 else if (stanza.device && is_word(word, "mtu"))
                         read_mtu(parser, &stanza, lines.number, rest, is_ifupdown2);
-                else if (stanza.device && lines_word_is_among(word, "up pre-up post-up"))
+                else if (stanza.device && text_is_among(word, "up pre-up post-up"))
                         read_command(parser, &stanza, lines.number, rest);
         }
 }
@@ -134,7 +134,7 @@ bool source_ifupdown_brings_up(const char *text, size_t size, const char *device
         while (lines_next(&lines)) {
                 char *rest = lines.line, *word = lines_word(&rest);
 
-                if (!word || (!is_word(word, "auto") && !lines_after(word, "allow-")))
+                if (!word || (!is_word(word, "auto") && !text_after(word, "allow-")))
                         continue;
                 while ((word = lines_word(&rest)))
                         if (matches(word, device))

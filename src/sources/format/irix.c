@@ -24,7 +24,7 @@ static const char *find_name(const struct source_parser *parser, unsigned long n
 }
 
 void source_irix_read(const struct source_parser *parser) {
-        const char *digits = lines_after(text_base_name(parser->file), "ifconfig-");
+        const char *digits = text_after(text_base_name(parser->file), "ifconfig-");
         unsigned long number = digits ? strtoul(digits, NULL, 10) : 0;
         struct mtu_source source = { .kind = SOURCE_IRIX,
                                      .match = MATCH_NAME,

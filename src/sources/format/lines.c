@@ -78,25 +78,6 @@ char *lines_word(char **rest) {
         return word;
 }
 
-const char *lines_after(const char *text, const char *prefix) {
-        size_t length = strlen(prefix);
-
-        return strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
-
-bool lines_word_is_among(const char *word, const char *words) {
-        size_t size = strlen(word);
-
-        while (*(words += strspn(words, SPACE))) {
-                size_t length = strcspn(words, SPACE);
-
-                if (length == size && memcmp(word, words, size) == 0)
-                        return true;
-                words += length;
-        }
-        return false;
-}
-
 char *lines_quoted_word(char **rest) {
         char *from = *rest + strspn(*rest, SPACE), *word = from, *to = from;
         char quote = '\0';

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/pool.h"
+#include "base/text.h"
 
 /* A longer line is cut there: no setting for a device is that long. */
 #define LINE_SIZE_MAX 4096
@@ -34,12 +35,6 @@ char *lines_word(char **rest);
 /* The same where quotes hold a word together, which are taken off: "…" and '…'. A backslash takes the
  * meaning off a quote, a space and a backslash. */
 char *lines_quoted_word(char **rest);
-
-/* What is behind `prefix` in a text that begins with it. NULL: it does not. */
-const char *lines_after(const char *text, const char *prefix);
-
-/* Whether `word` is one of `words`, which are apart by white space. */
-bool lines_word_is_among(const char *word, const char *words);
 
 /* Takes white space off both ends, in place. */
 char *lines_trim(char *text);

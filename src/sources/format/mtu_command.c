@@ -33,7 +33,7 @@ static size_t skip_front(const struct shell_word *words, size_t n) {
         size_t i = 0, name_size;
 
         while (i < n && (shell_assignment(&words[i], &name_size) || (i > 0 && words[i].text[0] == '-') ||
-                         lines_word_is_among(text_base_name(words[i].text), runners)))
+                         text_is_among(text_base_name(words[i].text), runners)))
                 i++;
         return i;
 }
@@ -48,7 +48,7 @@ static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i)
                 if (*option && (strncmp("netns", option, strlen(option)) == 0 ||
                                 strncmp("batch", option, strlen(option)) == 0))
                         return false;
-                *i += lines_word_is_among(option, "rc rcvbuf l loops f family") ? 2 : 1;
+                *i += text_is_among(option, "rc rcvbuf l loops f family") ? 2 : 1;
         }
         return true;
 }
@@ -94,7 +94,7 @@ static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) 
                         ret->parent = &words[++i];
                 else if (is(&words[i], "name") && next)
                         name = &words[++i];
-                else if (lines_word_is_among(words[i].text, with_word))
+                else if (text_is_among(words[i].text, with_word))
                         i++;
                 else if (!ret->device)
                         ret->device = &words[i];
@@ -130,7 +130,7 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *words, si
 
         if (!output->text || n < 2 || (!is(&words[0], "echo") && !is(&words[0], "printf")))
                 return false;
-        begin = lines_after(output->text, "/sys/class/net/");
+        begin = text_after(output->text, "/sys/class/net/");
         end = begin ? strchr(begin, '/') : NULL;
         if (!end || strcmp(end, "/mtu") != 0)
                 return false;

@@ -135,7 +135,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         while (walk_next(&sections)) {
                 struct walk walk = walk_of(document, sections.value);
 
-                while (lines_word_is_among(sections.key, device_sections) && walk_next(&walk)) {
+                while (text_is_among(sections.key, device_sections) && walk_next(&walk)) {
                         struct netplan_definition *definition =
                                         find(parser, netplan, sections.key, walk.key);
 
@@ -220,7 +220,7 @@ static void add(const struct netplan_definition *definition, const struct source
                 .value = definition->mtu,
                 .owner = definition->id,
         };
-        bool is_physical = lines_word_is_among(definition->section, "ethernets wifis modems");
+        bool is_physical = text_is_among(definition->section, "ethernets wifis modems");
 
         if (strcmp(definition->section, "nm-devices") == 0)
                 source.match = MATCH_OTHER;

@@ -8,12 +8,6 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
-static bool ends_in(const char *path, const char *suffix) {
-        size_t length = strlen(path), suffix_length = strlen(suffix);
-
-        return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
-}
-
 /* The last one that is set in a section of this name. */
 static const struct network_setting *find(const struct network_file *file, const char *header,
                                           const char *key) {
@@ -106,13 +100,13 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
 }
 
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {
-        bool is_link = ends_in(file->name, NETWORK_FILE_LINK);
+        bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
         struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
         const struct network_setting *mtu = find(file, "Link", "MTUBytes"),
                                      *name = find(file, "Link", "Name");
         const char *key;
 
-        if (ends_in(file->name, ".netdev")) {
+        if (text_ends_in(file->name, ".netdev")) {
                 read_netdev(parser, file);
                 return;
         }
@@ -145,8 +139,8 @@ void source_network_read(const struct source_parser *parser, const struct networ
 
 static void read_text(const struct source_parser *parser, const char *suffix) {
         const char *name = text_base_name(parser->file);
-        bool tells = ends_in(name, NETWORK_FILE_LINK) || ends_in(name, NETWORK_FILE_NETWORK) ||
-                     ends_in(name, ".netdev");
+        bool tells = text_ends_in(name, NETWORK_FILE_LINK) || text_ends_in(name, NETWORK_FILE_NETWORK) ||
+                     text_ends_in(name, ".netdev");
         CLEANUP(network_file_free) struct network_file file = { .path = strdup(parser->file) };
         int r = -ENOMEM;
 

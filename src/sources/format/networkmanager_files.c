@@ -39,9 +39,9 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
         else if (strcmp(group, "vlan") == 0 && strcmp(key, "interface-name") == 0 &&
                  !profile->interface_name)
                 profile->interface_name = value;
-        else if (lines_word_is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
+        else if (text_is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
                 profile->mac = value;
-        else if ((lines_word_is_among(group, with_mac) || lines_word_is_among(group, others)) &&
+        else if ((text_is_among(group, with_mac) || text_is_among(group, others)) &&
                  strcmp(key, "mtu") == 0) {
                 profile->mtu_line = keyfile->line;
                 profile->mtu = value;
@@ -121,7 +121,7 @@ struct section {
 
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
 static void read_spec(char *spec, struct mtu_source *source, char mac[static MAC_TEXT_SIZE]) {
-        const char *name = lines_after(spec, "interface-name:"), *address = lines_after(spec, "mac:");
+        const char *name = text_after(spec, "interface-name:"), *address = text_after(spec, "mac:");
 
         source->match = MATCH_OTHER;
         source->device = spec;
@@ -178,12 +178,6 @@ static void reverse(struct mtu_sources *sources, size_t first) {
         }
 }
 
-static bool is_mtu(const char *key) {
-        size_t length = strlen(key);
-
-        return length > 4 && strcmp(key + length - 4, ".mtu") == 0;
-}
-
 void source_nm_conf_read(const struct source_parser *parser) {
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
         struct section section = { 0 };
@@ -195,11 +189,11 @@ void source_nm_conf_read(const struct source_parser *parser) {
                         section = (struct section){ 0 };
                         group = keyfile.group;
                 }
-                if (!lines_after(group, "connection") || lines_after(group, "connection-setmtu"))
+                if (!text_after(group, "connection") || text_after(group, "connection-setmtu"))
                         continue;
                 if (strcmp(keyfile.key, "match-device") == 0)
                         section.match = keyfile.value;
-                else if (is_mtu(keyfile.key)) {
+                else if (text_ends_in(keyfile.key, ".mtu")) {
                         section.has_several |= section.mtu && strcmp(section.mtu, keyfile.value) != 0;
                         section.mtu = keyfile.value;
                         section.line = keyfile.line;

@@ -17,7 +17,7 @@ static const char *find_vlan(struct pool *pool, const struct shell_variables *va
                              const char *spelled) {
         for (size_t i = 0; i < variables->n_items; i++) {
                 const struct shell_variable *vlans = &variables->items[i];
-                const char *parent = lines_after(vlans->name, "vlans_");
+                const char *parent = text_after(vlans->name, "vlans_");
                 char *rest, *word;
 
                 if (!parent || vlans->is_dynamic)
@@ -59,7 +59,7 @@ void source_openrc_read(const struct source_parser *parser) {
         struct shell_command command;
 
         for (size_t i = 0; i < variables.n_items; i++) {
-                const char *spelled = lines_after(variables.items[i].name, "mtu_");
+                const char *spelled = text_after(variables.items[i].name, "mtu_");
 
                 if (spelled && *spelled && *variables.items[i].value)
                         add_mtu(parser, &variables, &variables.items[i], spelled);

@@ -327,17 +327,17 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
         while (command->n_words > 0 && !command->words[0].is_dynamic) {
                 const char *word = command->words[0].text;
 
-                if (lines_word_is_among(word, "if while until for case select"))
+                if (text_is_among(word, "if while until for case select"))
                         shell->depth++;
-                else if (lines_word_is_among(word, "fi done esac"))
+                else if (text_is_among(word, "fi done esac"))
                         shell->depth -= shell->depth > 0 ? 1 : 0;
                 else if (strcmp(word, "function") == 0) {
                         shell->in_function = true;
                         shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
                         return;
-                } else if (!lines_word_is_among(word, "then do else elif ! time"))
+                } else if (!text_is_among(word, "then do else elif ! time"))
                         return;
-                if (lines_word_is_among(word, "for case select"))
+                if (text_is_among(word, "for case select"))
                         return;
                 drop_first(command);
         }

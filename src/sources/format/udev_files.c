@@ -85,8 +85,8 @@ struct rule {
 
 /* Matches that all network devices pass, or that say when and not which. */
 static bool is_general(const struct token *token) {
-        return lines_word_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
-               (is(token->key, "ATTR") && lines_word_is_among(token->attribute, "type dev_id mtu"));
+        return text_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
+               (is(token->key, "ATTR") && text_is_among(token->attribute, "type dev_id mtu"));
 }
 
 /* Whether a condition on ACTION keeps the rule from "change", which is what udevadm trigger sends. */
@@ -104,11 +104,10 @@ static void read_token(const struct source_parser *parser, const struct token *t
 
         if (is(token->key, "ACTION"))
                 rule->is_once |= excludes_change(parser, token);
-        else if (is_equal && (lines_word_is_among(token->key, "KERNEL NAME") ||
+        else if (is_equal && (text_is_among(token->key, "KERNEL NAME") ||
                               (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
                 rule->name = token->value;
-        else if (is_equal && lines_word_is_among(token->key, "ATTR ATTRS") &&
-                 is(token->attribute, "address"))
+        else if (is_equal && text_is_among(token->key, "ATTR ATTRS") && is(token->attribute, "address"))
                 rule->mac = token->value;
         else if (is_equal || is(token->operation, "!="))
                 rule->n_other += is_general(token) ? 0 : 1;
@@ -116,7 +115,7 @@ static void read_token(const struct source_parser *parser, const struct token *t
                 rule->mtu = token->value;
         else if (is(token->key, "NAME"))
                 rule->new_name = token->value;
-        else if (lines_word_is_among(token->key, "RUN PROGRAM") && !is(token->attribute, "builtin") &&
+        else if (text_is_among(token->key, "RUN PROGRAM") && !is(token->attribute, "builtin") &&
                  rule->n_programs < sizeof(rule->programs) / sizeof(rule->programs[0]))
                 rule->programs[rule->n_programs++] = token->value;
 }

@@ -150,7 +150,7 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
 }
 
 static bool is_shell(const char *program) {
-        return lines_word_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
+        return text_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
 }
 
 /* -c, also behind other letters: -ec, -lc. */
@@ -223,7 +223,7 @@ static void read_command(struct run *run, char **rest, const char *file, unsigne
 
 static bool is_start(const struct network_setting *setting) {
         return strcmp(setting->header, "Service") == 0 &&
-               lines_word_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
+               text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
 }
 
 /* An empty value takes back what stands before it, drop-ins being for that. */

@@ -58,7 +58,7 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
 
                 parser.inactive = inactive;
                 /* What netplan has written says again what its YAML says. */
-                if (lines_after(file->name, "10-netplan-"))
+                if (text_after(file->name, "10-netplan-"))
                         parser.owner = "netplan";
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
@@ -226,12 +226,11 @@ static void scan_ifupdown(const struct scan *scan) {
 static bool is_ifcfg(const char *name) {
         static const char *const endings[] = { "~",        ".bak",     ".orig", ".rpmnew",
                                                ".rpmorig", ".rpmsave", ".old" };
-        size_t length = strlen(name);
 
-        if (!lines_after(name, "ifcfg-") || strcmp(name, "ifcfg-lo") == 0)
+        if (!text_after(name, "ifcfg-") || strcmp(name, "ifcfg-lo") == 0)
                 return false;
         for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-                if (strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+                if (text_ends_in(name, endings[i]))
                         return false;
         return true;
 }
@@ -273,7 +272,7 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
 
 /* Folders among the profiles. */
 static bool is_hook_folder(const char *name) {
-        return lines_word_is_among(name, "examples hooks interfaces");
+        return text_is_among(name, "examples hooks interfaces");
 }
 
 static void scan_netcfg(const struct scan *scan) {
@@ -288,7 +287,7 @@ static void scan_netcfg(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_netcfg_read,
-                                  networks && !lines_word_is_among(files.items[i].name, networks));
+                                  networks && !text_is_among(files.items[i].name, networks));
 }
 
 static void scan_netctl(const struct scan *scan) {
@@ -370,7 +369,7 @@ static void scan_named_leases(const struct scan *scan, const char *folder, const
                 const char *name = files.items[i].name, *dash = strrchr(name, '-');
                 const char *begin = *prefix && dash ? dash + 1 : name;
 
-                if (lines_after(name, prefix))
+                if (text_after(name, prefix))
                         scan_lease(scan, &files.items[i],
                                    pool_copy_part(&scan->sources->pool, begin,
                                                   strlen(begin) - strlen(suffix)),

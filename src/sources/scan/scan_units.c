@@ -55,7 +55,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
                 size_t length = strlen(name);
 
                 if (length <= prefix + strlen(SUFFIX) || strncmp(unit->name, name, prefix) != 0 ||
-                    strcmp(name + length - strlen(SUFFIX), SUFFIX) != 0)
+                    !text_ends_in(name, SUFFIX))
                         continue;
                 name = pool_copy_part(pool, name + prefix, length - prefix - strlen(SUFFIX));
                 if (unit_text_has_instance(unit, name))
