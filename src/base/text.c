@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +140,53 @@ char *text_clean(char *text) {
         }
         text[used] = '\0';
         return text;
+}
+
+/* Of two names with digits. */
+static bool has_other_digits(const char *a, const char *b) {
+        static const char digits[] = "0123456789";
+
+        a += strcspn(a, digits);
+        b += strcspn(b, digits);
+        if (!*a || !*b)
+                return false;
+        while (*a && *a == *b) {
+                a += 1 + strcspn(a + 1, digits);
+                b += 1 + strcspn(b + 1, digits);
+        }
+        return *a != *b;
+}
+
+static bool is_same_letter(char a, char b) {
+        return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned least(unsigned a, unsigned b) {
+        return a < b ? a : b;
+}
+
+/* The distance of Damerau and Levenshtein, in which no letter is changed twice. */
+unsigned text_typos(const char *word, const char *meant) {
+        enum { LONGEST = 31 };
+        unsigned rows[LONGEST + 1][LONGEST + 1];
+        size_t n = strlen(word), m = strlen(meant);
+
+        if (n > LONGEST || m > LONGEST || has_other_digits(word, meant))
+                return UINT_MAX;
+        for (size_t i = 0; i <= n; i++)
+                for (size_t j = 0; j <= m; j++) {
+                        if (i == 0 || j == 0) {
+                                rows[i][j] = (unsigned)(i + j);
+                                continue;
+                        }
+                        rows[i][j] = least(rows[i - 1][j] + 1, rows[i][j - 1] + 1);
+                        rows[i][j] = least(rows[i][j],
+                                           rows[i - 1][j - 1] + !is_same_letter(word[i - 1], meant[j - 1]));
+                        if (i > 1 && j > 1 && is_same_letter(word[i - 1], meant[j - 2]) &&
+                            is_same_letter(word[i - 2], meant[j - 1]))
+                                rows[i][j] = least(rows[i][j], rows[i - 2][j - 2] + 1);
+                }
+        return 3 * rows[n][m] <= (n > m ? n : m) ? rows[n][m] : UINT_MAX;
 }
 
 const char *text_base_name(const char *path) {

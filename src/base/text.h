@@ -34,6 +34,11 @@ const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
  * Returns `text`. */
 char *text_clean(char *text);
 
+/* How many letters have to be added, left out, replaced, or swapped with the next one, to make `meant` of a
+ * misspelt `word`, whatever their case. UINT_MAX where these are more than a third of all, and where the
+ * digits differ: nobody who writes eth1 means eth0. */
+unsigned text_typos(const char *word, const char *meant);
+
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 

@@ -108,10 +108,10 @@ static int run(const struct command_line *line) {
 const struct command command_apply = {
         .name = "apply",
         .arguments = "[IFACE...]",
-        .summary = "set the MTU of all configured devices, or of those named",
-        .text = "Sets what the configuration wants, over one socket: a device before those that stand on "
-                "it\n"
+        .summary = "set the configured MTU of all devices, or of some",
+        .text = "Sets what the configuration wants, over one socket: a device before those that stand on it "
                 "where it is raised, after them where it is lowered. A failure does not stop the rest.",
+        .examples = { "# setmtu apply", "$ setmtu apply --dry-run" },
         .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .changes = true,

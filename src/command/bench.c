@@ -331,13 +331,12 @@ const struct command command_bench = {
         .arguments = "HOST",
         .summary = "find by measurement which MTU is best",
         .text = "Measures each size again and again, in random order, with iperf3 to HOST, where iperf3 -s "
-                "runs,\n"
-                "and names the smallest MTU that is as good as the best, or says that there is none. The "
-                "device\n"
-                "is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
+                "runs, and names the smallest MTU that is as good as the best, or says that there is none. "
+                "The device is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
+        .examples = { "$ setmtu bench nas", "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
         .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " BENCH_MTUS_DEFAULT },
                      [OPTION_RUNS] = { "runs", "N",
-                                       "rounds, 3 to 200; by default 10, half if soon clear, else double" },
+                                       "rounds, 3 to 200; by default 5 to 20, until it is clear" },
                      [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
                      [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
                      [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },

@@ -150,10 +150,10 @@ const struct command command_check = {
         .arguments = "[FILE...]",
         .summary = "what is wrong with the configuration",
         .text = "Reads the configuration, or instead of it the files named, and says everything that is "
-                "wrong\n"
-                "with it, also by what the devices that are there can take; and which settings of other "
-                "programs\n"
-                "take the MTU away again. Changes nothing and needs no root, but root may read more.",
+                "wrong with it, also by what the devices that are there can take; and which settings of "
+                "other programs take the MTU away again. Changes nothing and needs no root, but root may "
+                "read more.",
+        .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
         .words_max = -1,
         .run = run,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The commands of setmtu(8). A file each; the table is in main.c. */
+/* The commands of setmtu(8). A file each; the table is in setmtu.c. */
 
 #include <stdbool.h>
 
 #define COMMAND_OPTIONS_MAX 18
+#define COMMAND_EXAMPLES 2
 
 struct command_option {
         const char *name;     /* without its dashes */
@@ -24,8 +25,10 @@ struct command_line {
 struct command {
         const char *name;
         const char *arguments; /* as --help shows them */
+        const char *alias[2];  /* other names; or NULL */
         const char *summary;   /* half a line */
-        const char *text;      /* what --help says below that; lines of 100 columns at most */
+        const char *text;      /* what --help says below that, in one line */
+        const char *examples[COMMAND_EXAMPLES]; /* behind "# " for root, "$ " for anybody */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
         bool changes;                                       /* anything at all */
         int words_min;

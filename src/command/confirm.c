@@ -282,8 +282,8 @@ const struct command command_confirm = {
         .arguments = "[IFACE]",
         .summary = "keep what setmtu try has set, and write it down",
         .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be left "
-                "out\n"
-                "where one trial alone is waiting.",
+                "out where one trial alone is waiting.",
+        .examples = { "# setmtu confirm", "# setmtu confirm eth0" },
         .changes = true,
         .words_max = 1,
         .run = run_confirm,
@@ -294,6 +294,7 @@ const struct command command_revert = {
         .arguments = "[IFACE]",
         .summary = "put back the MTU from before setmtu try",
         .text = "Ends a trial at once. The device may be left out where one trial alone is waiting.",
+        .examples = { "# setmtu revert", "# setmtu revert eth0" },
         .changes = true,
         .words_max = 1,
         .run = run_revert,

@@ -397,10 +397,9 @@ const struct command command_explain = {
         .arguments = "[IFACE...]",
         .summary = "everything that sets an MTU here, and who wins",
         .text = "Shows, for each device that something sets the MTU of, or for those named: all that does "
-                "so or\n"
-                "may, in the order in which it acts, with file and line; who wins and why; what "
-                "contradicts\n"
-                "it, and what to do. Needs no root, but root may read more.",
+                "so or may, in the order in which it acts, with file and line; who wins and why; what "
+                "contradicts it, and what to do. Needs no root, but root may read more.",
+        .examples = { "$ setmtu explain", "# setmtu explain eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
                      [OPTION_OTHERS] = { "others", NULL,
                                          "print only what may set another MTU, a line each" } },

@@ -203,9 +203,9 @@ const struct command command_plan = {
         .arguments = "",
         .summary = "what would be done, in which order and why",
         .text = "Shows what setmtu-generator makes of the configuration, and which requests setmtu apply "
-                "would\n"
-                "send to the kernel; then, which settings of other programs take the MTU away again.\n"
+                "would send to the kernel; then, which settings of other programs take the MTU away again. "
                 "Changes nothing and needs no root.",
+        .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .words_max = 0,

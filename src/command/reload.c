@@ -229,10 +229,9 @@ const struct command command_reload = {
         .arguments = "",
         .summary = "have systemd take up an edited configuration",
         .text = "Reloads systemd, has the udev rules written again, starts the units of devices that have "
-                "got a\n"
-                "line, sets again what has changed, and stops the units of devices whose line is gone, "
-                "which\n"
-                "restores their MTU. Where the configuration has an error, nothing is changed.",
+                "got a line, sets again what has changed, and stops the units of devices whose line is "
+                "gone, which restores their MTU. Where the configuration has an error, nothing is changed.",
+        .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,
         .run = run,

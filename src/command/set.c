@@ -278,16 +278,15 @@ const struct command command_set = {
         .arguments = "IFACE MTU [up] [keep]",
         .summary = "give a device an MTU, now and from now on",
         .text = "Sets the MTU, writes the line to " CONFIG_FILE " and has systemd take it up. MTU is a "
-                "number\n"
-                "of bytes, or max; up brings the link up, too, keep has the MTU put back where others "
-                "change\n"
-                "it. setmtu try does the same with a way back.",
+                "number of bytes, or max; up brings the link up, too, keep has the MTU put back where "
+                "others change it. setmtu try does the same with a way back.",
+        .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },
         .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
                      [OPTION_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" },
                      [OPTION_PROBE] = { "probe", "HOST",
                                         "put it back where the path to HOST does not carry it" } },
         .changes = true,
-        .words_min = 2,
+        .words_min = 1,
         .words_max = 4,
         .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/set_args.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,14 +10,22 @@
 #include "base/text.h"
 
 int set_args_parse(const struct command_line *line, struct set_args *ret) {
-        const char *mtu = line->words[1];
+        char *equals = strchr(line->words[0], '=');
+        /* As in the file: IFACE=MTU. */
+        bool is_line = equals && (line->n_words < 2 || !isdigit((unsigned char)*line->words[1]));
+        const char *mtu = is_line ? equals + 1 : line->words[1];
         char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE], name[TEXT_QUOTE_SIZE];
         struct set_args args = { .word = line->words[0] };
 
+        if (is_line)
+                *equals = '\0';
         text_show(name, args.word);
+        if (!is_line && line->n_words < 2)
+                return log_fail(EXIT_CODE_USAGE, "%s: the MTU is missing, for example 9000; see --help",
+                                name);
         if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "%s: %s", name, fault);
-        for (int i = 2; i < line->n_words; i++) {
+        for (int i = is_line ? 1 : 2; i < line->n_words; i++) {
                 const char *option = line->words[i];
 
                 if (strcmp(option, "up") == 0)

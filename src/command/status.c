@@ -369,11 +369,12 @@ static int run(const struct command_line *line) {
 const struct command command_status = {
         .name = "status",
         .arguments = "[IFACE...]",
+        .alias = { "list", "show" },
         .summary = "what each device has and is to have",
-        .text = "Lists every network device, or those named, with its MTU, the wanted MTU and where that "
-                "is\n"
-                "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or\n"
+        .text = "Lists every network device, or those named, with its MTU, the wanted MTU and where that is "
+                "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or "
                 "unknown. Needs no root.",
+        .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 where a device has not what is wanted" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },

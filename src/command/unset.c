@@ -90,8 +90,8 @@ const struct command command_unset = {
         .arguments = "IFACE",
         .summary = "remove a device's line and restore its MTU",
         .text = "Removes the line from " CONFIG_FILE ", has systemd take that up, and restores the MTU "
-                "from\n"
-                "before setmtu's first change, if nobody has changed it since.",
+                "from before setmtu's first change, if nobody has changed it since.",
+        .examples = { "# setmtu unset eth0", "# setmtu unset eth0 --no-apply" },
         .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "remove the line and do nothing else" } },
         .changes = true,
         .words_min = 1,

@@ -2,10 +2,12 @@
 #include "plan/link_table.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 void link_table_free(struct link_table *table) {
         for (size_t i = 0; i < table->n_altnames; i++)
@@ -68,6 +70,23 @@ const struct link *link_table_by_name(const struct link_table *table, const char
                 if (strcmp(table->altnames[i].name, name) == 0)
                         return link_table_by_ifindex(table, table->altnames[i].ifindex);
         return NULL;
+}
+
+const char *link_table_alike(const struct link_table *table, const char *name) {
+        const char *alike = NULL;
+        unsigned fewest = UINT_MAX;
+
+        for (size_t i = 0; i < table->n_links + table->n_altnames; i++) {
+                const char *candidate = i < table->n_links ? table->links[i].name
+                                                           : table->altnames[i - table->n_links].name;
+                unsigned typos = text_typos(name, candidate);
+
+                if (typos < fewest) {
+                        fewest = typos;
+                        alike = candidate;
+                }
+        }
+        return alike;
 }
 
 const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,

@@ -70,6 +70,10 @@ NONNULL const struct link *link_table_by_ifindex(const struct link_table *table,
 /* By its name or else an alternative one. */
 NONNULL const struct link *link_table_by_name(const struct link_table *table, const char *name);
 
+/* The name, or alternative name, that a misspelt one is likely to mean: text_typos(). NULL where there is
+ * none. */
+NONNULL const char *link_table_alike(const struct link_table *table, const char *name);
+
 /* The first of the link's alternative names; `ret_n` is how many there are. */
 NONNULL const struct link_altname *link_table_altnames(const struct link_table *table,
                                                        const struct link *link, size_t *ret_n);

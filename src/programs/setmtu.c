@@ -2,193 +2,286 @@
 
 /* setmtu: the command for people. See setmtu(8). */
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/terminal.h"
 #include "base/text.h"
+#include "change/snapshot.h"
 #include "command/command.h"
+#include "output/table.h"
+#include "store/load_plan.h"
+
+static int run_help(const struct command_line *line);
+
+static const struct command command_help = {
+        .name = "help",
+        .arguments = "[COMMAND]",
+        .summary = "show how to use setmtu, or one of its commands",
+        .text = "Shows what --help shows, of setmtu or of the command that is named.",
+        .examples = { "$ setmtu help", "$ setmtu help set" },
+        .words_max = 1,
+        .run = run_help,
+};
 
 static const struct command *const commands[] = {
         &command_status, &command_check,  &command_plan,   &command_explain, &command_set,
         &command_unset,  &command_apply,  &command_reload, &command_try,     &command_confirm,
-        &command_revert, &command_import, &command_probe,  &command_bench,
+        &command_revert, &command_import, &command_probe,  &command_bench,   &command_help,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-static const struct command *find_command(const char *name) {
-        for (size_t i = 0; i < N_COMMANDS; i++)
-                if (strcmp(commands[i]->name, name) == 0)
-                        return commands[i];
-        return NULL;
+static const struct command_option option_help = { "help", NULL, "show this and exit", 'h' };
+static const struct command_option option_version = { "version", NULL, "show the version and exit", 'V' };
+
+/* The command whose name, or other name, has the fewest typos in `word`, of `most` or fewer. */
+static const struct command *find_command(const char *word, unsigned most) {
+        const struct command *found = NULL;
+
+        for (size_t i = 0; i < N_COMMANDS; i++) {
+                const char *const names[] = { commands[i]->name, commands[i]->alias[0],
+                                              commands[i]->alias[1] };
+
+                for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
+                        unsigned typos = names[j] ? text_typos(word, names[j]) : UINT_MAX;
+
+                        if (typos == 0 && strcmp(word, names[j]) != 0)
+                                typos = 1;
+                        if (typos > most)
+                                continue;
+                        found = commands[i];
+                        most = typos;
+                }
+        }
+        return found;
 }
 
-static void print_help(void) {
-        fputs("Usage: setmtu [COMMAND] [ARGUMENT...]\n"
-              "\n"
-              "Shows, checks, changes and tries the MTU of network devices. Without a command: status.\n"
-              "\n",
-              stdout);
+/* Help ------------------------------------------------------------------------------------------------ */
+
+/* Lines of more than that are hard to read. */
+#define HELP_COLUMNS_MAX 100
+
+static void print_paragraph(const char *text) {
+        int columns = terminal_columns(STDOUT_FILENO);
+
+        if (columns == 0)
+                columns = 80;
+        paragraph_print_within(text, 0, 0, columns < HELP_COLUMNS_MAX ? columns : HELP_COLUMNS_MAX);
+}
+
+static void add_option(struct table *table, const struct command_option *option) {
+        char letter[] = { '-', option->letter, ',', ' ', '\0' };
+
+        table_add(table, TABLE_PLAIN, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
+                  option->argument ? " " : "", option->argument ? option->argument : "");
+        table_add(table, TABLE_PLAIN, "%s", option->text);
+}
+
+/* What all help ends in. `command` is NULL for setmtu itself. */
+static int print_rest(const struct command *command, const char *const *examples) {
+        struct table options = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
+
+        for (int i = 0; command && i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
+                add_option(&options, &command->options[i]);
+        add_option(&options, &option_help);
+        add_option(&options, &option_version);
+        if (!table_print(&options))
+                return EXIT_CODE_FAILURE;
+        if (!command) {
+                putchar('\n');
+                print_paragraph("Exit status: 0 done; 1 something could not be done; 2 usage; 3 the "
+                                "configuration "
+                                "has an error; 4 status --check: a device has not what is wanted; 5 no line "
+                                "for "
+                                "the device; 6 no such device; 10 to 16 what probe found out.");
+        }
+        puts("\nExamples; more are in setmtu(8):");
+        for (int i = 0; i < COMMAND_EXAMPLES; i++)
+                printf("  %s\n", examples[i]);
+        return EXIT_CODE_DONE;
+}
+
+static int print_command_help(const struct command *command) {
+        printf("Usage: setmtu %s%s%s\n\n", command->name, *command->arguments ? " " : "",
+               command->arguments);
+        print_paragraph(command->text);
+        putchar('\n');
+        return print_rest(command, command->examples);
+}
+
+static int print_help(void) {
+        static const char *const examples[] = { "$ setmtu", "# setmtu set eth0 9000" };
+        struct table table = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
+
+        puts("Usage: setmtu [COMMAND] [ARGUMENT...]\n");
+        print_paragraph("Shows, checks, changes and tries the MTU of network devices, which the "
+                        "configuration, " CONFIG_FILE ", keeps right. Without a command: status.");
+        putchar('\n');
         for (size_t i = 0; i < N_COMMANDS; i++) {
                 const char *arguments = commands[i]->arguments;
-                int used = printf("  %s%s%s", commands[i]->name, *arguments ? " " : "", arguments);
 
-                printf("%*s  %s\n", used < 28 ? 28 - used : 0, "", commands[i]->summary);
+                table_add(&table, TABLE_PLAIN, "%s%s%s", commands[i]->name, *arguments ? " " : "",
+                          arguments);
+                table_add(&table, TABLE_PLAIN, "%s", commands[i]->summary);
         }
-        fputs("\n"
-              "      --help       show this, or after a command more of that, and exit\n"
-              "      --version    show the version and exit\n"
-              "\n"
-              "Exit status: 0 done; 1 something could not be done; 2 usage; 3 the configuration has an "
-              "error;\n"
-              "4 status --check: a device has not what is wanted; 5 no line for the device; 6 no such "
-              "device;\n"
-              "10 to 16 what probe found out.\n"
-              "The configuration is " CONFIG_FILE ". See setmtu(8), setmtu(5).\n",
-              stdout);
+        if (!table_print(&table))
+                return EXIT_CODE_FAILURE;
+        putchar('\n');
+        return print_rest(NULL, examples);
 }
 
-static void print_option(const struct command_option *option) {
-        int used = option->letter ? printf("  -%c, ", option->letter) : printf("      ");
+static int complain_of_command(const char *word, const char *alike) {
+        char quoted[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
 
-        used += printf("--%s%s%s", option->name, option->argument ? " " : "",
-                       option->argument ? option->argument : "");
-        printf("%*s  %s\n", used < 24 ? 24 - used : 0, "", option->text);
+        text_quote(quoted, word, strlen(word));
+        if (!alike)
+                return log_fail(EXIT_CODE_USAGE,
+                                "%s is neither a command nor a network device; see setmtu --help", quoted);
+        return log_fail(EXIT_CODE_USAGE,
+                        "%s is neither a command nor a network device; did you mean %s? See setmtu --help",
+                        quoted, text_show(meant, alike));
 }
 
-static void print_command_help(const struct command *command) {
-        printf("Usage: setmtu %s%s%s\n\n%s\n\n", command->name, *command->arguments ? " " : "",
-               command->arguments, command->text);
-        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                print_option(&command->options[i]);
-        print_option(&(struct command_option){ .name = "help", .text = "show this and exit" });
-        print_option(&(struct command_option){ .name = "version", .text = "show the version and exit" });
-        fputs("\nSee setmtu(8).\n", stdout);
+static int run_help(const struct command_line *line) {
+        const struct command *command = line->n_words > 0 ? find_command(line->words[0], 0) : NULL;
+
+        if (command)
+                return print_command_help(command);
+        if (line->n_words == 0)
+                return print_help();
+        command = find_command(line->words[0], UINT_MAX - 1);
+        return complain_of_command(line->words[0], command ? command->name : NULL);
 }
 
-/* A code that getopt_long() gives for no option of its own. */
-enum { OPTION_HELP = 256, OPTION_VERSION, OPTION_FIRST };
+/* The command line ------------------------------------------------------------------------------------ */
 
-/* Fills `list`, which has room for all and an end. */
-static void list_options(const struct command *command, struct option *list) {
+/* The options of a command, in its order, and behind them those that all have. Returns how many. */
+static size_t list_options(const struct command *command,
+                           const struct command_option *ret[static COMMAND_OPTIONS_MAX + 2]) {
         size_t n = 0;
 
-        list[n++] = (struct option){ .name = "help", .val = OPTION_HELP };
-        list[n++] = (struct option){ .name = "version", .val = OPTION_VERSION };
-        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                list[n++] = (struct option){
-                        .name = command->options[i].name,
-                        .has_arg = command->options[i].argument ? required_argument : no_argument,
-                        .val = OPTION_FIRST + i,
-                };
-        list[n] = (struct option){ 0 };
+        while (n < COMMAND_OPTIONS_MAX && command->options[n].name) {
+                ret[n] = &command->options[n];
+                n++;
+        }
+        ret[n++] = &option_help;
+        ret[n++] = &option_version;
+        return n;
 }
 
-/* Fills `letters`, for getopt_long() too. */
-static void list_letters(const struct command *command, char letters[static 2 * COMMAND_OPTIONS_MAX + 2]) {
-        /* Says by ":" where an argument is missing. "+" would end at the first word; without it they may
-         * stand in any order. */
-        *letters++ = ':';
-        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                if (command->options[i].letter) {
-                        *letters++ = command->options[i].letter;
-                        if (command->options[i].argument)
-                                *letters++ = ':';
-                }
-        *letters = '\0';
-}
-
-/* Which of the command's options a code stands for. */
-static int find_option(const struct command *command, int code) {
-        if (code >= OPTION_FIRST)
-                return code - OPTION_FIRST;
-        for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                if (command->options[i].letter == code)
-                        return i;
-        return -1;
+/* What getopt_long() gives for option `i`: its letter or, where it has none, a code behind all letters. */
+static int code_of(const struct command_option *option, size_t i) {
+        return option->letter ? option->letter : UCHAR_MAX + 1 + (int)i;
 }
 
 /* `code` is what getopt_long() gave, and `word` what it was at. */
-static int complain_of_option(const struct command *command, int code, const char *word) {
+static int complain_of_option(const struct command *command, int code, const char *word, bool is_letter) {
         char quoted[TEXT_QUOTE_SIZE], letter[] = { '-', (char)optopt, '\0' };
-        const char *what = "is not an option of it";
+        const char *what = code == ':'                ? "wants an argument"
+                           : optopt > 0 && !is_letter ? "takes no argument"
+                                                      : "is not an option of it";
 
-        if (optopt > 0 && optopt < OPTION_HELP)
+        if (is_letter)
                 word = letter;
-        if (code == ':')
-                what = "wants an argument";
-        else if (optopt >= OPTION_HELP)
-                what = "takes no argument";
-        log_error("%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after --)",
-                  command->name, text_quote(quoted, word, strlen(word)), what, command->name);
-        return EXIT_CODE_USAGE;
+        return log_fail(EXIT_CODE_USAGE,
+                        "%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after "
+                        "--)",
+                        command->name, text_quote(quoted, word, strlen(word)), what, command->name);
 }
 
-static int run_command(const struct command *command, int argc, char *argv[]) {
-        struct option list[COMMAND_OPTIONS_MAX + 3];
+/* Runs a command, whose name may stand in argv[0]. Without it, help is that of setmtu. */
+static int run_command(const struct command *command, bool is_named, int argc, char *argv[]) {
+        const struct command_option *options[COMMAND_OPTIONS_MAX + 2];
+        size_t n_options = list_options(command, options);
+        struct option list[COMMAND_OPTIONS_MAX + 3] = { 0 };
+        /* ":" says where an argument is missing. "+" would end at the first word; without it they may stand
+         * in any order. */
+        char letters[2 * COMMAND_OPTIONS_MAX + 6] = ":";
         struct command_line line = { 0 };
-        char letters[2 * COMMAND_OPTIONS_MAX + 2];
         int code;
 
-        list_options(command, list);
-        list_letters(command, letters);
+        for (size_t i = 0; i < n_options; i++) {
+                list[i] = (struct option){
+                        .name = options[i]->name,
+                        .has_arg = options[i]->argument ? required_argument : no_argument,
+                        .val = code_of(options[i], i),
+                };
+                if (options[i]->letter)
+                        snprintf(letters + strlen(letters), 3, "%c%s", options[i]->letter,
+                                 options[i]->argument ? ":" : "");
+        }
         opterr = 0;
         while ((code = getopt_long(argc, argv, letters, list, NULL)) != -1) {
-                if (code == OPTION_HELP) {
-                        print_command_help(command);
-                        return EXIT_CODE_DONE;
-                }
-                if (code == OPTION_VERSION) {
+                const char *word = argv[optind - 1];
+                size_t i = 0;
+
+                while (i < n_options && code != code_of(options[i], i))
+                        i++;
+                if (i == n_options)
+                        return complain_of_option(command, code, word,
+                                                  optopt > 0 && optopt <= UCHAR_MAX &&
+                                                                  strncmp(word, "--", 2) != 0);
+                if (options[i] == &option_help)
+                        return is_named ? print_command_help(command) : print_help();
+                if (options[i] == &option_version) {
                         puts("setmtu " VERSION);
                         return EXIT_CODE_DONE;
                 }
-                if (find_option(command, code) < 0)
-                        return complain_of_option(command, code, argv[optind - 1]);
-                line.options[find_option(command, code)] = optarg ? optarg : "";
+                line.options[i] = optarg ? optarg : "";
         }
         line.words = argv + optind;
         line.n_words = argc - optind;
         if (line.n_words < command->words_min ||
-            (command->words_max >= 0 && line.n_words > command->words_max)) {
-                log_error("%s: too %s arguments: it is setmtu %s%s%s; see --help", command->name,
-                          line.n_words < command->words_min ? "few" : "many", command->name,
-                          *command->arguments ? " " : "", command->arguments);
-                return EXIT_CODE_USAGE;
-        }
+            (command->words_max >= 0 && line.n_words > command->words_max))
+                return log_fail(EXIT_CODE_USAGE, "%s: too %s arguments: it is setmtu %s%s%s; see --help",
+                                command->name, line.n_words < command->words_min ? "few" : "many",
+                                command->name, *command->arguments ? " " : "", command->arguments);
         /* Half a change because nobody reads what is said of it would be worse than silence. */
         if (command->changes)
                 signal(SIGPIPE, SIG_IGN);
         return command->run(&line);
 }
 
+/* The first word is no command: a device, or a mistake. */
+static int run_without_command(int argc, char *argv[]) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct command *command = find_command(argv[1], UINT_MAX - 1);
+        const char *word = argv[1], *alike = command ? command->name : NULL, *mtu = argc > 2 ? argv[2] : "";
+        char quoted[TEXT_QUOTE_SIZE], shown[TEXT_QUOTE_SIZE];
+        bool is_device;
+
+        text_show(quoted, word);
+        text_show(shown, mtu);
+        if (!snapshot_open(&load_plan_silent, &snapshot) || snapshot_look(&snapshot) < 0)
+                return complain_of_command(word, alike);
+        is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
+        if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
+                return log_fail(EXIT_CODE_USAGE,
+                                "%s is no command; did you mean setmtu set %s%s%s? See setmtu --help",
+                                quoted, quoted, *mtu ? " " : "", *mtu ? shown : "");
+        if (is_device)
+                return run_command(&command_status, false, argc, argv);
+        return complain_of_command(word, alike ? alike : link_table_alike(&snapshot.links, word));
+}
+
 /* Runs what the command line says. */
 static int run(int argc, char *argv[]) {
         const struct command *command;
-        char quoted[TEXT_QUOTE_SIZE];
 
-        if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-                print_help();
-                return EXIT_CODE_DONE;
-        }
-        if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-                puts("setmtu " VERSION);
-                return EXIT_CODE_DONE;
-        }
         if (argc <= 1 || argv[1][0] == '-')
-                return run_command(&command_status, argc, argv);
-        command = find_command(argv[1]);
-        if (!command) {
-                log_error("%s is not a command; see setmtu --help",
-                          text_quote(quoted, argv[1], strlen(argv[1])));
-                return EXIT_CODE_USAGE;
-        }
-        return run_command(command, argc - 1, argv + 1);
+                return run_command(&command_status, false, argc, argv);
+        command = find_command(argv[1], 0);
+        return command ? run_command(command, true, argc - 1, argv + 1) : run_without_command(argc, argv);
 }
 
 int main(int argc, char *argv[]) {

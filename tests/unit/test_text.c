@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "rows.h"
 
+#include <limits.h>
+
 #include "base/text.h"
 
 struct row {
@@ -43,6 +45,45 @@ static void test_row(void **state) {
         assert_string_equal(text_quote(buffer, row->text, row->size), row->quoted);
 }
 
+#define NOT_MEANT UINT_MAX
+
+struct typo_row {
+        const char *name;
+        const char *word;
+        const char *meant;
+        unsigned typos;
+};
+
+static const struct typo_row typo_rows[] = {
+        { "none", "eth0", "eth0", 0 },
+        { "case", "STATUS", "status", 0 },
+        { "swapped", "eht0", "eth0", 1 },
+        { "swapped at the end", "lan", "lna", 1 },
+        { "left out", "stats", "status", 1 },
+        { "added", "sttatus", "status", 1 },
+        { "replaced", "statas", "status", 1 },
+        { "two", "stat", "status", 2 },
+        { "more than a third", "sta", "status", NOT_MEANT },
+        { "another word", "plan", "probe", NOT_MEANT },
+        { "another number", "eth1", "eth0", NOT_MEANT },
+        { "one more digit", "eth10", "eth1", NOT_MEANT },
+        { "one digit less", "enp2s0", "enp2s01", NOT_MEANT },
+        { "digits swapped", "enp2s0", "enp0s2", NOT_MEANT },
+        { "letters swapped between digits", "epn2s0", "enp2s0", 1 },
+        { "no number at all", "eth", "eth0", 1 },
+        { "too short", "a", "b", NOT_MEANT },
+        { "nothing", "", "eth0", NOT_MEANT },
+        { "too long", "a-name-that-no-device-can-ever-have", "a-name-that-no-device-can-ever-have",
+          NOT_MEANT },
+};
+
+static void test_typos(void **state) {
+        const struct typo_row *row = *state;
+
+        assert_int_equal(text_typos(row->word, row->meant), row->typos);
+        assert_int_equal(text_typos(row->meant, row->word), row->typos);
+}
+
 int main(void) {
-        return RUN_ROWS("text", test_row, rows);
+        return RUN_ROWS("text", test_row, rows) + RUN_ROWS("typos", test_typos, typo_rows);
 }
