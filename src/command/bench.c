@@ -347,7 +347,7 @@ const struct command command_bench = {
                      [OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "the device; by default the one towards HOST", 'I' },
-                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
                      [OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
                      [OPTION_APPLY] = { "apply", NULL,

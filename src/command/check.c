@@ -154,7 +154,8 @@ const struct command command_check = {
                 "other programs take the MTU away again. Changes nothing and needs no root, but root may "
                 "read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" } },
+        .options = { [OPTION_JSON] = { "json", NULL,
+                                       "print a JSON object; its keys are in setmtu-json(5)" } },
         .words_max = -1,
         .run = run,
 };

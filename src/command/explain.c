@@ -400,7 +400,7 @@ const struct command command_explain = {
                 "so or may, in the order in which it acts, with file and line; who wins and why; what "
                 "contradicts it, and what to do. Needs no root, but root may read more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_OTHERS] = { "others", NULL,
                                          "print only what may set another MTU, a line each" } },
         .words_max = -1,

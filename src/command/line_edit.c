@@ -62,7 +62,7 @@ static int complain_of_edit(const char *name, int error) {
                 log_error("%s: a line cannot begin with this name; see setmtu(5)", name);
         else if (error == -EBADMSG)
                 log_error("%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; mend what "
-                                             "setmtu check says of it first",
+                          "setmtu check says of it first",
                           name);
         else
                 return complain_of_file(error);

@@ -206,7 +206,7 @@ const struct command command_plan = {
                 "would send to the kernel; then, which settings of other programs take the MTU away again. "
                 "Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
         .words_max = 0,
         .run = run,

@@ -16,12 +16,13 @@
 #include "command/command.h"
 #include "config/mtu_spec.h"
 #include "output/json.h"
+#include "output/openmetrics.h"
 #include "output/table.h"
 #include "probe/path.h"
 
 #define TIMEOUT_LARGEST_S 600
 
-enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT };
+enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT, OPTION_FORMAT };
 
 /* What is known of a size, one way. */
 enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
@@ -141,6 +142,23 @@ static int print_json(const struct path *path, const struct path_result *result)
         return json_print(object) ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 
+static int print_metrics(const struct path *path, const struct path_result *result) {
+        static const char size[] = "setmtu_path_size_bytes", asked[] = "setmtu_path_asked_bytes",
+                          word[] = "setmtu_path_verdict";
+        const struct verdict *verdict = &result->verdict;
+
+        openmetrics_begin(size, "Largest packet that the path to a host carries, 0 where none is known.");
+        openmetrics_add(size, verdict->size, "host", path->host, NULL);
+        openmetrics_begin(asked, "Size of packet that the path was probed for.");
+        openmetrics_add(asked, verdict->tried, "host", path->host, NULL);
+        openmetrics_begin(word, "1 for the verdict on the path to a host, as setmtu probe has it.");
+        for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
+                openmetrics_add(word, kind == verdict->kind, "host", path->host, "verdict",
+                                verdict_word(kind), NULL);
+        openmetrics_end();
+        return verdict_exit_code(verdict->kind);
+}
+
 /* What --size and --timeout say. Returns an exit code. */
 static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
@@ -179,7 +197,7 @@ static void show_progress(void *userdata, uint32_t low, uint32_t high) {
 
 static int probe(const struct command_line *line, const struct path *path, struct path_settings *settings) {
         struct path_result result;
-        bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON];
+        bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
 
         if (is_live)
                 settings->progress = show_progress;
@@ -190,13 +208,16 @@ static int probe(const struct command_line *line, const struct path *path, struc
                 return EXIT_CODE_FAILURE;
         if (is_live)
                 fputs("\r\x1b[K", stderr);
-        return line->options[OPTION_JSON] ? print_json(path, &result) : print_text(path, &result);
+        return line->options[OPTION_FORMAT] ? print_metrics(path, &result)
+               : line->options[OPTION_JSON] ? print_json(path, &result)
+                                            : print_text(path, &result);
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct path_settings settings = { 0 };
         struct path path;
+        const char *format = line->options[OPTION_FORMAT];
         unsigned timeout_s;
         int family = line->options[OPTION_IPV4]   ? AF_INET
                      : line->options[OPTION_IPV6] ? AF_INET6
@@ -205,6 +226,8 @@ static int run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
+                return log_fail(EXIT_CODE_USAGE, "probe: --format is openmetrics, and not with --json");
         if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
                 return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 cannot both be");
         r = netlink_socket_open(&socket);
@@ -239,8 +262,9 @@ const struct command command_probe = {
                      [OPTION_IPV6] = { "ipv6", NULL, "only by IPv6", '6' },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "by this interface, whatever the routes say", 'I' },
-                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu(8)" },
-                     [OPTION_TIMEOUT] = { "timeout", "TIME", "end after that; by default 5s" } },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
+                     [OPTION_TIMEOUT] = { "timeout", "TIME", "end after that; by default 5s" },
+                     [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_min = 1,
         .words_max = 1,
         .run = run,

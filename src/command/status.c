@@ -22,12 +22,14 @@
 #include "command/unit_states.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
+#include "output/openmetrics.h"
 #include "output/table.h"
+#include "store/config_files.h"
 #include "store/mtu_record.h"
 #include "system/active_unit.h"
 #include "system/unit_mask.h"
 
-enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE };
+enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 
 struct view {
         struct snapshot snapshot;
@@ -49,6 +51,11 @@ static void view_cleanup(struct view *view) {
  */
 static const char *name_of(const struct device_status *status) {
         return status->line ? status->line->name : status->link->name;
+}
+
+/* The line may have an alternative one. */
+static const char *shown_name_of(const struct device_status *status) {
+        return status->link ? status->link->name : status->line->name;
 }
 
 /* NULL where there is nothing to say. */
@@ -158,7 +165,7 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
         backend_of(view, status, &backend);
         warnings = conflicts_json(&view->conflicts, status, json_array());
         return json_pack("{so so so so so so ss so so so so so so so}", "name",
-                         json_text(link ? link->name : name_of(status)), "mtu",
+                         json_text(shown_name_of(status)), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
                          "source", json_source(status->line), "min",
                          link ? json_integer(link->mtu_min) : json_null(), "max",
@@ -168,6 +175,63 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
                          keep_json(&keep), "warnings", warnings, "unread",
                          conflicts_hidden_json(&view->conflicts));
+}
+
+/* The devices that are listed: those named, or all. */
+struct listed {
+        const struct device_status **items;
+        size_t n_items;
+};
+
+static void listed_cleanup(struct listed *listed) {
+        free(listed->items);
+}
+
+static int list(const struct snapshot *snapshot, const struct command_line *line, struct listed *ret) {
+        size_t n = line->n_words > 0 ? (size_t)line->n_words : snapshot->statuses.n_items;
+
+        ret->items = calloc(n + 1, sizeof(*ret->items));
+        if (!ret->items) {
+                log_out_of_memory();
+                return EXIT_CODE_FAILURE;
+        }
+        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
+                const struct device_status *status =
+                                line->n_words > 0 ? snapshot_find(snapshot, line->words[ret->n_items])
+                                                  : &snapshot->statuses.items[ret->n_items];
+
+                if (!status)
+                        return EXIT_CODE_ABSENT;
+                ret->items[ret->n_items] = status;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static void add_device_metric(const char *family, const struct device_status *status, uint32_t value) {
+        openmetrics_add(family, value, "device", shown_name_of(status), NULL);
+}
+
+static void print_metrics(const struct view *view, const struct listed *listed) {
+        static const char mtu[] = "setmtu_device_mtu_bytes", wanted[] = "setmtu_device_wanted_mtu_bytes",
+                          in_state[] = "setmtu_device_state", errors[] = "setmtu_configuration_errors";
+
+        openmetrics_begin(mtu, "MTU of a network device.");
+        for (size_t i = 0; i < listed->n_items; i++)
+                if (listed->items[i]->link)
+                        add_device_metric(mtu, listed->items[i], listed->items[i]->link->mtu);
+        openmetrics_begin(wanted, "MTU that the configuration gives a network device.");
+        for (size_t i = 0; i < listed->n_items; i++)
+                if (listed->items[i]->wanted > 0)
+                        add_device_metric(wanted, listed->items[i], listed->items[i]->wanted);
+        openmetrics_begin(in_state, "1 for the state that a network device is in, as setmtu status has it.");
+        for (size_t i = 0; i < listed->n_items; i++)
+                for (enum device_state state = 0; state < DEVICE_STATE_COUNT; state++)
+                        openmetrics_add(in_state, listed->items[i]->state == state, "device",
+                                        shown_name_of(listed->items[i]), "state", device_state_name(state),
+                                        NULL);
+        openmetrics_begin(errors, "Errors in the configuration.");
+        openmetrics_add(errors, view->snapshot.mistakes.n_errors, NULL);
+        openmetrics_end();
 }
 
 static const enum table_colour colours[] = {
@@ -240,7 +304,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         struct backend_view backend;
 
         backend_of(view, status, &backend);
-        add_text(table, text_show(name, link ? link->name : name_of(status)));
+        add_text(table, text_show(name, shown_name_of(status)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
@@ -252,36 +316,6 @@ static void add_row(struct table *table, struct view *view, const struct device_
         if (view->snapshot.plan.has_kept)
                 add_keep(table, &keep);
         add_backend(table, &backend, with_reasons);
-}
-
-/* The devices that are listed: those named, or all. */
-struct listed {
-        const struct device_status **items;
-        size_t n_items;
-};
-
-static void listed_cleanup(struct listed *listed) {
-        free(listed->items);
-}
-
-static int list(const struct snapshot *snapshot, const struct command_line *line, struct listed *ret) {
-        size_t n = line->n_words > 0 ? (size_t)line->n_words : snapshot->statuses.n_items;
-
-        ret->items = calloc(n + 1, sizeof(*ret->items));
-        if (!ret->items) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
-        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
-                const struct device_status *status =
-                                line->n_words > 0 ? snapshot_find(snapshot, line->words[ret->n_items])
-                                                  : &snapshot->statuses.items[ret->n_items];
-
-                if (!status)
-                        return EXIT_CODE_ABSENT;
-                ret->items[ret->n_items] = status;
-        }
-        return EXIT_CODE_DONE;
 }
 
 static bool print_json(struct view *view, const struct listed *listed) {
@@ -339,28 +373,78 @@ static int exit_code_of_check(const struct view *view, const struct listed *list
         return EXIT_CODE_DONE;
 }
 
+static void count_error(void *userdata, const struct diagnostic *diagnostic) {
+        unsigned *n_errors = userdata;
+
+        *n_errors += diagnostic->severity == DIAGNOSTIC_ERROR;
+}
+
+/* As snapshot_take(), without a word on mistakes: they are counted. */
+static bool take_quietly(struct snapshot *ret) {
+        unsigned n_errors = 0;
+        const struct diagnostic_sink sink = { .report = count_error, .userdata = &n_errors };
+        struct config config;
+
+        config_init(&config);
+        if (config_files_read(&config, &sink) < 0) {
+                config_free(&config);
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        }
+        if (!snapshot_take_with(&config, &sink, ret))
+                return false;
+        ret->mistakes.n_errors = n_errors;
+        return true;
+}
+
+/* Returns an exit code. */
+static int check_options(const struct command_line *line) {
+        const char *format = line->options[OPTION_FORMAT];
+        char quoted[TEXT_QUOTE_SIZE];
+
+        if (format && strcmp(format, "openmetrics") != 0)
+                return log_fail(EXIT_CODE_USAGE, "status: --format: %s is not known; there is openmetrics",
+                                text_quote(quoted, format, strlen(format)));
+        if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
+                return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");
+        if (line->options[OPTION_QUIET] && !line->options[OPTION_CHECK])
+                return log_fail(EXIT_CODE_USAGE, "status: --quiet needs --check");
+        return EXIT_CODE_DONE;
+}
+
+/* What is on stdout, and the warnings. False where memory has been out. */
+static bool print(const struct command_line *line, struct view *view, const struct listed *listed) {
+        if (line->options[OPTION_QUIET])
+                return true;
+        if (line->options[OPTION_FORMAT]) {
+                print_metrics(view, listed);
+                return true;
+        }
+        unit_states_read(&view->units);
+        backend_views_open(&view->backends);
+        conflicts_open(&view->snapshot, &view->conflicts);
+        view->ethtool = ethtool_open();
+        if (line->options[OPTION_JSON])
+                return print_json(view, listed);
+        if (!print_table(view, listed, line->n_words > 0, line->options[OPTION_WIDE]))
+                return false;
+        report_conflicts(view, listed);
+        return true;
+}
+
 static int run(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
         CLEANUP(listed_cleanup) struct listed listed = { 0 };
-        bool is_printed;
-        int exit_code;
+        int exit_code = check_options(line);
 
-        if (!snapshot_take(&view.snapshot))
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!(line->options[OPTION_QUIET] ? take_quietly(&view.snapshot) : snapshot_take(&view.snapshot)))
                 return EXIT_CODE_FAILURE;
         exit_code = list(&view.snapshot, line, &listed);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        unit_states_read(&view.units);
-        backend_views_open(&view.backends);
-        conflicts_open(&view.snapshot, &view.conflicts);
-        view.ethtool = ethtool_open();
-        is_printed = line->options[OPTION_JSON] ? print_json(&view, &listed)
-                                                : print_table(&view, &listed, line->n_words > 0,
-                                                              line->options[OPTION_WIDE]);
-        if (!is_printed)
+        if (!print(line, &view, &listed))
                 return EXIT_CODE_FAILURE;
-        if (!line->options[OPTION_JSON])
-                report_conflicts(&view, &listed);
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view, &listed);
         return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
@@ -375,9 +459,11 @@ const struct command command_status = {
                 "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or "
                 "unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu(8)" },
+        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu-json(5)" },
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 where a device has not what is wanted" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" },
+                     [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
+                     [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,
         .run = run,
 };

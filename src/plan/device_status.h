@@ -14,6 +14,7 @@ enum device_state {
         DEVICE_STATE_IMPOSSIBLE, /* outside what the device states; or `max`, and it states none */
         DEVICE_STATE_UNSET,      /* the configuration does not name it */
         DEVICE_STATE_UNKNOWN,    /* nor does what could be read of it, which is not all */
+        DEVICE_STATE_COUNT,
 };
 
 struct device_status {
