@@ -24,11 +24,11 @@ struct command_line {
 
 struct command {
         const char *name;
-        const char *arguments; /* as --help shows them */
-        const char *alias[2];  /* other names; or NULL */
-        const char *summary;   /* half a line */
-        const char *text;      /* what --help says below that, in one line */
-        const char *examples[COMMAND_EXAMPLES]; /* behind "# " for root, "$ " for anybody */
+        const char *arguments;                              /* as --help shows them */
+        const char *alias[2];                               /* other names; or NULL */
+        const char *summary;                                /* half a line */
+        const char *text;                                   /* what --help says below that, in one line */
+        const char *examples[COMMAND_EXAMPLES];             /* behind "# " for root, "$ " for anybody */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
         bool changes;                                       /* anything at all */
         int words_min;

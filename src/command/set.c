@@ -196,14 +196,54 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, 
         return exit_code;
 }
 
+static bool can_ask(void) {
+        return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+/* No device has the name, and one has a similar one. Returns an exit code. */
+static int ask_name(struct set_args *args) {
+        char answer[16] = "", name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
+
+        fprintf(stderr, "There is no network device %s. Did you mean %s? [y] %s, [n] %s all the same ",
+                text_show(name, args->word), text_show(meant, args->meant), meant, name);
+        (void)fgets(answer, sizeof(answer), stdin);
+        args->is_certain = true;
+        if (*answer == 'y' || *answer == 'Y')
+                args->word = args->meant;
+        else if (*answer != 'n' && *answer != 'N')
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device; nothing was changed",
+                                name);
+        return EXIT_CODE_DONE;
+}
+
+/* A device that is not there may come, and may be a misspelt one. Returns an exit code. */
+static int doubt(const struct set_args *args, const struct set_options *options) {
+        char name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
+        bool is_alike = *args->meant && !args->is_certain;
+
+        text_show(name, args->line.name);
+        text_show(meant, args->meant);
+        if (is_alike && can_ask())
+                return EXIT_CODE_ABSENT; /* set_execute() asks */
+        if (options->host || options->is_runtime)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s%s%s", name,
+                                options->host ? ", and nothing can be probed by it" : "",
+                                is_alike ? "; did you mean " : "", is_alike ? meant : "",
+                                is_alike ? "?" : "");
+        if (is_alike)
+                log_warning("%s: there is no such network device, and %s is one; where that was meant: "
+                            "setmtu unset %s, and set %s instead",
+                            name, meant, name, meant);
+        return EXIT_CODE_DONE;
+}
+
 /* Whether what is asked for can be done at all. Returns an exit code. */
 static int prepare(struct snapshot *snapshot, struct set_args *args, const struct set_options *options,
                    struct line_edit *edit) {
         int exit_code = set_args_resolve(args, snapshot);
 
-        if (exit_code == EXIT_CODE_DONE && !args->link && (options->host || options->is_runtime))
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args->line.name,
-                                options->host ? ", and nothing can be probed by it" : "");
+        if (exit_code == EXIT_CODE_DONE && !args->link)
+                exit_code = doubt(args, options);
         /* What cannot be written down is not worth a change. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
                 exit_code = line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
@@ -241,6 +281,13 @@ static int execute(struct set_args *args, const struct set_options *options) {
 int set_execute(struct set_args *args, const struct set_options *options) {
         int exit_code = execute(args, options);
 
+        /* Not before: nobody else has to wait for the answer, and devices that are there are not looked up
+         * twice. */
+        if (exit_code == EXIT_CODE_ABSENT && *args->meant && !args->is_certain && can_ask()) {
+                exit_code = ask_name(args);
+                if (exit_code == EXIT_CODE_DONE)
+                        exit_code = execute(args, options);
+        }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!options->is_runtime && !options->has_no_apply) {

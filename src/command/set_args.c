@@ -54,6 +54,9 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         const struct config_line *line = snapshot_line(snapshot, link, args->word);
         const char *name = link ? link->name : line ? line->name : args->word;
         const char *fault = interface_name_fault(name, strlen(name));
+        const char *meant = link || line || args->is_certain
+                                            ? NULL
+                                            : link_table_alike(&snapshot->links, args->word);
         struct device_status status;
         enum backend backend;
         char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
@@ -64,6 +67,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 log_info("%s is another name of %s", text_show(quoted, args->word),
                          text_show(own, link->name));
         strcpy(args->line.name, name);
+        if (meant)
+                snprintf(args->meant, sizeof(args->meant), "%s", meant);
         if (line && strcmp(line->name, name) != 0)
                 strcpy(args->former, line->name);
         if (link) {

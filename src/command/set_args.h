@@ -12,8 +12,11 @@ struct set_args {
         struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
         char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; empty: it does
                                              not */
-        const struct link *link;          /* as it was found, here; NULL: absent */
-        struct link found;                /* private */
+        bool is_certain;                  /* somebody has said that the name is right */
+        char meant[2 *
+                   INTERFACE_NAME_SIZE]; /* the device that a misspelt name is likely to mean; empty: none */
+        const struct link *link;         /* as it was found, here; NULL: absent */
+        struct link found;               /* private */
 };
 
 /* Reads the words. */

@@ -297,7 +297,9 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", args.line.name);
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s%s",
+                                args.line.name, *args.meant ? "; did you mean " : "",
+                                *args.meant ? text_show(quoted, args.meant) : "", *args.meant ? "?" : "");
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
 }
 
