@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 
 /* linux/icmp.h cannot be had together with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
@@ -21,6 +22,8 @@
 #define FIRST_PORT 33434
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5
+/* Between two tries while the kernel is short of memory. */
+#define SHORTAGE_MS 5
 
 /* The IP header and, for a datagram, UDP's. */
 static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
@@ -223,11 +226,12 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
                 error = try_to_send(sockets, probe, size);
                 if (error == 0)
                         return true;
-                if (error == EAGAIN || error == ENOBUFS) {
+                if (error == EAGAIN) {
                         struct pollfd room = { .fd = sockets->fds[probe->kind], .events = POLLOUT };
 
                         (void)poll(&room, 1, 20);
-                }
+                } else if (error == ENOBUFS)
+                        (void)clock_sleep_ms(SHORTAGE_MS); /* the socket has room, its device has not */
         }
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* lost, as others are on the way */
@@ -305,6 +309,8 @@ struct room {
 };
 
 static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags, struct room *room) {
+        ssize_t size;
+
         room->data = (struct iovec){ .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) };
         room->message = (struct msghdr){
                 .msg_name = &room->from,
@@ -315,7 +321,13 @@ static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags,
                 .msg_controllen = sizeof(room->control),
         };
         memset(&room->from, 0, sizeof(room->from));
-        return recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
+        size = recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
+        /* Later there may be more memory. */
+        if (size < 0 && is_shortage(-errno)) {
+                (void)clock_sleep_ms(SHORTAGE_MS);
+                errno = EAGAIN;
+        }
+        return size;
 }
 
 static bool is_from_host(const struct sockets *sockets, const struct probe_address *address) {
