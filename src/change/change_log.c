@@ -70,6 +70,11 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
                 log_error("%s: %u was refused: %s%s", line->name, change->wanted, words, ending);
 }
 
+static void log_fall_left(const char *name, int error) {
+        log_warning("%s: the record of its fall in /run/setmtu cannot be removed: %s", name,
+                    strerror(-error));
+}
+
 /* Says what came of a line. */
 static void log_change(struct netlink_socket *socket, const struct config_line *line,
                        const struct mtu_change *change) {
@@ -86,6 +91,8 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                 log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
                             "the unit will not restore it",
                             line->name, change->original, strerror(-change->record_error));
+        if (change->fall_error < 0)
+                log_fall_left(line->name, change->fall_error);
         switch (change->result) {
         case MTU_CHANGE_DONE:
                 log_info("%s: MTU set to %u, was %u%s", line->name, change->wanted, change->before, ending);
@@ -198,8 +205,7 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
         char name[TEXT_QUOTE_SIZE];
 
         if (report->result == STEP_RESULT_REGAINED && report->regained >= step->link->mtu_before_fall) {
-                log_warning("%s: the record of its fall in /run/setmtu cannot be removed: %s",
-                            text_show(name, step->link->name), strerror(-report->error));
+                log_fall_left(text_show(name, step->link->name), report->error);
                 return;
         }
         log_warning("%s: what it had before it fell with the device below it, %u, could not be kept in "
@@ -364,6 +370,10 @@ bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
         return carry_out(snapshot, steps, &outcome);
 }
 
+void change_log_rounded_back(const char *name, uint32_t mtu, uint32_t before) {
+        log_error("%s: the device made %u of the MTU from before, %u, without an error", name, mtu, before);
+}
+
 static void log_unreadable_record(const char *name, const struct link *link, int error) {
         log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
                   strerror(-error), link->mtu);
@@ -402,8 +412,8 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                                 "that or still %u",
                                 name, restore.original, change_reason(socket, restore.error), link->mtu);
         case MTU_RESTORE_ROUNDED:
-                return log_fail(false, "%s: the device made %u of the MTU from before, %u, without an error",
-                                name, restore.link.mtu, restore.original);
+                change_log_rounded_back(name, restore.link.mtu, restore.original);
+                return false;
         case MTU_RESTORE_UNREADABLE:
                 log_unreadable_record(name, link, restore.error);
                 return false;

@@ -49,5 +49,8 @@ NONNULL void change_log_no_permission(const char *name);
 /* Says that the device, which was there, cannot be read any more. */
 NONNULL void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error);
 
+/* Says that the driver has made another MTU of the one from before, which was put back. */
+NONNULL void change_log_rounded_back(const char *name, uint32_t mtu, uint32_t before);
+
 /* The kernel's own words for a request that failed where it had some, errno's otherwise. */
 NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

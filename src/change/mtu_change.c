@@ -134,13 +134,13 @@ void mtu_change_apply(struct netlink_socket *socket, const struct link *link, co
         apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
         if (mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED)
-                (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
+                ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
 int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                    const struct original_mtu *former) {
+                    const struct original_mtu *former, uint32_t *ret_mtu) {
         struct original_mtu record;
-        struct link link, now;
+        struct link link, now = { .mtu = before };
         bool is_lost;
         int r = link_get_by_ifindex(socket, ifindex, &link);
 
@@ -152,14 +152,17 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
                         (void)put_back_record(&link, former);
                 return -ESTALE;
         }
-        if (set != before) {
+        if (set != before)
                 r = link_set_mtu(socket, &link, before, &now, &is_lost);
-                if (r == 0 && now.mtu != before)
-                        r = -ERANGE;
-        }
         if (r < 0)
                 return r;
-        (void)put_back_record(&link, former); /* the record of the change fits what was before, too */
+        if (former) {
+                record = *former;
+                record.set = now.mtu == before ? record.set : now.mtu;
+        }
+        /* The record of the change fits what was before, too. */
+        (void)put_back_record(&link, former ? &record : NULL);
+        *ret_mtu = now.mtu;
         return 0;
 }
 
@@ -189,16 +192,20 @@ static enum mtu_restore_result restore(struct netlink_socket *socket, const stru
 }
 
 void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
+        int r;
+
         /* Before the change, or setmtu-keep.service would take that back. */
-        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
-        *ret = (struct mtu_restore){ .link = *link };
+        *ret = (struct mtu_restore){ .link = *link,
+                                     .record_error = mtu_record_remove(MTU_RECORD_KEPT, link) };
         ret->result = restore(socket, link, ret);
         /* The record stays for another try. */
         if (ret->result == MTU_RESTORE_NOTHING || ret->result == MTU_RESTORE_UNREADABLE ||
             ret->result == MTU_RESTORE_REFUSED || ret->result == MTU_RESTORE_LOST)
                 return;
-        ret->record_error = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-        (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
+        r = mtu_record_remove(MTU_RECORD_LOWERED, link);
+        ret->record_error = r < 0 ? r : ret->record_error;
+        r = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+        ret->record_error = r < 0 ? r : ret->record_error;
 }
 
 /* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. */

@@ -29,6 +29,7 @@ struct mtu_change {
         uint32_t original; /* what a restore would put back */
         int error;
         int record_error; /* negative errno: the record is not as it is to be; or 0 */
+        int fall_error;   /* the same of that of a fall, which counts no longer */
         bool is_unread;   /* which is because it cannot be read; `original` is not known */
         bool was_ours;    /* what it had before was setmtu's work already; the record fits that, too */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
@@ -53,11 +54,11 @@ NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct ke
 MUST_USE NONNULL int mtu_change_settle(const struct mtu_change *change);
 
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
- * is NULL where there was nothing. Where the device no longer has `set`, somebody has changed it since: its
- * MTU is left alone, which is -ESTALE. Other errors are the kernel's; -ERANGE where the driver has made
- * another MTU of it. */
+ * is NULL where there was nothing. `ret_mtu` is what the device has then: not `before` where the driver has
+ * made another MTU of it without an error. Where the device no longer has `set`, somebody has changed it
+ * since: its MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
 MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                             const struct original_mtu *former);
+                             const struct original_mtu *former, uint32_t *ret_mtu);
 
 enum mtu_restore_result {
         MTU_RESTORE_DONE,
@@ -75,7 +76,7 @@ struct mtu_restore {
         uint32_t original;
         uint32_t set; /* what setmtu had made of it */
         int error;
-        int record_error; /* negative errno: restored, but the record is there still; or 0 */
+        int record_error; /* negative errno: a record of it is there still; or 0 */
         struct link link; /* as it is now */
 };
 

@@ -107,6 +107,8 @@ struct undo {
         struct trial_record record; /* but for UNDO_NOT_WAITING */
         enum undo_result result;
         uint32_t had; /* the device's MTU until then */
+        uint32_t got; /* and from then on, where UNDO_DONE: what the driver has made of the one from before
+                       */
         int error;
         int end_error; /* its end could not be recorded; or 0 */
 };
@@ -120,10 +122,11 @@ static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo
         if (r < 0)
                 return r;
         undo->had = link.mtu;
+        undo->got = record->before;
         /* Where it was not read back, whatever the device has is what became of it. */
         r = mtu_change_undo(socket, ifindex, record->before,
                             record->phase == TRIAL_CHANGING ? link.mtu : record->tried,
-                            record->has_former ? &record->former : NULL);
+                            record->has_former ? &record->former : NULL, &undo->got);
         return r == -ESTALE && link.mtu == record->before ? 0 : r;
 }
 
@@ -282,12 +285,16 @@ static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is
 /* Returns what trial_revert() does. */
 static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struct undo *undo) {
         const struct trial_record *record = &undo->record;
+        int exit_code = EXIT_CODE_DONE;
 
         switch (undo->result) {
         case UNDO_NOT_WAITING:
                 return -ENOENT;
         case UNDO_DONE:
-                if (undo->had != record->before)
+                if (undo->got != record->before) {
+                        change_log_rounded_back(record->name, undo->got, record->before);
+                        exit_code = EXIT_CODE_FAILURE;
+                } else if (undo->had != record->before)
                         log_info("%s: MTU put back to %u, was %u", record->name, record->before, undo->had);
                 else
                         log_info("%s: MTU is %u, as before the trial", record->name, record->before);
@@ -311,7 +318,7 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
                                                 : change_reason(socket, undo->error));
         }
         if (undo->end_error == 0)
-                return EXIT_CODE_DONE;
+                return exit_code;
         return log_fail(EXIT_CODE_FAILURE,
                         "%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
                         strerror(-undo->end_error));
