@@ -430,15 +430,17 @@ static void note_put_back(const struct link *link, uint32_t refused) {
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
-/* It has been changed again, or could not be. */
-static void note_pace(struct device *device, const struct link *link, double now) {
+/* It has been changed again, or could not be put back. */
+static void note_pace(struct device *device, const struct link *link, bool is_put_back, double now) {
         char name[TEXT_QUOTE_SIZE];
 
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_told = device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
-                log_error("%s: something changes its MTU each time; it is put back in %u s at the earliest",
-                          text_show(name, link->name), device->pace.pause_s);
+                log_error("%s: %s; it is put back in %u s at the earliest", text_show(name, link->name),
+                          is_put_back ? "something changes its MTU each time"
+                                      : "its MTU could not be put back each time",
+                          device->pace.pause_s);
 }
 
 static void refuse(const struct mtu_change *change) {
@@ -489,7 +491,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                 if (was_overtaken(keeper, change))
                         return false;
                 note_put_back(link, 0);
-                note_pace(device, link, now);
+                note_pace(device, link, true, now);
                 return true;
         case MTU_CHANGE_EQUAL:
                 if (change->wanted > 0)
@@ -497,7 +499,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                 break; /* not come to */
         case MTU_CHANGE_REFUSED:
                 if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
-                    has_no_room(keeper, work, change))
+                    change->error == -EBUSY || has_no_room(keeper, work, change))
                         break;
                 refuse(change);
                 return false;
@@ -516,7 +518,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         case MTU_CHANGE_LOST:
                 break;
         }
-        note_pace(device, link, now);
+        note_pace(device, link, false, now);
         device->due = keep_pace_next(&device->pace) > now + LOCKED_S ? keep_pace_next(&device->pace)
                                                                      : now + LOCKED_S;
         return false;

@@ -824,7 +824,10 @@ static const struct driver_row driver_rows[] = {
         { "kept, and refused", prepare_kept, run_keep, -EINVAL, .left = 1400,
           .messages = "*: v0: not put back any more; *setmtu@v0*" },
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
-          .messages = "*: v0: something changes its MTU each time*" },
+          .messages = "*: v0: its MTU could not be put back each time*" },
+        { "kept, and busy", prepare_kept, run_keep, -EBUSY, .left = 1400,
+          .messages = "*: v0: its MTU could not be put back each time; it is put back in 1 s at the "
+                      "earliest\n*" },
         { "kept, and its unit stops", prepare_kept, run_keep, .meanwhile = stop_unit, .left = 1400,
           .messages = "*: v0: its unit has been stopped; MTU put back to 1400*" },
 };
