@@ -61,8 +61,14 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
-static int log_over(void) {
-        return log_fail(EXIT_CODE_FAILURE, "no trial of this device is waiting any more");
+static int log_over(struct netlink_socket *socket, unsigned ifindex) {
+        char shown[TEXT_QUOTE_SIZE];
+        struct link link;
+
+        if (link_get_by_ifindex(socket, ifindex, &link) == 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more",
+                                text_show(shown, link.name));
+        return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
 /* The device still has what was tried. Returns an exit code. */
@@ -95,7 +101,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         int exit_code, marked, r = trial_record_read(ifindex, record);
 
         if (r == -ENOENT)
-                return log_over();
+                return log_over(socket, ifindex);
         if (r < 0)
                 return trial_log_unreadable(ifindex, r);
         exit_code = check_device(socket, ifindex, record, ret_name);
@@ -249,7 +255,7 @@ static int revert(struct netlink_socket *socket, const struct command_line *line
         exit_code = choose(socket, line, &ifindex);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = trial_revert(socket, ifindex, false);
-        return exit_code == -ENOENT ? log_over() : exit_code;
+        return exit_code == -ENOENT ? log_over(socket, ifindex) : exit_code;
 }
 
 static int confirm_chosen(struct netlink_socket *socket, const struct command_line *line) {

@@ -185,6 +185,17 @@ static int put_back(const struct waiting *waiting, bool is_due) {
         return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
+/* Who is cut off may come back and confirm; the timer is there. */
+static void log_hang_up(const struct waiting *waiting) {
+        const char *name = waiting->record.name;
+        double left = waiting->deadline - clock_boottime_s();
+
+        clear_line(waiting);
+        log_error("%s: the terminal is gone; the trial of MTU %u goes on for another %.0f s: setmtu confirm "
+                  "%s keeps it, setmtu revert %s puts it back to %u",
+                  name, waiting->record.tried, left > 0 ? left : 0, name, name, waiting->record.before);
+}
+
 static int wait_for_end(struct waiting *waiting) {
         for (;;) {
                 enum trial_phase end;
@@ -195,9 +206,10 @@ static int wait_for_end(struct waiting *waiting) {
                         clear_line(waiting);
                         return tell_end(waiting, end);
                 }
-                if (interrupt_seen() == SIGHUP)
-                        /* Who is cut off may come back and confirm; the timer is there. */
+                if (interrupt_seen() == SIGHUP) {
+                        log_hang_up(waiting);
                         return EXIT_CODE_FAILURE;
+                }
                 if (interrupt_seen() != 0)
                         return put_back(waiting, false);
                 if (clock_boottime_s() > waiting->deadline + TRIAL_GRACE_S)
