@@ -3,7 +3,6 @@
 
 /* Small files, read and written whole. Paths are absolute and taken behind $SETMTU_ROOT. */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attributes.h"

@@ -3,7 +3,6 @@
 
 /* Runs a program to its end, or ends it: with a time limit, and with what it prints kept. */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/pool.h"

@@ -2,7 +2,6 @@
 #include "change/mtu_change.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
  * (dev_validate_mtu() in net/core/dev.c). */

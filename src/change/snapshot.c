@@ -2,7 +2,6 @@
 #include "change/snapshot.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"

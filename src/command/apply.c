@@ -2,10 +2,7 @@
 
 /* setmtu apply: all configured devices in one go. */
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/exit_code.h"

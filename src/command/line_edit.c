@@ -10,7 +10,6 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "config/config_edit.h"
-#include "store/config_files.h"
 #include "store/config_write.h"
 
 static int complain_of_file(int error) {

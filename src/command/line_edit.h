@@ -5,7 +5,6 @@
  * and then carried out or not. Nobody else edits the file meanwhile. Functions say what is wrong and return
  * an exit code. */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "config/config.h"

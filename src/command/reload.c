@@ -2,7 +2,6 @@
 
 /* setmtu reload: has systemd take up an edited configuration, all of it or nothing. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

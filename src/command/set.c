@@ -6,7 +6,6 @@
 #include "command/set.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -15,7 +15,6 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
-#include "store/config_files.h"
 
 enum { OPTION_NO_APPLY };
 

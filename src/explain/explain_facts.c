@@ -2,7 +2,6 @@
 #include "explain/explain_facts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"

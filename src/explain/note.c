@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/stack.h"
-
 #define ORDINARY 1500
 
 /* What the buffers of a connection are measured against: a path through a building or a town. */
@@ -78,7 +76,7 @@ static void note_ipv6(uint32_t mtu, struct notes *notes) {
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
                 add(notes, "ipv6",
                     "%" PRIu32 " is below 1280, the least for IPv6: the kernel takes IPv6 off this "
-                               "interface. Use 1280 or more where it is wanted.",
+                    "interface. Use 1280 or more where it is wanted.",
                     mtu);
 }
 
@@ -117,7 +115,7 @@ static void note_buffers(const struct explain_device *device, const struct netwo
         if (used > 0)
                 add(notes, "tcp-buffers",
                     "at %" PRIu32 " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than "
-                                  "the largest buffer by %s. Raise them to fill longer paths.",
+                    "the largest buffer by %s. Raise them to fill longer paths.",
                     device->speed_mbit, PATH_MS, path, text);
 }
 

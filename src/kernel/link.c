@@ -8,7 +8,6 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void take_number(const struct nlattr *attribute, uint32_t *ret) {

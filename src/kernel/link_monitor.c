@@ -2,7 +2,6 @@
 #include "kernel/link_monitor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libmnl/libmnl.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include <libmnl/libmnl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 
 /* What libmnl advises for a dump. A device with many alternative names has a longer answer. */

@@ -5,7 +5,6 @@
  * time. No clock: the caller says what time it is, in seconds of one that never goes back. */
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/attributes.h"
 

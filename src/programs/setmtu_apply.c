@@ -4,7 +4,6 @@
  * before. Run by setmtu@.service. See setmtu-apply(8). */
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -16,7 +15,6 @@
 #include "change/change_log.h"
 #include "kernel/capability.h"
 #include "kernel/link.h"
-#include "store/config_files.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
 #include "system/unit_mask.h"
@@ -85,7 +83,7 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
 static void log_no_line(const char *name, unsigned n_nameless) {
         if (n_nameless > 0)
                 log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that might be meant so; "
-                                             "see systemctl status setmtu-configure",
+                          "see systemctl status setmtu-configure",
                           name, n_nameless);
         else
                 log_error("%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,

@@ -3,7 +3,6 @@
 /* setmtu-configure: writes the files by which other services set an MTU, before they start. Run by
  * setmtu-configure.service; a generator may write units only. See setmtu-configure.service(8). */
 
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/backend_unit.h"

@@ -4,7 +4,6 @@
  * program of its own, so that setmtu-configure, which udev waits for at boot, need not load libsystemd. */
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * negative errno; manager_error_text() has the other side's words. D-Bus carries text in UTF-8 alone:
  * -EINVAL for any other. Unit names, being escaped, always are. */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,7 +2,6 @@
 #include "system/unit_mask.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "config/env_file.h"

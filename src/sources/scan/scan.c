@@ -10,7 +10,6 @@
 
 #include "base/cleanup.h"
 #include "base/folder.h"
-#include "base/root.h"
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
