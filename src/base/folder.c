@@ -17,10 +17,6 @@ static void close_folder(DIR **directory) {
                 closedir(*directory);
 }
 
-static int by_bytes(const void *a, const void *b) {
-        return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int add(struct folder *folder, const char *name) {
         char **item = array_add(&folder->names, &folder->n_names, sizeof(*item));
 
@@ -60,7 +56,7 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
         if (errno)
                 return -errno;
         if (folder.n_names > 0)
-                qsort(folder.names, folder.n_names, sizeof(*folder.names), by_bytes);
+                qsort(folder.names, folder.n_names, sizeof(*folder.names), text_compare);
         *ret = folder;
         folder = (struct folder){ 0 };
         return 0;

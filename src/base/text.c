@@ -189,6 +189,10 @@ unsigned text_typos(const char *word, const char *meant) {
         return 3 * rows[n][m] <= (n > m ? n : m) ? rows[n][m] : UINT_MAX;
 }
 
+int text_compare(const void *a, const void *b) {
+        return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 const char *text_base_name(const char *path) {
         const char *slash = strrchr(path, '/');
 

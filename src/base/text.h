@@ -39,6 +39,17 @@ char *text_clean(char *text);
  * digits differ: nobody who writes eth1 means eth0. */
 unsigned text_typos(const char *word, const char *meant);
 
+/* For qsort(3) and bsearch(3): of texts, or of structs that begin with one, in the order of its bytes. */
+int text_compare(const void *a, const void *b);
+
+static inline bool text_is_newline(char c) {
+        return c == '\n' || c == '\r';
+}
+
+static inline bool text_is_space(char c) {
+        return c == ' ' || c == '\t' || text_is_newline(c);
+}
+
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 

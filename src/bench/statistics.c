@@ -102,7 +102,8 @@ uint64_t random_next(struct random *random) {
         return z ^ (z >> 31);
 }
 
-size_t random_below(struct random *random, size_t limit) {
+/* 0 to `limit` - 1, each as likely as any other. `limit` is not 0. */
+static size_t random_below(struct random *random, size_t limit) {
         /* What is left of the numbers after the last whole multiple would favour the small ones. */
         uint64_t beyond = UINT64_MAX - UINT64_MAX % limit, number;
 
@@ -110,10 +111,6 @@ size_t random_below(struct random *random, size_t limit) {
                 number = random_next(random);
         while (number >= beyond);
         return (size_t)(number % limit);
-}
-
-double random_fraction(struct random *random) {
-        return (double)(random_next(random) >> 11) / 9007199254740992.0; /* 2^53: all that a double holds */
 }
 
 void random_shuffle(struct random *random, size_t *items, size_t n) {

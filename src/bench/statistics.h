@@ -27,12 +27,6 @@ struct random {
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
 uint64_t random_next(struct random *random);
 
-/* 0 to `limit` - 1, each as likely as any other. `limit` is not 0. */
-size_t random_below(struct random *random, size_t limit);
-
-/* In [0, 1). */
-double random_fraction(struct random *random);
-
 /* Puts the numbers into an order of which each is as likely as any other (Fisher and Yates). */
 void random_shuffle(struct random *random, size_t *items, size_t n);
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/unit_name.h"
 #include "config/interface_name.h"
 
@@ -25,12 +26,6 @@ static void take(void *userdata, const char *unit, const char *active) {
         free(state.active); /* out of memory: shown as not loaded */
 }
 
-static int by_unit(const void *a, const void *b) {
-        const struct unit_state *x = a, *y = b;
-
-        return strcmp(x->unit, y->unit);
-}
-
 int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
         struct unit_states states = { .is_known = true };
         int r = manager_list_units(manager, "setmtu@*.service", take, &states);
@@ -40,7 +35,7 @@ int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
                 return r;
         }
         if (states.n_items > 0)
-                qsort(states.items, states.n_items, sizeof(*states.items), by_unit);
+                qsort(states.items, states.n_items, sizeof(*states.items), text_compare);
         *ret = states;
         return 0;
 }
@@ -83,6 +78,6 @@ const char *unit_states_find(const struct unit_states *states, const char *insta
         snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
         if (states->n_items == 0)
                 return NULL;
-        found = bsearch(&wanted, states->items, states->n_items, sizeof(wanted), by_unit);
+        found = bsearch(&wanted, states->items, states->n_items, sizeof(wanted), text_compare);
         return found ? found->active : NULL;
 }

@@ -132,6 +132,10 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         return 0;
 }
 
+/* Reports a line that is refused: 1. */
+#define refuse(parser, line, name, ...) \
+        (diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, name, __VA_ARGS__), 1)
+
 /* Checks a name and a value and takes them in. `is_quoted_newline`: the value holds other lines because of a
  * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 where the pair was
  * refused, or -ENOMEM. */
@@ -145,22 +149,15 @@ static int add_pair(const struct config_parser *parser, const char *key, size_t 
                 const char *hint = "";
                 if (key_size > 7 && memcmp(key, "export", 6) == 0 && (key[6] == ' ' || key[6] == '\t'))
                         hint = "; leave out the word export";
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, NULL, "%s %s%s",
-                                  text_quote(quoted, key, key_size), name_fault, hint);
-                return 1;
+                return refuse(parser, line, NULL, "%s %s%s", text_quote(quoted, key, key_size), name_fault,
+                              hint);
         }
         memcpy(name, key, key_size);
         name[key_size] = '\0';
 
-        if (!mtu_spec_parse(value, value_size, &spec, fault)) {
-                if (is_quoted_newline)
-                        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, name,
-                                          "%s: the quote is not closed; end it on this line", name);
-                else
-                        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, line, name, "%s: %s",
-                                          name, fault);
-                return 1;
-        }
+        if (!mtu_spec_parse(value, value_size, &spec, fault))
+                return refuse(parser, line, name, "%s: %s", name,
+                              is_quoted_newline ? "the quote is not closed; end it on this line" : fault);
         return add_line(parser, name, &spec, line);
 }
 
@@ -187,23 +184,17 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
         if (is_text(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
                 if (parse_switch(assignment->value, assignment->value_size, &parser->config->keep))
                         return 0;
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
-                                  "SETMTU_KEEP: %s is neither yes nor no",
-                                  text_quote(quoted, assignment->value, assignment->value_size));
-                return 1;
+                return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: %s is neither yes nor no",
+                              text_quote(quoted, assignment->value, assignment->value_size));
         }
-        if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND")) {
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
-                                  "%s is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP",
-                                  text_quote(quoted, assignment->key, assignment->key_size));
-                return 1;
-        }
-        if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend)) {
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, NULL,
-                                  "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
-                                  text_quote(quoted, assignment->value, assignment->value_size));
-                return 1;
-        }
+        if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
+                return refuse(parser, assignment->line, NULL,
+                              "%s is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP",
+                              text_quote(quoted, assignment->key, assignment->key_size));
+        if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend))
+                return refuse(parser, assignment->line, NULL,
+                              "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
+                              text_quote(quoted, assignment->value, assignment->value_size));
         return 0;
 }
 
@@ -309,13 +300,11 @@ static int add_argument(const struct config_parser *parser, const char *pair, si
 
         if (size == 0)
                 return 0; /* a comma too many */
-        if (!colon) {
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, 0, NULL,
-                                  "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
-                                  "setmtu=eth0:9000",
-                                  text_quote(quoted, pair, size));
-                return 0;
-        }
+        if (!colon)
+                return refuse(parser, 0, NULL,
+                              "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
+                              "setmtu=eth0:9000",
+                              text_quote(quoted, pair, size));
         return add_pair(parser, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
                         0, false);
 }

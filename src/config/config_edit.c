@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "config/env_file.h"
 
@@ -100,10 +101,6 @@ static bool is_blank(char c) {
         return c == ' ' || c == '\t';
 }
 
-static bool is_newline(char c) {
-        return c == '\n' || c == '\r';
-}
-
 static void locate(const struct edit *edit, const struct env_assignment *assignment,
                    struct device_line *ret) {
         const char *text = edit->text;
@@ -117,7 +114,7 @@ static void locate(const struct edit *edit, const struct env_assignment *assignm
         /* Newlines, too: a backslash may stand before the last one. */
         ret->value_end = assignment->end;
         while (ret->value_end > ret->value &&
-               (is_blank(text[ret->value_end - 1]) || is_newline(text[ret->value_end - 1])))
+               (is_blank(text[ret->value_end - 1]) || text_is_newline(text[ret->value_end - 1])))
                 ret->value_end--;
         ret->next = env_file_skip_newline(text, edit->size, assignment->end);
 }
@@ -204,7 +201,7 @@ static int replace(const struct edit *edit, size_t from, size_t to, const char *
 static const char *newline_of(const struct edit *edit) {
         size_t i = edit->size;
 
-        while (i > 0 && !is_newline(edit->text[i - 1]))
+        while (i > 0 && !text_is_newline(edit->text[i - 1]))
                 i--;
         if (i > 0 && edit->text[i - 1] == '\r')
                 return "\r";
@@ -219,7 +216,7 @@ static int append(const struct edit *edit, const char *value, char **ret_text, s
         int r;
 
         env_file_open(&reader, edit->text, edit->size);
-        is_open = edit->size > reader.position && !is_newline(edit->text[edit->size - 1]);
+        is_open = edit->size > reader.position && !text_is_newline(edit->text[edit->size - 1]);
         snprintf(line, sizeof(line), "%s%s=%s%s", is_open ? newline : "", edit->name, value, newline);
         r = replace(edit, edit->size, edit->size, line, ret_text, ret_size);
         if (r != -EBADMSG)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 enum state {
         BEFORE_KEY,
         COMMENT,
@@ -14,14 +16,6 @@ enum state {
         DOUBLE_QUOTE,
         DOUBLE_QUOTE_ESCAPE,
 };
-
-static bool is_newline(char c) {
-        return c == '\n' || c == '\r';
-}
-
-static bool is_space(char c) {
-        return c == ' ' || c == '\t' || is_newline(c);
-}
 
 void env_file_open(struct env_file *ret, const char *text, size_t size) {
         *ret = (struct env_file){ .text = text, .size = size, .line = 1 };
@@ -44,12 +38,12 @@ static char take(struct env_file *reader) {
 size_t env_file_skip_newline(const char *text, size_t size, size_t position) {
         if (position + 1 < size && text[position] == '\r' && text[position + 1] == '\n')
                 return position + 2;
-        return position < size && is_newline(text[position]) ? position + 1 : position;
+        return position < size && text_is_newline(text[position]) ? position + 1 : position;
 }
 
 /* The end of the line that `position` is in. */
 static size_t line_end(const struct env_file *reader, size_t position) {
-        while (position < reader->size && !is_newline(reader->text[position]))
+        while (position < reader->size && !text_is_newline(reader->text[position]))
                 position++;
         return position;
 }
@@ -68,7 +62,7 @@ static enum env_file_item refuse(struct env_file *reader, struct env_assignment 
 
 /* systemd drops white space at the end of a key, and of a value where it was neither quoted nor escaped. */
 static size_t trimmed(const char *text, size_t size) {
-        while (size > 0 && is_space(text[size - 1]))
+        while (size > 0 && text_is_space(text[size - 1]))
                 size--;
         return size;
 }
@@ -86,7 +80,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 size_t position = reader->position;
                 unsigned line = reader->line;
                 char c = take(reader);
-                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline(c) ? 1u : 0u);
+                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (text_is_newline(c) ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
                         /* Met on a later line, it is the quote that should have ended before. */
@@ -108,7 +102,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 case BEFORE_KEY:
                         if (c == '#' || c == ';')
                                 state = COMMENT;
-                        else if (!is_space(c)) {
+                        else if (!text_is_space(c)) {
                                 begin = last_line = position;
                                 ret->line = line;
                                 ret->key_begin = position;
@@ -125,12 +119,12 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case COMMENT:
-                        if (is_newline(c))
+                        if (text_is_newline(c))
                                 state = BEFORE_KEY;
                         break;
 
                 case KEY:
-                        if (is_newline(c))
+                        if (text_is_newline(c))
                                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
                         if (c == '=') {
                                 ret->key_size = trimmed(ret->key, ret->key_size);
@@ -141,7 +135,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case BEFORE_VALUE:
-                        if (is_newline(c)) {
+                        if (text_is_newline(c)) {
                                 ret->end = position;
                                 return ENV_FILE_ASSIGNMENT;
                         }
@@ -151,7 +145,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = DOUBLE_QUOTE;
                         else if (c == '\\')
                                 state = ESCAPE;
-                        else if (!is_space(c)) {
+                        else if (!text_is_space(c)) {
                                 ret->value[ret->value_size++] = c;
                                 keep = ret->value_size;
                                 state = VALUE;
@@ -159,7 +153,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case VALUE:
-                        if (is_newline(c)) {
+                        if (text_is_newline(c)) {
                                 ret->value_size = keep;
                                 ret->end = position;
                                 return ENV_FILE_ASSIGNMENT;
@@ -169,14 +163,14 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = ESCAPE;
                         } else {
                                 ret->value[ret->value_size++] = c;
-                                if (!is_space(c))
+                                if (!text_is_space(c))
                                         keep = ret->value_size;
                         }
                         break;
 
                 case ESCAPE:
                         /* A backslash before a newline takes both away. */
-                        if (!is_newline(c))
+                        if (!text_is_newline(c))
                                 ret->value[ret->value_size++] = c;
                         keep = ret->value_size;
                         state = VALUE;
@@ -187,7 +181,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = BEFORE_VALUE;
                         else {
                                 ret->value[ret->value_size++] = c;
-                                ret->has_newline |= is_newline(c);
+                                ret->has_newline |= text_is_newline(c);
                         }
                         break;
 
@@ -198,7 +192,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 state = DOUBLE_QUOTE_ESCAPE;
                         else {
                                 ret->value[ret->value_size++] = c;
-                                ret->has_newline |= is_newline(c);
+                                ret->has_newline |= text_is_newline(c);
                         }
                         break;
 

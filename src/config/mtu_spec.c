@@ -17,18 +17,14 @@ static bool is_digit(char c) {
         return c >= '0' && c <= '9';
 }
 
-static bool is_space(char c) {
-        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Takes the next word off `value`; false at the end. */
 static bool next_word(struct word *value, struct word *ret) {
-        while (value->size > 0 && is_space(*value->text)) {
+        while (value->size > 0 && text_is_space(*value->text)) {
                 value->text++;
                 value->size--;
         }
         *ret = (struct word){ value->text, 0 };
-        while (value->size > 0 && !is_space(*value->text)) {
+        while (value->size > 0 && !text_is_space(*value->text)) {
                 value->text++;
                 value->size--;
                 ret->size++;

@@ -148,7 +148,8 @@ void drop_forget(struct drop *drop) {
         drop->n_asked = 0;
 }
 
-bool drop_is_forward(const struct drop *drop, const struct evidence *evidence) {
+/* Whether the size is lost on the way there, for sure. */
+static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
         double loss = evidence_loss(evidence, drop->kind, drop->passes);
 
         return drop->kind == PROBE_FORWARD || evidence_is_no_accident(drop->n_there, loss) ||
@@ -159,14 +160,14 @@ bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evid
         double loss = evidence_loss(evidence, drop->kind, drop->passes);
 
         /* Where the host answers no UDP, nobody can tell. */
-        return !drop->has_answered || drop->n_there > 0 || drop_is_forward(drop, evidence) ||
+        return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
                evidence_is_no_accident(drop->n_hints * AGAIN, loss);
 }
 
 /* Whether the question can be asked at all and has not been answered enough. */
 static bool is_open(const struct drop *drop, const struct evidence *evidence) {
         return drop->has_forward && drop->n_asked < ASKED_MAX && drop->n_hints < HINTS_ENOUGH &&
-               !drop_is_forward(drop, evidence);
+               !is_forward(drop, evidence);
 }
 
 void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now) {
@@ -223,8 +224,8 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
 
 bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
         struct view view = look(drop, evidence);
-        bool is_forward = !drop->has_forward || drop_is_forward(drop, evidence);
-        bool is_certain = is_forward && view.beyond == view.reached + 1;
+        bool is_certain = (!drop->has_forward || is_forward(drop, evidence)) &&
+                          view.beyond == view.reached + 1;
 
         return drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
 }
@@ -232,7 +233,7 @@ bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {
         struct view view = look(drop, evidence);
 
-        verdict->has_direction = drop_is_forward(drop, evidence);
+        verdict->has_direction = is_forward(drop, evidence);
         if (view.reached == 0 && view.beyond == 0)
                 return; /* no router answers at all */
         verdict->after_hop = view.reached;

@@ -54,10 +54,7 @@ void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait,
 /* Looks at the round that is over. */
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now);
 
-/* Whether the size is lost on the way there, for sure. */
-bool drop_is_forward(const struct drop *drop, const struct evidence *evidence);
-
-/* Whether that is more likely than not, where there is no time left to make sure. */
+/* Whether the size is more likely than not lost on the way there, where no time is left to make sure. */
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
 
 /* Begins with the hops, in a round that has begun. */

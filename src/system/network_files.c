@@ -58,12 +58,6 @@ static int list_add(struct list *list, const char *folder, const char *name) {
         return found->name && found->path ? 0 : -ENOMEM;
 }
 
-static int by_name(const void *a, const void *b) {
-        const struct found *x = a, *y = b;
-
-        return strcmp(x->name, y->name);
-}
-
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
         char shown[TEXT_QUOTE_SIZE];
 
@@ -92,7 +86,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
                         r = 0;
         }
         if (r == 0 && ret->n_items > 0)
-                qsort(ret->items, ret->n_items, sizeof(*ret->items), by_name);
+                qsort(ret->items, ret->n_items, sizeof(*ret->items), text_compare);
         return r;
 }
 

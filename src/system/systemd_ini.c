@@ -18,17 +18,13 @@ void network_file_free(struct network_file *file) {
         *file = (struct network_file){ 0 };
 }
 
-static bool is_space(char c) {
-        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Takes white space off both ends. */
 static void trim(const char **text, size_t *size) {
-        while (*size > 0 && is_space(**text)) {
+        while (*size > 0 && text_is_space(**text)) {
                 (*text)++;
                 (*size)--;
         }
-        while (*size > 0 && is_space((*text)[*size - 1]))
+        while (*size > 0 && text_is_space((*text)[*size - 1]))
                 (*size)--;
 }
 

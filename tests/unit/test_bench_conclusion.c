@@ -10,8 +10,13 @@
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
+/* In [0, 1), of as many bits as a double holds. */
+static double fraction(struct random *random) {
+        return (double)(random_next(random) >> 11) / 9007199254740992.0;
+}
+
 static double normal(struct random *random) {
-        double u = 1 - random_fraction(random), v = random_fraction(random);
+        double u = 1 - fraction(random), v = fraction(random);
 
         return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
@@ -58,7 +63,7 @@ static size_t simulate(const struct world *world, struct random *random, struct 
                                                              (world->uneven > 0 && order[i] + 1 == world->n_sizes
                                                                               ? world->uneven
                                                                               : 1));
-                                if (random_fraction(random) < world->outliers)
+                                if (fraction(random) < world->outliers)
                                         value *= world->less_is_better ? 2 : 0.5;
                                 if (world->step > 0)
                                         value = fmax(1, round(value / world->step)) * world->step;

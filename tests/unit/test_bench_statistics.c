@@ -63,8 +63,13 @@ static void test_quantile(void **state) {
         assert_near(statistics_student(quantile->tail, quantile->degrees), quantile->t, quantile->tolerance);
 }
 
+/* In [0, 1), of as many bits as a double holds. */
+static double fraction(struct random *random) {
+        return (double)(random_next(random) >> 11) / 9007199254740992.0;
+}
+
 static double normal(struct random *random) {
-        double u = 1 - random_fraction(random), v = random_fraction(random);
+        double u = 1 - fraction(random), v = fraction(random);
 
         return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }

@@ -27,7 +27,7 @@ static void add_file(struct pool *pool, struct scan_files *files, const char *fo
         const char *path = pool_print(pool, "%s/%s", folder, name);
 
         if (item)
-                *item = (struct scan_file){ path, text_base_name(path) };
+                *item = (struct scan_file){ text_base_name(path), path };
 }
 
 void scan_report_unread(const struct scan *scan, const char *path, int error) {
@@ -111,10 +111,6 @@ bool scan_files_have(const struct scan_files *files, size_t n, const char *name)
         return false;
 }
 
-static int by_name(const void *a, const void *b) {
-        return strcmp(((const struct scan_file *)a)->name, ((const struct scan_file *)b)->name);
-}
-
 struct scan_files scan_folders(const struct scan *scan, const char *const *folders, const char *suffix) {
         struct scan_files files = { 0 };
         size_t n = 0;
@@ -126,7 +122,7 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
                         files.items[n++] = files.items[i];
         files.n_items = n;
         if (n > 0)
-                qsort(files.items, n, sizeof(*files.items), by_name);
+                qsort(files.items, n, sizeof(*files.items), text_compare);
         return files;
 }
 

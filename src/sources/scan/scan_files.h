@@ -8,8 +8,8 @@
 #include "sources/format/readers.h"
 
 struct scan_file {
-        const char *path;
         const char *name; /* in the path, behind the last slash */
+        const char *path;
 };
 
 struct scan_files {
