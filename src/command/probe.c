@@ -127,13 +127,13 @@ static int print_json(const struct path *path, const struct path_result *result)
         const struct verdict *verdict = &result->verdict;
         char by[INET6_ADDRSTRLEN];
         bool has_by = verdict->by.family != AF_UNSPEC;
-        json_t *object = json_pack("{so so so so so so so so so so si sf}", "host", json_text(path->host),
+        json_t *object = json_pack("{so so so so so so so so so so so si sf}", "host", json_text(path->host),
                                    "address", json_text(path->address), "interface",
                                    json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
                                    json_text(verdict_word(verdict->kind)), "asked",
                                    json_count(verdict->tried), "size", json_count(verdict->size), "by",
-                                   json_text(has_by ? probe_address_text(by, &verdict->by) : NULL),
-                                   "after_hop",
+                                   json_text(has_by ? probe_address_text(by, &verdict->by) : NULL), "cause",
+                                   json_text(verdict_cause_word(verdict->cause)), "after_hop",
                                    verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop),
                                    "forward", json_count(verdict->forward), "return",
                                    json_count(verdict->is_one_way ? 0 : verdict->back), "packets",

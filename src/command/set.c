@@ -188,8 +188,12 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, 
         exit_code = path_check_prepare(snapshot->socket, args, host, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (args->link->mtu == wanted)
-                return path_check_run(snapshot->socket, &check, false, deadline);
+        if (args->link->mtu == wanted) {
+                exit_code = path_check_run(snapshot->socket, &check, false, deadline);
+                log_info("%s: MTU is %u already and stays so%s", args->line.name, wanted,
+                         exit_code == EXIT_CODE_DONE ? "" : "; nothing was written");
+                return exit_code;
+        }
         if (!trial_begin(snapshot, &trial, &record, &former))
                 return EXIT_CODE_FAILURE;
         exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);

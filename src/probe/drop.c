@@ -24,18 +24,21 @@ struct view {
         int beyond; /* the first one behind that which answers the small size; 0: none */
 };
 
-/* How many hops there are likely to be to a host whose answer arrived with this TTL; 0: not known. Systems
- * begin with 32, 64, 128 or 255. */
-static uint8_t likely_hops(uint8_t answer_ttl) {
+/* Through how many routers an answer with this TTL is likely to have come; -1: not known. Systems begin with
+ * 32, 64, 128 or 255. */
+static int routers_passed(uint8_t answer_ttl) {
         static const uint8_t begins[] = { 32, 64, 128, 255 };
-        int n = TTL_UNKNOWN;
 
         for (size_t i = 0; answer_ttl > 0 && i < sizeof(begins); i++)
-                if (answer_ttl <= begins[i]) {
-                        /* And two, where the ways are not of the same length. */
-                        n = begins[i] - answer_ttl + 3;
-                        break;
-                }
+                if (answer_ttl <= begins[i])
+                        return begins[i] - answer_ttl;
+        return -1;
+}
+
+/* To look at first: two more than there are likely to be, where the ways are not of the same length. */
+static uint8_t likely_hops(uint8_t answer_ttl) {
+        int n_routers = routers_passed(answer_ttl), n = n_routers < 0 ? TTL_UNKNOWN : n_routers + 3;
+
         return (uint8_t)(n < TTL_LARGEST ? n : TTL_LARGEST);
 }
 
@@ -220,7 +223,54 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
         }
 }
 
-/* Both ------------------------------------------------------------------------------------------------ */
+/* By fragments ---------------------------------------------------------------------------------------- */
+
+#define FRAGMENTED_COUNT 6
+/* Larger than the size that is lost by more than the tags of VLANs. */
+#define FRAGMENTED_EXCESS 100
+
+static uint32_t fragmented_size(const struct drop *drop) {
+        uint32_t size = drop->fails + FRAGMENTED_EXCESS;
+
+        return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
+}
+
+void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence) {
+        /* What passes has to be sent in fragments, too, to show that those are carried. */
+        if (!drop->has_fragmented || drop->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE)
+                return;
+        for (int i = 0; i < FRAGMENTED_COUNT; i++) {
+                evidence_add(evidence, PROBE_FRAGMENTED, fragmented_size(drop), 0, STEP_S);
+                evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, 0);
+        }
+}
+
+/* Whether answers come in such fragments as a device with the MTU `low` sends, and no router can have made
+ * them. They are counted in units of 8 bytes. */
+static bool is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
+        uint32_t piece = evidence->pieces[kind];
+
+        return piece <= low && piece + 8 > low && routers_passed(evidence->answer_ttl) == 0;
+}
+
+static enum verdict_cause cause_of(const struct drop *drop, const struct evidence *evidence) {
+        uint32_t size = fragmented_size(drop), piece = evidence->pieces[PROBE_FRAGMENTED];
+        unsigned n_lost = evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_SILENT);
+
+        if (is_of_host(evidence, PROBE_FRAGMENTED, drop->passes))
+                return VERDICT_CAUSE_HOST;
+        if (evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_WHOLE) > 0 ||
+            piece > drop->passes ||
+            evidence_is_no_accident(n_lost, evidence_loss(evidence, PROBE_FRAGMENTED, drop->passes)))
+                return VERDICT_CAUSE_LINK;
+        return VERDICT_CAUSE_UNKNOWN;
+}
+
+enum verdict_cause drop_return_cause(const struct evidence *evidence, uint32_t low) {
+        return is_of_host(evidence, PROBE_ECHO, low) ? VERDICT_CAUSE_HOST : VERDICT_CAUSE_UNKNOWN;
+}
+
+/* All --------------------------------------------------------------------------------------------------- */
 
 bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
         struct view view = look(drop, evidence);
@@ -242,4 +292,6 @@ void drop_tell(const struct drop *drop, const struct evidence *evidence, struct 
                 verdict->next = view.hops[view.beyond].address;
                 verdict->next_is_host = view.hops[view.beyond].is_host;
         }
+        if (verdict->next_is_host)
+                verdict->cause = cause_of(drop, evidence);
 }

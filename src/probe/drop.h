@@ -3,7 +3,9 @@
 
 /* Where a size that is not carried is dropped. After which hop: by the same size with small TTLs, beside one
  * that is carried. Which way: by UDP, whose answer is small, so that only the way there counts; a host gives
- * few such answers, and they are counted here. */
+ * few such answers, and they are counted here. Whether by the host itself: by a larger echo request in
+ * fragments that are carried. A host with a small MTU answers in fragments as well; the answer of one with a
+ * larger MTU is lost. */
 
 #include "probe/evidence.h"
 #include "probe/verdict.h"
@@ -16,7 +18,8 @@
 
 /* Zeros are where to begin, but for drop_set_udp_left(). */
 struct drop {
-        bool has_forward; /* UDP can be sent */
+        bool has_forward;    /* UDP can be sent */
+        bool has_fragmented; /* echo can be sent in fragments */
         /* The limit that it is about */
         enum probe_kind kind; /* by which sizes are tested */
         uint32_t passes, fails;
@@ -63,8 +66,14 @@ void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now);
 /* Adds what is to be sent next to the round that has begun. */
 void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now);
 
+/* Adds to the round that has begun what asks for the host's own MTU. */
+void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence);
+
+/* What limits the way back to `low`, as far as the fragments of answers tell. */
+enum verdict_cause drop_return_cause(const struct evidence *evidence, uint32_t low);
+
 /* Whether more probes would tell more of the hops. */
 bool drop_has_hops(const struct drop *drop, const struct evidence *evidence);
 
-/* Fills in `has_direction`, `after_hop` and who is on either side of it. */
+/* Fills in `has_direction`, `after_hop`, who is on either side of it, and `cause`. */
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict);

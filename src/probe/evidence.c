@@ -85,8 +85,9 @@ static void add_claim(struct evidence *evidence, const struct probe_record *reco
 static void take_answer(struct evidence *evidence, struct probe_record *record,
                         const struct probe_event *event, double now) {
         /* The answer to UDP is another packet, however it came. */
-        bool is_in_pieces = record->probe.kind == PROBE_ECHO && event->fragment > 0 &&
+        bool is_in_pieces = record->probe.kind != PROBE_FORWARD && event->fragment > 0 &&
                             event->fragment < record->probe.size;
+        uint32_t *piece = &evidence->pieces[record->probe.kind];
 
         record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
         record->from = event->from;
@@ -94,9 +95,8 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
                 evidence->rtt = now - record->sent;
         if (event->ttl > 0 && record->probe.kind == PROBE_ECHO)
                 evidence->answer_ttl = event->ttl;
-        if (record->outcome == PROBE_PIECES && event->fragment > evidence->piece &&
-            record->probe.id >= evidence->since)
-                evidence->piece = event->fragment;
+        if (is_in_pieces && event->fragment > *piece && record->probe.id >= evidence->since)
+                *piece = event->fragment;
 }
 
 bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now) {
@@ -144,7 +144,7 @@ bool evidence_take(struct evidence *evidence, const struct probe_event *event, d
 void evidence_forget(struct evidence *evidence) {
         evidence->since = evidence->n_probes;
         evidence->n_claims = 0;
-        evidence->piece = 0;
+        memset(evidence->pieces, 0, sizeof(evidence->pieces));
         evidence->n_refused = 0;
 }
 
@@ -192,9 +192,9 @@ uint32_t evidence_forward(const struct evidence *evidence) {
 }
 
 uint32_t evidence_return(const struct evidence *evidence) {
-        uint32_t whole = evidence_low(evidence, PROBE_ECHO);
+        uint32_t whole = evidence_low(evidence, PROBE_ECHO), piece = evidence->pieces[PROBE_ECHO];
 
-        return whole > evidence->piece ? whole : evidence->piece;
+        return whole > piece ? whole : piece;
 }
 
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,

@@ -20,6 +20,9 @@
 /* One that no limit can mind. */
 #define PROBE_SIZE_SMALL 100
 
+/* Of PROBE_FRAGMENTED, no fragment is larger. */
+#define PROBE_FRAGMENT_SIZE PROBE_SIZE_LEAST_V6
+
 /* A probing sends no more than that. */
 #define PROBE_COUNT_MAX 1024
 
@@ -40,6 +43,9 @@ const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struc
 enum probe_kind {
         PROBE_ECHO,    /* an ICMP echo request: its answer is as large, and shows both directions */
         PROBE_FORWARD, /* UDP to a closed port: the answer is small, and shows the way there alone */
+        /* An echo request in fragments that are carried there: in what pieces the host sends its answer is a
+         * matter of its own MTU. */
+        PROBE_FRAGMENTED,
         PROBE_KINDS,
 };
 
@@ -108,9 +114,9 @@ struct evidence {
         double due;           /* of the last one in it */
         struct probe_claim claims[EVIDENCE_CLAIMS_MAX];
         unsigned n_claims;
-        double rtt;         /* the longest of the answers; 0: none yet */
-        uint8_t answer_ttl; /* of the last answer that had one */
-        uint32_t piece;     /* the largest fragment of an answer in pieces; 0: none */
+        double rtt;                   /* the longest of the answers; 0: none yet */
+        uint8_t answer_ttl;           /* of the last answer that had one */
+        uint32_t pieces[PROBE_KINDS]; /* the largest fragment of an answer in pieces; 0: none */
         unsigned n_refused;
         struct probe_address refused_by;
 };

@@ -40,6 +40,10 @@ static void end(struct method *method, enum verdict_kind kind) {
         verdict->back = evidence_return(evidence);
         verdict->local_mtu = method->settings.local_mtu;
         verdict->is_one_way = method->kind == PROBE_FORWARD;
+        verdict->may_echo = method->settings.has_echo;
+        verdict->may_fragment = method->settings.has_fragmented;
+        if (kind == VERDICT_RETURN_PATH)
+                verdict->cause = drop_return_cause(evidence, low);
 }
 
 static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
@@ -110,6 +114,7 @@ void method_begin(struct method *method, const struct method_settings *settings,
                                   : settings->has_echo  ? METHOD_TIMEOUT_S
                                                         : METHOD_TIMEOUT_ONE_WAY_S);
         method->drop.has_forward = settings->has_forward;
+        method->drop.has_fragmented = settings->has_fragmented;
         drop_set_udp_left(&method->drop, DROP_UDP_BURST, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
@@ -169,7 +174,7 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
                           uint32_t ret[static SIZES_MAX]) {
         const struct evidence *evidence = &method->evidence;
         const struct probe_claim *best = NULL;
-        uint32_t piece = evidence->piece;
+        uint32_t piece = evidence->pieces[PROBE_ECHO];
         uint32_t least = low + 1 > method->small ? low + 1 : method->small;
         size_t n = 0;
 
@@ -243,6 +248,7 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
 static void locate(struct method *method, double now) {
         begin_round(method, METHOD_HOPS, now);
         drop_begin_hops(&method->drop, &method->evidence, now);
+        drop_queue_fragmented(&method->drop, &method->evidence);
         drop_queue_udp(&method->drop, &method->evidence, false, now);
 }
 

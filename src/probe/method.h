@@ -20,9 +20,10 @@
 
 struct method_settings {
         bool is_v6;
-        bool has_echo;    /* can be sent */
-        bool has_forward; /* can be sent */
-        uint32_t size;    /* to find out about */
+        bool has_echo;       /* can be sent */
+        bool has_forward;    /* can be sent */
+        bool has_fragmented; /* can be sent */
+        uint32_t size;       /* to find out about */
         uint32_t local_mtu;
         double timeout; /* 0: the above */
 };

@@ -17,14 +17,16 @@ static uint16_t get16(const uint8_t *data) {
         return (uint16_t)(data[0] << 8 | data[1]);
 }
 
-/* RFC 1071. */
-static uint16_t checksum(const uint8_t *data, size_t size) {
-        uint32_t sum = 0;
-
+/* RFC 1071; `sum` is that of what goes before the data. */
+static uint32_t add_up(uint32_t sum, const uint8_t *data, size_t size) {
         for (size_t i = 0; i + 1 < size; i += 2)
                 sum += get16(data + i);
         if (size % 2 > 0)
                 sum += (uint32_t)data[size - 1] << 8;
+        return sum;
+}
+
+static uint16_t checksum(uint32_t sum) {
         while (sum > 0xffff)
                 sum = (sum & 0xffff) + (sum >> 16);
         return (uint16_t)~sum;
@@ -37,7 +39,15 @@ void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_
         put16(data + SEQUENCE, sequence);
         memcpy(data + COOKIE, mark->cookie, sizeof(mark->cookie));
         if (!mark->is_v6)
-                put16(data + CHECKSUM, checksum(data, size));
+                put16(data + CHECKSUM, checksum(add_up(0, data, size)));
+}
+
+void packet_checksum_write_v6(const struct in6_addr *source, const struct in6_addr *destination,
+                              uint8_t *data, size_t size) {
+        uint32_t sum = add_up(add_up((uint32_t)size + IPPROTO_ICMPV6, source->s6_addr, sizeof(*source)),
+                              destination->s6_addr, sizeof(*destination));
+
+        put16(data + CHECKSUM, checksum(add_up(sum, data, size)));
 }
 
 /* The beginning of an echo message of ours, with as much of the cookie as there is. */

@@ -3,6 +3,7 @@
 
 /* ICMP echo messages: RFC 792, RFC 4443. What is read here came from the network. */
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,10 @@ struct packet_mark {
 /* Fills `size` bytes with an echo request, header included; at least PACKET_ECHO_SIZE_LEAST. The checksum of
  * an ICMPv6 message is left to the kernel. */
 void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_t *data, size_t size);
+
+/* The checksum of an ICMPv6 message that the kernel does not fill in: RFC 8200, section 8.1. */
+void packet_checksum_write_v6(const struct in6_addr *source, const struct in6_addr *destination,
+                              uint8_t *data, size_t size);
 
 /* An echo reply of ours, with the IPv4 header before it where `has_ip_header`. `ret_size` is the ICMP
  * message's. */

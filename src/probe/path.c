@@ -166,6 +166,7 @@ static int probe(const struct path *path, const struct path_settings *settings, 
                 return r;
         method_settings.has_echo = sockets->fds[PROBE_ECHO] >= 0;
         method_settings.has_forward = sockets->fds[PROBE_FORWARD] >= 0;
+        method_settings.has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
         method_begin(method, &method_settings, begin);
         ret->n_packets = 0;
         for (;;) {

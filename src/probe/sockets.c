@@ -5,6 +5,7 @@
 #include <linux/errqueue.h>
 #include <net/if.h>
 #include <netinet/icmp6.h>
+#include <netinet/ip6.h>
 #include <netinet/ip_icmp.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@
 #define SEND_TRIES 5
 /* Between two tries while the kernel is short of memory. */
 #define SHORTAGE_MS 5
+/* The largest before a fragment: IPv6's, and that of the fragment. A multiple of 8, which fragments are
+ * counted in. */
+#define HEADER_SIZE 48
 
 /* The IP header and, for a datagram, UDP's. */
 static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
@@ -139,6 +143,39 @@ static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
         return is_shortage(*fd) ? *fd : 0;
 }
 
+/* The address that packets to the host have as their source, which a checksum needs. */
+static int learn_source(struct sockets *sockets, unsigned ifindex) {
+        CLEANUP(cleanup_close) int fd = open_prepared(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+        struct sockaddr_in6 own;
+        socklen_t size = sizeof(own);
+
+        if (fd < 0)
+                return fd;
+        if (connect(fd, (struct sockaddr *)&sockets->host, sockets->host_size) < 0 ||
+            getsockname(fd, (struct sockaddr *)&own, &size) < 0)
+                return -errno;
+        sockets->source = own.sin6_addr;
+        return 0;
+}
+
+/* 0, also where there may be none. It takes whole packets, raw(7), and nothing comes back by it. */
+static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex) {
+        int *fd = &sockets->fds[PROBE_FRAGMENTED], r;
+
+        *fd = open_prepared(family, SOCK_RAW, IPPROTO_RAW, ifindex);
+        r = *fd < 0 ? *fd : 0;
+        if (r == 0 && family == AF_INET6)
+                r = learn_source(sockets, ifindex);
+        if (r < 0) {
+                cleanup_close(fd);
+                *fd = -1;
+                return is_shortage(r) ? r : 0;
+        }
+        /* No connection tracking is to put them together again. */
+        set(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
+        return 0;
+}
+
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
                  struct sockets *ret) {
         struct sockets *sockets = ret;
@@ -153,12 +190,17 @@ int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifin
         sockets->host_size = host_size;
         snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
         sockets->fds[PROBE_FORWARD] = -1;
+        sockets->fds[PROBE_FRAGMENTED] = -1;
         r = open_echo(sockets, host->sa_family, ifindex);
         if (r < 0)
                 return r;
-        sockets->fds[PROBE_FORWARD] = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
-        if (is_shortage(sockets->fds[PROBE_FORWARD])) {
-                r = sockets->fds[PROBE_FORWARD];
+        r = open_fragmented(sockets, host->sa_family, ifindex);
+        if (r == 0) {
+                sockets->fds[PROBE_FORWARD] =
+                                open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+                r = is_shortage(sockets->fds[PROBE_FORWARD]) ? sockets->fds[PROBE_FORWARD] : 0;
+        }
+        if (r < 0) {
                 sockets_close(sockets);
                 return r;
         }
@@ -192,6 +234,61 @@ static uint32_t interface_mtu(const struct sockets *sockets) {
         return 0;
 }
 
+/* What goes before the part of the message from `done` on: RFC 791, section 3.1; RFC 8200, sections 3
+ * and 4.5. The kernel fills in what is zero in that of IPv4. Returns its size. */
+static size_t write_header(const struct sockets *sockets, const struct probe *probe, size_t done,
+                           size_t part, bool has_more, uint8_t data[static HEADER_SIZE]) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&sockets->host;
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&sockets->host;
+        uint16_t id = (uint16_t)(sockets->mark.identifier + probe->id) | 1;
+        struct iphdr header = { .version = 4,
+                                .ihl = 5,
+                                .id = htons(id),
+                                .frag_off = htons((uint16_t)(done / 8 | (has_more ? IP_MF : 0))),
+                                .ttl = IPDEFTTL,
+                                .protocol = IPPROTO_ICMP };
+        struct {
+                struct ip6_hdr ip;
+                struct ip6_frag fragment;
+        } v6_header = { .ip = { .ip6_flow = htonl(6u << 28),
+                                .ip6_plen = htons((uint16_t)(sizeof(struct ip6_frag) + part)),
+                                .ip6_nxt = IPPROTO_FRAGMENT,
+                                .ip6_hlim = IPDEFTTL },
+                        .fragment = { .ip6f_nxt = IPPROTO_ICMPV6,
+                                      .ip6f_offlg = htons((uint16_t)(done | has_more)),
+                                      .ip6f_ident = htonl(id) } };
+
+        if (sockets->mark.is_v6) {
+                v6_header.ip.ip6_src = sockets->source;
+                v6_header.ip.ip6_dst = v6->sin6_addr;
+                memcpy(data, &v6_header, sizeof(v6_header));
+                return sizeof(v6_header);
+        }
+        header.daddr = v4->sin_addr.s_addr;
+        memcpy(data, &header, sizeof(header));
+        return sizeof(header);
+}
+
+/* What is in the buffer. 0 or an errno. */
+static int send_fragments(struct sockets *sockets, const struct probe *probe, size_t size) {
+        const size_t most = PROBE_FRAGMENT_SIZE - HEADER_SIZE;
+        uint8_t header[HEADER_SIZE];
+
+        for (size_t done = 0; done < size; done += most) {
+                size_t part = size - done < most ? size - done : most;
+                struct iovec parts[] = { { header, 0 }, { sockets->buffer + done, part } };
+                struct msghdr message = { .msg_name = &sockets->host,
+                                          .msg_namelen = sockets->host_size,
+                                          .msg_iov = parts,
+                                          .msg_iovlen = 2 };
+
+                parts[0].iov_len = write_header(sockets, probe, done, part, done + part < size, header);
+                if (sendmsg(sockets->fds[PROBE_FRAGMENTED], &message, 0) < 0)
+                        return errno;
+        }
+        return 0;
+}
+
 /* 0 or an errno. */
 static int try_to_send(struct sockets *sockets, const struct probe *probe, size_t size) {
         struct sockaddr_storage to = sockets->host;
@@ -201,6 +298,8 @@ static int try_to_send(struct sockets *sockets, const struct probe *probe, size_
         *port_of(&to) = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(FIRST_PORT + probe->id));
         /* An error that came for an earlier probe would be given out as this one's. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
+        if (probe->kind == PROBE_FRAGMENTED)
+                return send_fragments(sockets, probe, size);
         return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sockets->host_size) < 0 ? errno
                                                                                                     : 0;
 }
@@ -211,15 +310,19 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
         int error = 0;
 
         *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
-        if (mtu > 0 && probe->size > mtu)
+        if (mtu > 0 && probe->size > mtu && probe->kind != PROBE_FRAGMENTED)
                 return false;
         ret->kind = PROBE_EVENT_REFUSED;
         if (sockets->fds[probe->kind] < 0)
                 return false;
-        if (probe->kind == PROBE_ECHO)
-                packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
-        else
+        if (probe->kind == PROBE_FORWARD)
                 memset(sockets->buffer, 0, size);
+        else
+                packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
+        if (probe->kind == PROBE_FRAGMENTED && sockets->mark.is_v6)
+                packet_checksum_write_v6(&sockets->source,
+                                         &((const struct sockaddr_in6 *)&sockets->host)->sin6_addr,
+                                         sockets->buffer, size);
         set_ttl(sockets, probe);
         sockets->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
         for (int i = 0; i < SEND_TRIES; i++) {
@@ -237,7 +340,7 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
                 return true; /* lost, as others are on the way */
         sockets->send_error = error;
         mtu = interface_mtu(sockets);
-        if (error == EMSGSIZE && mtu > 0 && mtu < probe->size)
+        if (error == EMSGSIZE && mtu > 0 && mtu < probe->size && probe->kind != PROBE_FRAGMENTED)
                 *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
         return false;
 }
@@ -383,7 +486,7 @@ static int receive_error(struct sockets *sockets, enum probe_kind kind, struct p
         if (size < 0)
                 return -1;
         details = details_of(&room.message);
-        if (kind == PROBE_ECHO) {
+        if (kind != PROBE_FORWARD) {
                 if (!packet_quote_read(&sockets->mark, sockets->buffer, (size_t)size, &sequence))
                         return 0;
                 event->id = sequence;

@@ -3,8 +3,9 @@
 
 /* Probes on the wire: ICMP echo over a ping socket where net.ipv4.ping_group_range lets this user have one,
  * otherwise over a raw socket with CAP_NET_RAW; and UDP to ports that are likely to be closed. Nothing is
- * fragmented here, and what the kernel has been told of the path's MTU is not minded: IP_PMTUDISC_PROBE,
- * ip(7), ipv6(7). What comes back is read from the sockets and from their error queues: IP_RECVERR. */
+ * fragmented here but for PROBE_FRAGMENTED, and what the kernel has been told of the path's MTU is not
+ * minded: IP_PMTUDISC_PROBE, ip(7), ipv6(7). What comes back is read from the sockets and from their error
+ * queues: IP_RECVERR. PROBE_FRAGMENTED needs a raw socket, and so CAP_NET_RAW. */
 
 #include <sys/socket.h>
 
@@ -20,6 +21,7 @@ struct sockets {
         struct packet_mark mark;
         struct sockaddr_storage host;
         socklen_t host_size;
+        struct in6_addr source;          /* of packets to the host; IPv6 */
         char interface[16];              /* where packets go out */
         uint8_t ttls[PROBE_KINDS];       /* as they are set now */
         uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */

@@ -30,46 +30,121 @@ bool verdict_carries(const struct verdict *verdict, uint32_t size) {
                verdict->size >= size;
 }
 
+const char *verdict_cause_word(enum verdict_cause cause) {
+        static const char *const words[VERDICT_CAUSES] = {
+                [VERDICT_CAUSE_HOST] = "host",
+                [VERDICT_CAUSE_LINK] = "link",
+        };
+
+        return words[cause];
+}
+
+/* The MTU that is meant by a limit, in advice: equipment leaves room above it for the tags of VLANs, or
+ * counts the frame with its header and checksum. */
+static uint32_t common_mtu(uint32_t limit) {
+        static const uint32_t common[] = { 1500, 4000, 9000 };
+
+        for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+                if (limit >= common[i] && limit <= common[i] + 22)
+                        return common[i];
+        return limit;
+}
+
 static void explain_ok(FILE *stream, const struct verdict *verdict, const char *host) {
-        if (verdict->is_one_way)
-                fprintf(stream,
-                        "packets of %u bytes arrive at %s. The way back is not known: only UDP could be "
-                        "used, for want of an answer to echo, or of the right to send it. Probe from there, "
-                        "too.",
-                        verdict->size, host);
-        else
+        if (!verdict->is_one_way)
                 fprintf(stream, "packets of %u bytes pass to %s and back. Nothing to do.", verdict->size,
                         host);
+        else if (verdict->may_echo)
+                fprintf(stream,
+                        "packets of %u bytes arrive at %s. It answers no echo requests, so the way back is "
+                        "not known. Probe from there as well.",
+                        verdict->size, host);
+        else
+                fprintf(stream,
+                        "packets of %u bytes arrive at %s. This user may not send echo requests "
+                        "(net.ipv4.ping_group_range), so the way back is not known. Run this as root, or "
+                        "probe from there as well.",
+                        verdict->size, host);
+}
+
+/* The host's own MTU. It is the first to look at, and the cheapest to change. */
+static void explain_host(FILE *stream, const struct verdict *verdict, const char *host) {
+        fprintf(stream,
+                "%s itself has an MTU of %u: it answers larger packets in fragments of that size. Raise it "
+                "there: ip link show lists its devices, and setmtu set DEVICE %u or ip link set dev DEVICE "
+                "mtu %u raises it. Then probe again: a switch may have the same limit.",
+                host, verdict->size, verdict->tried, verdict->tried);
+}
+
+/* Between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
+static void explain_drop(FILE *stream, const struct verdict *verdict, const char *from, const char *to,
+                         const char *interface) {
+        uint32_t size = verdict->size, frame = size + 14;
+        bool is_local = verdict->after_hop == 0;
+
+        if (verdict->cause == VERDICT_CAUSE_LINK)
+                fprintf(stream,
+                        "%s between %s and %s drops packets above %u bytes (frames above %u) and does not "
+                        "report it. The MTU of %s itself is larger. Raise the limit of every switch and "
+                        "port "
+                        "between them",
+                        is_local ? "a switch" : "a switch or router", from, to, size, frame, to);
+        else
+                fprintf(stream,
+                        "packets above %u bytes from %s do not arrive at %s, and nothing reports it. Look "
+                        "at "
+                        "%s first, with ip link show: if its MTU is %u, raise it there. If it is larger, a "
+                        "switch%s between the two drops frames above %u bytes: raise the limit of every "
+                        "switch and port there",
+                        size, from, to, to, common_mtu(size), is_local ? "" : " or router", frame);
+        if (!is_local)
+                fputs(", let the router there send ICMP", stream);
+        fprintf(stream, ", or give %s an MTU of %u.", is_local ? interface : "the route", common_mtu(size));
+        if (verdict->cause == VERDICT_CAUSE_UNKNOWN)
+                fprintf(stream, " %s",
+                        verdict->next_is_host && !verdict->may_fragment
+                                        ? "Run as root, setmtu probe may tell which of them it is."
+                                        : "Which of them it is cannot be told from here.");
 }
 
 static void explain_black_hole(FILE *stream, const struct verdict *verdict, const char *host,
                                const char *interface) {
-        char hop[INET6_ADDRSTRLEN], next[INET6_ADDRSTRLEN];
+        char hop[INET6_ADDRSTRLEN], next[INET6_ADDRSTRLEN], router[INET6_ADDRSTRLEN + 32];
         bool has_next = verdict->next.family != AF_UNSPEC;
-        const char *to = verdict->next_is_host ? host
-                         : has_next            ? probe_address_text(next, &verdict->next)
-                                               : NULL;
+        const char *to = verdict->next_is_host ? host : probe_address_text(next, &verdict->next);
 
-        if (verdict->after_hop == 0 && to)
+        snprintf(router, sizeof(router), "hop %d, %s,", verdict->after_hop,
+                 probe_address_text(hop, &verdict->hop));
+        if (verdict->cause == VERDICT_CAUSE_HOST)
+                explain_host(stream, verdict, host);
+        else if (verdict->after_hop >= 0 && (has_next || verdict->next_is_host))
+                explain_drop(stream, verdict, verdict->after_hop == 0 ? interface : router, to, interface);
+        else if (verdict->after_hop > 0)
                 fprintf(stream,
-                        "on the local segment, a switch between %s and %s drops frames above %u bytes (with "
-                        "their Ethernet header: %u) and says nothing. Let every switch and port there carry "
-                        "more, or give %s an MTU of %u.",
-                        interface, to, verdict->size, verdict->size + 14, interface, verdict->size);
-        else if (verdict->after_hop > 0) {
-                fprintf(stream, "packets above %u bytes are dropped after hop %d, %s", verdict->size,
-                        verdict->after_hop, probe_address_text(hop, &verdict->hop));
-                if (to)
-                        fprintf(stream, ", before %s", to);
+                        "packets above %u bytes are dropped behind %s and nothing reports it. Let the link "
+                        "there carry more and its router send ICMP, or give the route an MTU of %u.",
+                        verdict->size, router, common_mtu(verdict->size));
+        else
                 fprintf(stream,
-                        ", and nobody says so. Let the link there carry more and its router send ICMP, or "
-                        "give the route an MTU of %u.",
-                        verdict->size);
-        } else
+                        "packets above %u bytes are dropped on the way to %s or back, and nothing reports "
+                        "it "
+                        "or tells where. Look at the MTU of %s first, with ip link show there; then ask who "
+                        "runs the network, or give the route an MTU of %u.",
+                        verdict->size, host, host, common_mtu(verdict->size));
+}
+
+static void explain_return_path(FILE *stream, const struct verdict *verdict, const char *host) {
+        uint32_t common = common_mtu(verdict->size);
+
+        if (verdict->cause == VERDICT_CAUSE_HOST)
+                explain_host(stream, verdict, host);
+        else
                 fprintf(stream,
-                        "packets above %u bytes are dropped on the way to %s or back, and nobody says so, "
-                        "nor where. Ask who runs that network, or give the route an MTU of %u.",
-                        verdict->size, host, verdict->size);
+                        "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
+                        "Look "
+                        "at %s first, with ip link show: if its MTU is %u, raise it there; then raise the "
+                        "MTU of the way back from there, or give both ends %u.",
+                        verdict->forward, host, verdict->size, host, common, common);
 }
 
 static void explain_unreachable(FILE *stream, const struct verdict *verdict, const char *host) {
@@ -89,57 +164,62 @@ static void explain_unreachable(FILE *stream, const struct verdict *verdict, con
 }
 
 static void explain_inconclusive(FILE *stream, const struct verdict *verdict, const char *host) {
-        static const char *const whys[] = {
-                [VERDICT_DOUBT_NONE] = "nothing certain was seen",
-                [VERDICT_DOUBT_TIME] = "the time was up",
-                [VERDICT_DOUBT_LOSS] = "too many packets of every size are lost",
-                [VERDICT_DOUBT_CHANGE] =
-                                "what was seen contradicts itself, as if the path changed all the time",
-                [VERDICT_DOUBT_INTERRUPTED] = "interrupted",
+        static const struct {
+                const char *why, *advice;
+        } doubts[] = {
+                [VERDICT_DOUBT_NONE] = { "nothing certain was seen", "Try again." },
+                [VERDICT_DOUBT_TIME] = { "the time was up", "Try again, with a longer --timeout." },
+                [VERDICT_DOUBT_LOSS] = { "too many packets of every size are lost",
+                                         "Try again, with a longer --timeout." },
+                [VERDICT_DOUBT_CHANGE] = { "what was seen contradicts itself, as if the path kept changing",
+                                           "Try again, with a longer --timeout." },
+                [VERDICT_DOUBT_INTERRUPTED] = { "interrupted", "Try again, and let it end by itself." },
         };
 
-        fprintf(stream, "%s", whys[verdict->doubt]);
+        fprintf(stream, "%s", doubts[verdict->doubt].why);
         if (verdict->size > 0)
-                fprintf(stream, "; %u bytes pass to %s", verdict->size, host);
+                fprintf(stream, "; %u bytes pass to %s%s", verdict->size, host,
+                        verdict->is_one_way ? "" : " and back");
         if (verdict->high > 0)
-                fprintf(stream, "; %u had no answer, which proves nothing yet", verdict->high);
-        fputs(". Try again, with a longer --timeout.", stream);
+                fprintf(stream,
+                        verdict->high <= verdict->forward
+                                        ? "; %u bytes arrive there and did not come back whole"
+                                        : "; %u bytes had no answer yet",
+                        verdict->high);
+        fprintf(stream, ". %s", doubts[verdict->doubt].advice);
 }
 
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface) {
         char by[INET6_ADDRSTRLEN];
 
+        probe_address_text(by, &verdict->by);
         switch (verdict->kind) {
         case VERDICT_OK:
                 explain_ok(stream, verdict, host);
                 break;
         case VERDICT_TOO_BIG:
                 fprintf(stream,
-                        "%s says that packets above %u bytes are too big, and so they are. Who listens to "
-                        "it is well; to send more, raise the MTU of that router's link.",
-                        probe_address_text(by, &verdict->by), verdict->size);
+                        "%s says that packets above %u bytes are too big, and it is right. Smaller ones "
+                        "pass; to send larger ones, raise the MTU of that router's link.",
+                        by, verdict->size);
                 break;
         case VERDICT_BLACK_HOLE:
                 explain_black_hole(stream, verdict, host, interface);
                 break;
         case VERDICT_FALSE_TOO_BIG:
-                probe_address_text(by, &verdict->by);
                 if (verdict->said > verdict->size)
                         fprintf(stream,
-                                "%s says that %u bytes would pass, and no more than %u do. Have it mended, "
-                                "or give the route a locked MTU of %u.",
-                                by, verdict->said, verdict->size, verdict->size);
+                                "%s says that %u bytes would pass, but no more than %u do. Correct that "
+                                "router, or give the route a locked MTU of %u.",
+                                by, verdict->said, verdict->size, common_mtu(verdict->size));
                 else
                         fprintf(stream,
-                                "%s says that packets above %u bytes are too big, and those of %u pass. "
-                                "Have it mended: who believes it sends smaller ones.",
+                                "%s says that packets above %u bytes are too big, but those of %u pass. "
+                                "Correct that router: senders that believe it send smaller packets.",
                                 by, verdict->said, verdict->size);
                 break;
         case VERDICT_RETURN_PATH:
-                fprintf(stream,
-                        "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
-                        "Raise the MTU on its side and on the way from there, or give both ends %u.",
-                        verdict->forward, host, verdict->size, verdict->size);
+                explain_return_path(stream, verdict, host);
                 break;
         case VERDICT_LOCAL_LIMIT:
                 fprintf(stream,

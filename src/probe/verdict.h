@@ -28,9 +28,18 @@ enum verdict_doubt {
         VERDICT_DOUBT_INTERRUPTED, /* by the caller */
 };
 
+/* Whose limit it is, where a host is behind it. */
+enum verdict_cause {
+        VERDICT_CAUSE_UNKNOWN,
+        VERDICT_CAUSE_HOST, /* the host's own MTU */
+        VERDICT_CAUSE_LINK, /* what is before it: its MTU is larger */
+        VERDICT_CAUSES,
+};
+
 struct verdict {
         enum verdict_kind kind;
         enum verdict_doubt doubt;
+        enum verdict_cause cause; /* of a black hole, or of the return path's */
         uint32_t tried;           /* what was asked about */
         uint32_t local_mtu;       /* of the interface */
         uint32_t size;            /* the largest that passes; without a way back, there; 0: none known */
@@ -47,10 +56,15 @@ struct verdict {
         bool has_direction; /* of a black hole: it is on the way there */
         bool has_small;     /* unreachable, but a small packet was answered */
         bool is_one_way;    /* only the way there was probed */
+        bool may_echo;      /* this user may send echo requests */
+        bool may_fragment;  /* and in fragments, which tells the cause */
 };
 
 /* "ok", "too big", …: as JSON and the table have it. */
 const char *verdict_word(enum verdict_kind kind);
+
+/* "host" or "link"; NULL: not known. */
+const char *verdict_cause_word(enum verdict_cause cause);
 
 /* What setmtu probe ends with. */
 int verdict_exit_code(enum verdict_kind kind);

@@ -35,6 +35,9 @@ struct sim_path {
         bool is_v6;
         bool has_no_echo, has_no_udp; /* the host answers none */
         bool can_no_echo;             /* this machine may not send it */
+        bool can_fragment;            /* it may send echo in fragments */
+        uint32_t host_mtu;            /* that of the host, which answers in fragments of it; 0: any */
+        bool drops_fragments;         /* the host does */
         double udp_spent;             /* of the answers that the host gives at once, just before */
         double udp_burst;             /* how many those are; 0: 6 */
         bool is_dead;
@@ -47,6 +50,7 @@ struct sim_path {
         double timeout;
         /* What is expected. */
         enum verdict_kind verdict;
+        enum verdict_cause cause; /* VERDICT_CAUSES: any that is true */
         uint32_t result;
         int by;               /* the hop that said so; 0: nobody */
         int after_hop;        /* of a black hole; -1: not known */
@@ -122,6 +126,14 @@ static uint32_t link_back(const struct sim *sim, unsigned i, double now) {
         return path->links[i].back;
 }
 
+/* An answer on its way through what fragments what is larger than `mtu`; 0: nothing. */
+static void fragment(uint32_t mtu, uint32_t *size, struct probe_event *event) {
+        if (mtu == 0 || *size <= mtu)
+                return;
+        *size = (mtu - 20) / 8 * 8 + 20;
+        event->fragment = *size;
+}
+
 /* The host's answer on its way back. */
 static void answer(struct sim *sim, const struct probe *probe, double now) {
         const struct sim_path *path = &sim->path;
@@ -129,10 +141,11 @@ static void answer(struct sim *sim, const struct probe *probe, double now) {
                                      .id = probe->id,
                                      .ttl = (uint8_t)(65 - path->n_links),
                                      .from = address(path->n_links) };
-        uint32_t size = probe->kind == PROBE_ECHO ? probe->size : 100;
+        uint32_t size = probe->kind == PROBE_FORWARD ? 100 : probe->size;
         double late = chance() < path->reorder ? path->rtt_s * chance() : 0;
 
-        if (path->is_dead || (probe->kind == PROBE_ECHO ? path->has_no_echo : path->has_no_udp))
+        if (path->is_dead || (probe->kind == PROBE_FORWARD ? path->has_no_udp : path->has_no_echo) ||
+            (probe->kind == PROBE_FRAGMENTED && path->drops_fragments))
                 return;
         if (probe->kind == PROBE_FORWARD) {
                 /* icmp_ratelimit: six at once, and one a second. */
@@ -146,20 +159,13 @@ static void answer(struct sim *sim, const struct probe *probe, double now) {
                         return;
                 sim->host_tokens--;
         }
-        for (unsigned i = 0; i < path->n_links; i++) {
-                const struct sim_link *link = &path->links[i];
+        fragment(path->host_mtu, &size, &event);
+        for (unsigned i = path->n_links; i-- > 0;) {
                 uint32_t limit = link_back(sim, i, now);
 
                 if (limit > 0 && size > limit)
                         return;
-                if (link->back_pieces > 0 && size > link->back_pieces) {
-                        uint32_t piece = (link->back_pieces - 20) / 8 * 8 + 20;
-
-                        if (event.fragment == 0 || piece < event.fragment)
-                                event.fragment = piece;
-                        if (event.fragment < size)
-                                size = event.fragment;
-                }
+                fragment(path->links[i].back_pieces, &size, &event);
         }
         if (chance() < path->loss)
                 return;
@@ -171,6 +177,7 @@ static void answer(struct sim *sim, const struct probe *probe, double now) {
 /* A probe on its way there. */
 static void carry(struct sim *sim, const struct probe *probe, double now) {
         const struct sim_path *path = &sim->path;
+        uint32_t size = probe->kind == PROBE_FRAGMENTED ? PROBE_FRAGMENT_SIZE : probe->size;
 
         sim->n_packets++;
         if (chance() < path->loss)
@@ -187,12 +194,12 @@ static void carry(struct sim *sim, const struct probe *probe, double now) {
                         say(sim, i, event, now);
                         return;
                 }
-                if (i > 0 && router->claims > 0 && probe->size > router->claims) {
+                if (i > 0 && router->claims > 0 && size > router->claims) {
                         event.kind = PROBE_EVENT_TOO_BIG;
                         event.mtu = router->claims;
                         say(sim, i, event, now);
                 }
-                if (limit > 0 && probe->size > limit) {
+                if (limit > 0 && size > limit) {
                         event.kind = PROBE_EVENT_TOO_BIG;
                         event.mtu = router->says_no_number ? 0 : router->says > 0 ? router->says : limit;
                         if (i > 0 && !link->is_switched)
@@ -209,6 +216,7 @@ static double simulate(struct sim *sim, const struct sim_path *path, struct meth
                 .is_v6 = path->is_v6,
                 .has_echo = !path->can_no_echo,
                 .has_forward = true,
+                .has_fragmented = path->can_fragment,
                 .size = path->size > 0 ? path->size : 9000,
                 .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
                 .timeout = path->timeout,
@@ -361,6 +369,98 @@ static const struct sim_path paths[] = {
           .result = 1500,
           .after_hop = 0,
           .seconds_max = 3.5 },
+        { .name = "a switch, and it can be told",
+          .n_links = 1,
+          .can_fragment = true,
+          .links = { { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 0,
+          .seconds_max = 3.5 },
+        { .name = "a switch that drops one way",
+          .n_links = 1,
+          .can_fragment = true,
+          .links = { { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 0 },
+        { .name = "a switch, and the host has more, but not all",
+          .n_links = 1,
+          .can_fragment = true,
+          .host_mtu = 4000,
+          .links = { { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 0 },
+        { .name = "a switch of 1280, the least",
+          .n_links = 1,
+          .can_fragment = true,
+          .links = { { .there = 1280, .back = 1280, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1280,
+          .after_hop = 0 },
+        { .name = "the host's own MTU",
+          .n_links = 1,
+          .can_fragment = true,
+          .host_mtu = 1500,
+          .links = { { .there = 1500, .back = 9000, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_HOST,
+          .result = 1500,
+          .after_hop = 0,
+          .seconds_max = 3.5 },
+        { .name = "the host's own MTU, odd, 1 % lost",
+          .n_links = 1,
+          .can_fragment = true,
+          .host_mtu = 1427,
+          .loss = .01,
+          .links = { { .there = 1427, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_HOST,
+          .result = 1427,
+          .after_hop = 0 },
+        { .name = "the host's own MTU, and it takes larger ones",
+          .n_links = 1,
+          .host_mtu = 1500,
+          .links = { { .there = 1504, .is_switched = true } },
+          .verdict = VERDICT_RETURN_PATH,
+          .cause = VERDICT_CAUSE_HOST,
+          .result = 1500 },
+        { .name = "the host's own MTU, and no right to send fragments",
+          .n_links = 1,
+          .host_mtu = 1500,
+          .links = { { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 0 },
+        { .name = "the host's own MTU, or a switch: it takes no fragments",
+          .n_links = 1,
+          .can_fragment = true,
+          .drops_fragments = true,
+          .host_mtu = 1500,
+          .links = { { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 0 },
+        { .name = "the host's own MTU behind a router, which might make fragments",
+          .n_links = 2,
+          .can_fragment = true,
+          .host_mtu = 1500,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "a switch behind a router, before the host",
+          .n_links = 2,
+          .can_fragment = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 1 },
         { .name = "a switch before the first router",
           .n_links = 3,
           .links = { { .there = 1504, .back = 1504, .is_switched = true } },
@@ -714,6 +814,8 @@ static void expect(const struct sim_path *path, double seconds) {
         if (path->verdict == VERDICT_BLACK_HOLE && path->after_hop > -2 &&
             verdict->after_hop != path->after_hop)
                 fail_msg("%s: after hop %d, not %d", path->name, verdict->after_hop, path->after_hop);
+        if (verdict->cause != path->cause && path->cause != VERDICT_CAUSES)
+                fail_msg("%s: the cause is %d, not %d", path->name, verdict->cause, path->cause);
         if (path->packets_max > 0 && sim.n_packets > path->packets_max)
                 fail_msg("%s: %u packets", path->name, sim.n_packets);
         if (path->seconds_max > 0 && seconds > path->seconds_max)
@@ -751,6 +853,7 @@ static struct sim_path random_path(void) {
         path.reorder = below(3) == 0 ? .2 : 0;
         path.duplicate = below(3) == 0 ? .2 : 0;
         path.has_no_udp = below(4) == 0;
+        path.cause = VERDICT_CAUSES;
         path.udp_spent = below(3) == 0 ? below(7) : 0;
         path.udp_burst = below(6) == 0 ? 1 : 0;
         if (path.udp_burst > 0 && path.udp_spent > 1)
@@ -802,9 +905,23 @@ static struct sim_path random_path(void) {
         return path;
 }
 
+/* Whether that is told of the path, once fragments can be sent, too. No host is narrow here, unless its
+ * answers come in fragments without a router that might have made them. */
+static bool has_cause(const struct sim_path *path) {
+        struct sim_path same = *path;
+        uint64_t state = random_state;
+
+        same.can_fragment = true;
+        expect(&same, simulate(&sim, &same, &method));
+        random_state = state;
+        if (method.verdict.cause == VERDICT_CAUSE_HOST && path->n_links > 1)
+                fail_msg("%s: not the host", path->name);
+        return method.verdict.cause == VERDICT_CAUSE_LINK;
+}
+
 /* 1 % lost is no excuse for a wrong verdict, and 10 % only for none. */
 static void test_random(void **state) {
-        unsigned n_doubts = 0;
+        unsigned n_doubts = 0, n_causes = 0;
         (void)state;
         random_state = 20261121;
         for (unsigned i = 0; i < 20000; i++) {
@@ -815,6 +932,7 @@ static void test_random(void **state) {
                 snprintf(name, sizeof(name), "random, state %llx", (unsigned long long)seed);
                 path.name = name;
                 expect(&path, simulate(&sim, &path, &method));
+                n_causes += has_cause(&path);
                 if (i % 4 > 0)
                         continue;
                 path.loss = .1;
@@ -827,6 +945,7 @@ static void test_random(void **state) {
                         expect(&path, 0);
                 }
         }
+        assert_true(n_causes > 500);
         /* Doubt is not a way out. */
         if (n_doubts > 5000 / 20)
                 fail_msg("%u of 5000 in doubt", n_doubts);
