@@ -2,6 +2,7 @@
 #include "change/snapshot.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -9,19 +10,47 @@
 #include "store/config_files.h"
 #include "store/mtu_record.h"
 
-static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
+static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct mistakes *mistakes = userdata;
+
+        if (mistakes->n_errors + mistakes->n_warnings == 0)
+                diagnostic_format(mistakes->first, diagnostic);
+        *(diagnostic->severity == DIAGNOSTIC_ERROR ? &mistakes->n_errors : &mistakes->n_warnings) += 1;
+}
+
+static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
         char text[DIAGNOSTIC_TEXT_SIZE];
 
-        if (diagnostic->severity == DIAGNOSTIC_ERROR)
-                mistakes->n_errors++;
-        else
-                mistakes->n_warnings++;
+        count_mistake(userdata, diagnostic);
         log_line(diagnostic_format(text, diagnostic));
+}
+
+struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
+        return (struct diagnostic_sink){ .report = count_mistake, .userdata = mistakes };
 }
 
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
         return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
+}
+
+/* As in "2 errors", or nothing. */
+static void format_count(char *buffer, size_t size, const char *before, unsigned n, const char *what) {
+        *buffer = '\0';
+        if (n > 0)
+                snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
+}
+
+void mistakes_report(const struct mistakes *mistakes) {
+        char errors[32], warnings[32];
+
+        if (mistakes->n_errors + mistakes->n_warnings == 1)
+                log_line(mistakes->first);
+        if (mistakes->n_errors + mistakes->n_warnings < 2)
+                return;
+        format_count(errors, sizeof(errors), "", mistakes->n_errors, "error");
+        format_count(warnings, sizeof(warnings), *errors ? " and " : "", mistakes->n_warnings, "warning");
+        log_message(*errors ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING,
+                    "the configuration has %s%s; setmtu check lists them", errors, warnings);
 }
 
 /* A snapshot that is being taken. */
@@ -206,10 +235,17 @@ static bool look(struct snapshot *snapshot) {
         return report_failure(r);
 }
 
-bool snapshot_take(struct snapshot *ret) {
-        const struct diagnostic_sink sink = mistakes_sink(&ret->mistakes);
+bool snapshot_take_silently(struct snapshot *ret) {
+        const struct diagnostic_sink sink = mistakes_counter(&ret->mistakes);
 
         return snapshot_open(&sink, ret) && look(ret);
+}
+
+bool snapshot_take(struct snapshot *ret) {
+        if (!snapshot_take_silently(ret))
+                return false;
+        mistakes_report(&ret->mistakes);
+        return true;
 }
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {

@@ -8,19 +8,25 @@
 #include "plan/device_plan.h"
 #include "plan/device_status.h"
 
-/* Counts what a sink that prints FILE:LINE: error: text on stderr, as compilers do, has printed. */
+/* The mistakes of a configuration, counted. */
 struct mistakes {
         unsigned n_errors;
         unsigned n_warnings;
+        char first[DIAGNOSTIC_TEXT_SIZE]; /* FILE:LINE: error: text, as compilers print it */
 };
+/* Counts them. */
+struct diagnostic_sink mistakes_counter(struct mistakes *mistakes);
+/* Prints each on stderr, too. */
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
+/* Prints the only one, or how many there are. */
+void mistakes_report(const struct mistakes *mistakes);
 
 struct snapshot {
         struct netlink_socket *socket;
         struct plan plan;
         struct link_table links;
         struct device_statuses statuses;
-        struct mistakes mistakes; /* in the configuration, where snapshot_take() has read it */
+        struct mistakes mistakes; /* in the configuration, where these two have read it */
         /* private: */
         bool is_part; /* not all devices have been looked at */
         bool has_void_falls;
@@ -45,8 +51,11 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(); prints mistakes. False where either failed: a message says why. */
+/* snapshot_open() and snapshot_look(), then mistakes_report(). False where either failed: a message says
+ * why. */
 MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
+/* The same, without a word on mistakes. */
+MUST_USE NONNULL bool snapshot_take_silently(struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
  * case. Its mistakes go to `sink`. */
 MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,

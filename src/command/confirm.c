@@ -43,13 +43,14 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
                       const char *name) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        const struct diagnostic_sink sink = mistakes_counter(&mistakes);
         char former[INTERFACE_NAME_SIZE];
         int r, exit_code = EXIT_CODE_FAILURE;
         struct config config;
 
         config_init(&config);
         r = config_files_read(&config, &sink);
+        mistakes_report(&mistakes);
         if (r == 0)
                 r = find_former(socket, ifindex, &config, name, former);
         if (r < 0)

@@ -24,7 +24,6 @@
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
-#include "store/config_files.h"
 #include "store/mtu_record.h"
 #include "system/active_unit.h"
 #include "system/unit_mask.h"
@@ -373,29 +372,6 @@ static int exit_code_of_check(const struct view *view, const struct listed *list
         return EXIT_CODE_DONE;
 }
 
-static void count_error(void *userdata, const struct diagnostic *diagnostic) {
-        unsigned *n_errors = userdata;
-
-        *n_errors += diagnostic->severity == DIAGNOSTIC_ERROR;
-}
-
-/* As snapshot_take(), without a word on mistakes: they are counted. */
-static bool take_quietly(struct snapshot *ret) {
-        unsigned n_errors = 0;
-        const struct diagnostic_sink sink = { .report = count_error, .userdata = &n_errors };
-        struct config config;
-
-        config_init(&config);
-        if (config_files_read(&config, &sink) < 0) {
-                config_free(&config);
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        }
-        if (!snapshot_take_with(&config, &sink, ret))
-                return false;
-        ret->mistakes.n_errors = n_errors;
-        return true;
-}
-
 /* Returns an exit code. */
 static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
@@ -438,7 +414,8 @@ static int run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!(line->options[OPTION_QUIET] ? take_quietly(&view.snapshot) : snapshot_take(&view.snapshot)))
+        if (!(line->options[OPTION_QUIET] ? snapshot_take_silently(&view.snapshot)
+                                          : snapshot_take(&view.snapshot)))
                 return EXIT_CODE_FAILURE;
         exit_code = list(&view.snapshot, line, &listed);
         if (exit_code != EXIT_CODE_DONE)
