@@ -58,6 +58,8 @@ struct bench {
         struct path path;
         struct bench_device device;
         char version[24];
+        uint32_t above; /* the largest size that is left out for the device's MTU, though it takes that; 0:
+                           none */
         FILE *csv, *svg;
 };
 
@@ -117,10 +119,13 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
                 if (bench->is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
                         log_warning("%u is left out: %s takes %u to %u", mtu, name, link->mtu_min,
                                     link->mtu_max);
-                else if (!bench->is_mtu && mtu > link->mtu)
+                else if (!bench->is_mtu && mtu > link->mtu && link->mtu_max > 0 && mtu > link->mtu_max)
+                        log_warning("%u is left out: %s takes no more than %u", mtu, name, link->mtu_max);
+                else if (!bench->is_mtu && mtu > link->mtu) {
                         log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
                                     name, link->mtu);
-                else if (!bench->is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
+                        bench->above = mtu;
+                } else if (!bench->is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
                         log_warning("%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
                                     "has no such limit",
                                     mtu, IPERF3_MSS_LARGEST);
@@ -133,6 +138,17 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
                 }
                 report_leave_out(report, i);
         }
+}
+
+/* Where the device's own MTU is all that stands in the way: what to type, there and here. */
+static void say_how_to_raise(const struct bench *bench, const char *mtus) {
+        if (bench->above == 0)
+                return;
+        log_info("on %s, as root, for the device towards this host: ip link set dev DEVICE mtu %u",
+                 bench->path.host, bench->above);
+        log_info("then here, as root: setmtu bench %s --method mtu%s%s", bench->path.host,
+                 mtus ? " --mtu " : "", mtus ? mtus : "");
+        log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
 }
 
 /* The stream that a report will go to: before anything is measured, because that may take an hour. */
@@ -216,12 +232,12 @@ static bool ask_path(struct bench *bench) {
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
                 return !interrupt_seen();
-        while (report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size) {
-                log_warning("%u is left out: setmtu probe says that the path carries no more than %u (%s); "
+        if (largest > verdict->size)
+                path_log(LOG_PRIORITY_WARNING, &bench->path, &result);
+        for (; report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size; report->n_sizes--)
+                log_warning("%u is left out: setmtu probe says that the path carries no more than %u; "
                             "--force tries it all the same",
-                            report->mtus[report->n_sizes - 1], verdict->size, verdict_word(verdict->kind));
-                report->n_sizes--;
-        }
+                            report->mtus[report->n_sizes - 1], verdict->size);
         return !interrupt_seen();
 }
 
@@ -308,7 +324,11 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         choose_sizes(&bench, &bench.path.link);
-        if (!rounds_has_sizes(&bench.rounds) || !prepare(&bench, line))
+        if (!rounds_has_sizes(&bench.rounds)) {
+                say_how_to_raise(&bench, line->options[OPTION_MTU]);
+                return EXIT_CODE_FAILURE;
+        }
+        if (!prepare(&bench, line))
                 return EXIT_CODE_FAILURE;
 
         is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && rounds_has_sizes(&bench.rounds) &&

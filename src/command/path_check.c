@@ -2,9 +2,7 @@
 #include "command/path_check.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
-#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
@@ -32,21 +30,6 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
         };
 
         return path_probe(&check->path, &settings, ret);
-}
-
-static void say(enum log_priority priority, const struct path_check *check,
-                const struct path_result *result) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        FILE *stream = open_memstream(&text, &size);
-        bool is_whole = false;
-
-        if (stream) {
-                path_explain(stream, &check->path, result);
-                is_whole = fclose(stream) == 0 && text;
-        }
-        log_message(priority, "%s: %s%s%s", check->path.interface, verdict_word(result->verdict.kind),
-                    is_whole ? ": " : "", is_whole ? text : "");
 }
 
 static int find(struct netlink_socket *socket, const struct set_args *args, const char *host,
@@ -90,7 +73,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
                 return EXIT_CODE_FAILURE;
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
-        say(LOG_PRIORITY_ERROR, ret, &result);
+        path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
         log_error("%s: nothing changed: what does not answer before the change says nothing of it",
                   args->line.name);
         return verdict_exit_code(result.verdict.kind);
@@ -120,10 +103,10 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
         } while (result.verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
                  !is_interrupted(&deadline));
         if (verdict_carries(&result.verdict, check->size)) {
-                say(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, check,
-                    &result);
+                path_log(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING,
+                         &check->path, &result);
                 return EXIT_CODE_DONE;
         }
-        say(LOG_PRIORITY_ERROR, check, &result);
+        path_log(LOG_PRIORITY_ERROR, &check->path, &result);
         return verdict_exit_code(result.verdict.kind);
 }

@@ -221,3 +221,17 @@ void path_explain(FILE *stream, const struct path *path, const struct path_resul
         else
                 verdict_explain(stream, &result->verdict, path->host, path->interface);
 }
+
+void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+        bool is_whole = false;
+
+        if (stream) {
+                path_explain(stream, path, result);
+                is_whole = fclose(stream) == 0 && text;
+        }
+        log_message(priority, "%s: %s%s%s", path->interface, verdict_word(result->verdict.kind),
+                    is_whole ? ": " : "", is_whole ? text : "");
+}

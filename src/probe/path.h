@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "kernel/link.h"
 #include "probe/evidence.h"
@@ -52,3 +53,6 @@ bool path_probe(const struct path *path, const struct path_settings *settings, s
 
 /* The verdict's sentences, with what is known of why nothing could be sent. */
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result);
+
+/* The verdict and its sentences as a message about the interface. */
+void path_log(enum log_priority priority, const struct path *path, const struct path_result *result);
