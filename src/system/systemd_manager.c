@@ -74,12 +74,10 @@ static int open_private(sd_bus **ret) {
 
         escape_address(path, address + strlen(address));
         r = sd_bus_new(&bus);
-        if (r < 0)
-                return r;
-        r = sd_bus_set_address(bus, address);
-        if (r < 0)
-                return r;
-        r = sd_bus_start(bus);
+        if (r >= 0)
+                r = sd_bus_set_address(bus, address);
+        if (r >= 0)
+                r = sd_bus_start(bus);
         if (r < 0)
                 return r;
         *ret = bus;
@@ -108,12 +106,10 @@ int manager_open(struct manager **ret) {
         if (!manager)
                 return -ENOMEM;
         r = sd_bus_error_add_map(errors);
-        if (r < 0)
-                return r;
-        r = open_bus(&manager->bus);
-        if (r < 0)
-                return r;
-        r = sd_bus_set_method_call_timeout(manager->bus, CALL_TIMEOUT_US);
+        if (r >= 0)
+                r = open_bus(&manager->bus);
+        if (r >= 0)
+                r = sd_bus_set_method_call_timeout(manager->bus, CALL_TIMEOUT_US);
         if (r < 0)
                 return r;
         *ret = manager;
@@ -362,57 +358,37 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
 /* What both transient units have. A change of target leaves them alone, and nothing stops them with
  * something else: not even emergency.target, nor a shutdown, whose network mounts may need the old MTU. None
  * stays as failed. */
-static int append_common(sd_bus_message *message, const char *description) {
-        return sd_bus_message_append(message, "(sv)(sv)(sv)(sv)", "Description", "s", description,
-                                     "DefaultDependencies", "b", 0, "IgnoreOnIsolate", "b", 1, "CollectMode",
-                                     "s", "inactive-or-failed");
-}
+#define N_COMMON 4
+#define COMMON(description)                                                                        \
+        "Description", "s", description, "DefaultDependencies", "b", 0, "IgnoreOnIsolate", "b", 1, \
+                        "CollectMode", "s", "inactive-or-failed"
 
 static int append_timer(sd_bus_message *message, const char *description, uint64_t since_startup_us) {
-        int r;
-
-        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
-            (r = append_common(message, description)) < 0 ||
-            (r = sd_bus_message_append(message, "(sv)(sv)(sv)", "TimersMonotonic", "a(st)", 1,
-                                       "OnStartupSec", since_startup_us, "AccuracyUSec", "t",
-                                       TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0)) < 0)
-                return r;
-        return sd_bus_message_close_container(message);
-}
-
-/* Whether systemd hands the argument on as it is. It reads `$` as a variable until the next daemon-reload
- * and escapes it after that, and 252 does so with `;` too; what it would take to get either through differs
- * before and after. */
-static bool is_literal(const char *argument) {
-        return !strpbrk(argument, "$;");
+        return sd_bus_message_append(message, "a(sv)", N_COMMON + 3, COMMON(description), "TimersMonotonic",
+                                     "a(st)", 1, "OnStartupSec", since_startup_us, "AccuracyUSec", "t",
+                                     TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0);
 }
 
 /* The property ExecStart: path, arguments, whether a failure is none. Not ExecStartEx, which could tell
- * systemd to leave `$` alone: 252 loses that in a daemon-reload, and the command with it. */
+ * systemd to leave `$` alone: 252 loses that in a daemon-reload, and the command with it. Returns with four
+ * containers open. */
 static int append_command(sd_bus_message *message, const char *const argv[]) {
         int r;
 
+        /* systemd reads `$` as a variable until the next daemon-reload and escapes it after that, and 252
+         * does so with `;` too; what it would take to get either through differs before and after. */
+        for (const char *const *word = argv; *word; word++)
+                if (strpbrk(*word, "$;"))
+                        return -EINVAL;
         if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sv")) < 0 ||
             (r = sd_bus_message_append(message, "s", "ExecStart")) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_VARIANT, "a(sasb)")) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sasb)")) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sasb")) < 0 ||
             (r = sd_bus_message_append(message, "s", argv[0])) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "s")) < 0)
+            (r = sd_bus_message_append_strv(message, (char **)(uintptr_t)argv)) < 0)
                 return r;
-        for (; *argv; argv++) {
-                if (!is_literal(*argv))
-                        return -EINVAL;
-                if ((r = sd_bus_message_append(message, "s", *argv)) < 0)
-                        return r;
-        }
-        if ((r = sd_bus_message_close_container(message)) < 0 ||
-            (r = sd_bus_message_append(message, "b", 0)) < 0 ||
-            (r = sd_bus_message_close_container(message)) < 0 ||
-            (r = sd_bus_message_close_container(message)) < 0 ||
-            (r = sd_bus_message_close_container(message)) < 0)
-                return r;
-        return sd_bus_message_close_container(message);
+        return sd_bus_message_append(message, "b", 0);
 }
 
 /* After so long, a timer's service that has failed starts again, however often. */
@@ -427,14 +403,14 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sa(sv)")) < 0 ||
             (r = sd_bus_message_append(message, "s", unit)) < 0 ||
             (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
-            (r = append_common(message, description)) < 0 ||
-            (r = sd_bus_message_append(message, "(sv)(sv)(sv)(sv)", "Type", "s", "oneshot", "Restart", "s",
-                                       "on-failure", "RestartUSec", "t", RETRY_US, "StartLimitIntervalUSec",
-                                       "t", UINT64_C(0))) < 0 ||
-            (r = append_command(message, argv)) < 0 || (r = sd_bus_message_close_container(message)) < 0 ||
-            (r = sd_bus_message_close_container(message)) < 0)
+            (r = sd_bus_message_append(message, "(sv)(sv)(sv)(sv)(sv)(sv)(sv)(sv)", COMMON(description),
+                                       "Type", "s", "oneshot", "Restart", "s", "on-failure", "RestartUSec",
+                                       "t", RETRY_US, "StartLimitIntervalUSec", "t", UINT64_C(0))) < 0 ||
+            (r = append_command(message, argv)) < 0)
                 return r;
-        return sd_bus_message_close_container(message);
+        for (int i = 0; r >= 0 && i < 7; i++)
+                r = sd_bus_message_close_container(message);
+        return r;
 }
 
 /* How long systemd has been at work, from where OnStartupSec= counts. OnActiveSec= would count from the
