@@ -55,33 +55,16 @@ static void note_hidden(struct conflicts *conflicts, const struct explain_device
         }
 }
 
-/* One device, looked at. Owns the explanation and the owners. */
-struct look {
-        struct explain_device device;
-        struct explain_machine machine;
-        struct explanation explanation;
-};
-
-static void look_close(struct look *look) {
-        explanation_free(&look->explanation);
-        owners_free(&look->device.owners);
-}
-
 /* False where there is nothing to look at, or memory is out, which is said. */
-static bool look_open(struct conflicts *conflicts, const struct device_status *status, struct look *ret) {
-        struct explain_facts *facts = &conflicts->facts;
+static bool look(struct conflicts *conflicts, const struct device_status *status, struct explained *ret) {
         const struct config_line *line = status->line;
 
-        *ret = (struct look){ .explanation = { .n_steps = 0 } };
         if (!conflicts->has_facts || !line)
                 return false;
-        ret->machine = explain_facts_machine(facts);
-        if (explain_facts_of(facts, status->link ? status->link->name : line->name, status->link, line,
-                             &ret->device) < 0 ||
-            explanation_make(&ret->device, &ret->machine, &ret->explanation) < 0) {
-                log_out_of_memory();
+        if (explain_facts_explain(&conflicts->facts, status->link ? status->link->name : line->name,
+                                  status->link, line, ret) < 0) {
                 conflicts->is_broken = true;
-                return false;
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         }
         note_hidden(conflicts, &ret->device);
         return true;
@@ -89,18 +72,19 @@ static bool look_open(struct conflicts *conflicts, const struct device_status *s
 
 void conflicts_report(struct conflicts *conflicts, const struct device_status *status,
                       const struct diagnostic_sink *sink) {
-        CLEANUP(look_close) struct look look;
+        CLEANUP(explained_cleanup) struct explained explained = { 0 };
         struct conflict conflict;
         size_t index = 0;
 
-        if (!look_open(conflicts, status, &look))
+        if (!look(conflicts, status, &explained))
                 return;
-        while (conflict_next(&look.device, &look.machine, &look.explanation, &index, &conflict)) {
+        while (conflict_next(&explained.device, &explained.machine, &explained.explanation, &index,
+                             &conflict)) {
                 char file[EXPLAIN_TEXT_SIZE];
 
                 snprintf(file, sizeof(file), "%s", conflict.file);
                 diagnostic_report(sink, DIAGNOSTIC_WARNING, text_clean(file), conflict.line,
-                                  look.device.name, "%s", text_clean(conflict.text));
+                                  explained.device.name, "%s", text_clean(conflict.text));
                 if (conflict.command[0])
                         fprintf(stderr, "    %s\n", conflict.command);
         }
@@ -128,10 +112,10 @@ void conflicts_report_all(const struct snapshot *snapshot, const struct diagnost
         conflicts_report_hidden(&conflicts);
 }
 
-static json_t *conflict_json(const struct look *look, const struct conflict *conflict) {
+static json_t *conflict_json(const struct explained *explained, const struct conflict *conflict) {
         const struct explain_step *step = conflict->step;
 
-        return json_pack("{so so so so so sb so so so}", "name", json_text(look->device.name), "source",
+        return json_pack("{so so so so so sb so so so}", "name", json_text(explained->device.name), "source",
                          json_text(step->source), "file", json_text(conflict->file), "line",
                          json_count(conflict->line), "mtu", json_count(step->mtu), "certain",
                          conflict->is_certain, "when", json_text(step->when), "text",
@@ -140,13 +124,14 @@ static json_t *conflict_json(const struct look *look, const struct conflict *con
 }
 
 json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *status, json_t *array) {
-        CLEANUP(look_close) struct look look;
+        CLEANUP(explained_cleanup) struct explained explained = { 0 };
         struct conflict conflict;
         size_t index = 0;
 
-        if (look_open(conflicts, status, &look))
-                while (conflict_next(&look.device, &look.machine, &look.explanation, &index, &conflict))
-                        array = json_append(array, conflict_json(&look, &conflict));
+        if (look(conflicts, status, &explained))
+                while (conflict_next(&explained.device, &explained.machine, &explained.explanation, &index,
+                                     &conflict))
+                        array = json_append(array, conflict_json(&explained, &conflict));
         if (!conflicts->is_broken)
                 return array;
         json_decref(array);

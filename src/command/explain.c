@@ -29,21 +29,10 @@ struct output {
         bool is_others; /* only what may have set another MTU than setmtu's, a line each */
         size_t n_printed;
         bool said_probing;
+        struct explain_note notes[EXPLAIN_NOTES_MAX]; /* of the device that is looked at */
+        size_t n_notes;
         bool is_broken; /* out of memory */
 };
-
-/* One device with all that is to be said of it. Owns its explanation and its owners. */
-struct explained {
-        struct explain_device device;
-        struct explanation explanation;
-        struct explain_note notes[EXPLAIN_NOTES_MAX];
-        size_t n_notes;
-};
-
-static void explained_free(struct explained *explained) {
-        explanation_free(&explained->explanation);
-        owners_free(&explained->device.owners);
-}
 
 static enum table_colour colour_of(const struct explain_step *step) {
         static const enum table_colour colours[] = {
@@ -111,7 +100,7 @@ static void print_head(const struct explained *explained) {
         paragraph_print(text, 0, 2);
 }
 
-static bool print_text(const struct explained *explained, bool *said_probing) {
+static bool print_text(struct output *output, const struct explained *explained) {
         static const char *const titles[] = { "MTU", "SOURCE", "EFFECT", "WHERE", "WHY" };
         const struct explanation *explanation = &explained->explanation;
         struct table table = {
@@ -135,13 +124,13 @@ static bool print_text(const struct explained *explained, bool *said_probing) {
                 snprintf(text, sizeof(text), "Do: %s", explanation->advice);
                 paragraph_print(text_clean(text), 2, 6);
         }
-        for (size_t i = 0; i < explained->n_notes; i++) {
-                bool is_probing = strcmp(explained->notes[i].name, "tcp-mtu-probing") == 0;
+        for (size_t i = 0; i < output->n_notes; i++) {
+                bool is_probing = strcmp(output->notes[i].name, "tcp-mtu-probing") == 0;
 
-                if (is_probing && *said_probing)
+                if (is_probing && output->said_probing)
                         continue;
-                *said_probing |= is_probing;
-                snprintf(text, sizeof(text), "Note: %s", explained->notes[i].text);
+                output->said_probing |= is_probing;
+                snprintf(text, sizeof(text), "Note: %s", output->notes[i].text);
                 paragraph_print(text_clean(text), 2, 8);
         }
         return true;
@@ -174,16 +163,16 @@ static json_t *managers_json(const struct explain_device *device) {
         return array;
 }
 
-static json_t *notes_json(const struct explained *explained) {
+static json_t *notes_json(const struct output *output) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < explained->n_notes; i++)
-                array = json_append(array, json_pack("{ss so}", "name", explained->notes[i].name, "text",
-                                                     json_text(explained->notes[i].text)));
+        for (size_t i = 0; i < output->n_notes; i++)
+                array = json_append(array, json_pack("{ss so}", "name", output->notes[i].name, "text",
+                                                     json_text(output->notes[i].text)));
         return array;
 }
 
-static json_t *explained_json(const struct explained *explained) {
+static json_t *explained_json(const struct output *output, const struct explained *explained) {
         const struct explanation *explanation = &explained->explanation;
         const struct link *link = explained->device.link;
 
@@ -194,7 +183,7 @@ static json_t *explained_json(const struct explained *explained) {
                          managers_json(&explained->device), "steps", steps_json(explanation), "verdict",
                          json_text(explanation->verdict), "advice",
                          explanation->advice[0] ? json_text(explanation->advice) : json_null(), "notes",
-                         notes_json(explained));
+                         notes_json(output));
 }
 
 /* Whether there is more to say of a device than that it is as its driver made it. */
@@ -252,11 +241,12 @@ static void print(struct output *output, const struct explained *explained) {
         if (output->is_others) {
                 print_others(explained);
         } else if (output->array) {
-                output->is_broken |= json_array_append_new(output->array, explained_json(explained)) < 0;
+                output->is_broken |=
+                                json_array_append_new(output->array, explained_json(output, explained)) < 0;
         } else {
                 if (output->n_printed > 0)
                         putchar('\n');
-                output->is_broken |= !print_text(explained, &output->said_probing);
+                output->is_broken |= !print_text(output, explained);
         }
         output->n_printed++;
 }
@@ -264,16 +254,14 @@ static void print(struct output *output, const struct explained *explained) {
 /* `is_named`: it is a word of the command line. */
 static void take(struct output *output, const char *name, const struct link *link,
                  const struct config_line *line, bool is_named) {
-        const struct explain_machine machine = explain_facts_machine(output->facts);
-        CLEANUP(explained_free) struct explained explained = { .n_notes = 0 };
+        CLEANUP(explained_cleanup) struct explained explained = { 0 };
 
-        if (explain_facts_of(output->facts, name, link, line, &explained.device) < 0 ||
-            explanation_make(&explained.device, &machine, &explained.explanation) < 0) {
+        if (explain_facts_explain(output->facts, name, link, line, &explained) < 0) {
                 output->is_broken = true;
                 return;
         }
-        explained.n_notes = note_make(&explained.device, machine.links, &output->sysctls,
-                                      &explained.explanation, explained.notes);
+        output->n_notes = note_make(&explained.device, explained.machine.links, &output->sysctls,
+                                    &explained.explanation, output->notes);
         if (is_named || is_interesting(&explained))
                 print(output, &explained);
 }

@@ -117,8 +117,8 @@ static uint32_t original_of(struct explain_facts *facts, const struct link *link
         return original;
 }
 
-int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
-                     const struct config_line *line, struct explain_device *ret) {
+static int look_at(struct explain_facts *facts, const char *name, const struct link *link,
+                   const struct config_line *line, struct explain_device *ret) {
         struct explain_device device = { .name = name, .link = link, .line = line };
         int r = 0;
 
@@ -148,11 +148,21 @@ int explain_facts_of(struct explain_facts *facts, const char *name, const struct
         return 0;
 }
 
-struct explain_machine explain_facts_machine(const struct explain_facts *facts) {
-        return (struct explain_machine){
-                .sources = &facts->sources,
-                .links = &facts->snapshot->links,
-                .link_files = &facts->link_files,
-                .network_files = &facts->network_files,
+int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,
+                          const struct config_line *line, struct explained *ret) {
+        int r;
+
+        *ret = (struct explained){
+                .machine = { .sources = &facts->sources,
+                             .links = &facts->snapshot->links,
+                             .link_files = &facts->link_files,
+                             .network_files = &facts->network_files },
         };
+        r = look_at(facts, name, link, line, &ret->device);
+        return r < 0 ? r : explanation_make(&ret->device, &ret->machine, &ret->explanation);
+}
+
+void explained_cleanup(struct explained *explained) {
+        explanation_free(&explained->explanation);
+        owners_free(&explained->device.owners);
 }

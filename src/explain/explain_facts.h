@@ -4,7 +4,7 @@
 /* What explanations go by: this machine's files, its managers' state, and its devices. */
 
 #include "change/snapshot.h"
-#include "explain/explain_data.h"
+#include "explain/explanation.h"
 
 struct explain_facts {
         const struct snapshot *snapshot;    /* not owned */
@@ -26,10 +26,15 @@ MUST_USE int explain_facts_make(const struct snapshot *snapshot, const struct di
                                 struct explain_facts *ret);
 void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Those of one device; `link` or `line` may be NULL. The caller frees its owners. -ENOMEM is the one error.
- */
-MUST_USE int explain_facts_of(struct explain_facts *facts, const char *name, const struct link *link,
-                              const struct config_line *line, struct explain_device *ret);
+/* One device, with what comes of the facts for it. Owns the explanation and the owners. */
+struct explained {
+        struct explain_device device;
+        struct explain_machine machine;
+        struct explanation explanation;
+};
 
-/* Those of the machine. */
-struct explain_machine explain_facts_machine(const struct explain_facts *facts);
+/* Explains the device of that name; `link` or `line` may be NULL. -ENOMEM is the only error; `ret` is to be
+ * cleaned up then, too. */
+MUST_USE int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,
+                                   const struct config_line *line, struct explained *ret);
+void explained_cleanup(struct explained *explained); /* for CLEANUP(); of one that is all zeros, too */
