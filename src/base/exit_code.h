@@ -20,3 +20,8 @@ enum exit_code {
         EXIT_CODE_UNREACHABLE = 15,
         EXIT_CODE_INCONCLUSIVE = 16,
 };
+
+/* The exit code as the caller is told it: as it is or, with SETMTU_EXIT_STATUS=sysexits in the environment,
+ * as in sysexits.h. Our units have that: systemd calls 3 to 6 by what they mean to init scripts, 3
+ * NOTIMPLEMENTED. */
+int exit_code_told(int exit_code);

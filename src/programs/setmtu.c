@@ -297,5 +297,5 @@ int main(int argc, char *argv[]) {
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = EXIT_CODE_FAILURE;
         }
-        return exit_code;
+        return exit_code_told(exit_code);
 }

@@ -224,5 +224,5 @@ int main(int argc, char *argv[]) {
                                 argv[i]);
         if (argc - i != 1 || !*argv[i])
                 return log_fail(EXIT_CODE_USAGE, "takes one device; see --help");
-        return is_question ? has_line(argv[i]) : run(argv[i], is_restore);
+        return exit_code_told(is_question ? has_line(argv[i]) : run(argv[i], is_restore));
 }

@@ -9,8 +9,10 @@ drop_in=/etc/conf.d/setmtu.d/50-bad-lines.conf
 reported() {
         local number
         number=$(grep -n "^$1" $drop_in | cut -d: -f1)
-        has "kernel's log" "$(dmesg --notime | grep '^setmtu-generator')" \
-                "setmtu-generator: $drop_in:$number: error: "
+        has 'journal' "$(journalctl --boot --no-pager --quiet --output=cat --identifier=setmtu-generator)" \
+                "$drop_in:$number: error: " &&
+                has "kernel's log" "$(dmesg --notime | grep '^setmtu-generator')" \
+                        "setmtu-generator: $drop_in:$number: error: "
 }
 
 for device in cmdline0 over0 good0 good1; do
