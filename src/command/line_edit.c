@@ -10,6 +10,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "config/config_edit.h"
+#include "store/config_files.h"
 #include "store/config_write.h"
 
 static int complain_of_file(int error) {
@@ -44,13 +45,20 @@ static int complain_of_file(int error) {
         return EXIT_CODE_FAILURE;
 }
 
-/* A line elsewhere is in effect whatever this file says. */
-static bool is_overridden(const struct config *config, const char *name) {
+/* A line elsewhere is in effect whatever this file says; or it gives way to a line here, but is not to be
+ * taken away. */
+static bool is_overridden(const struct config *config, const char *name, bool has_line) {
         const struct config_line *line = config_find(config, name);
         char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!line || strcmp(line->file, CONFIG_FILE) == 0)
                 return false;
+        if (config_files_give_way(line->file))
+                return !has_line &&
+                       log_fail(true,
+                                "%s: its line is in %s, which is not edited; a line in " CONFIG_FILE
+                                " overrides it",
+                                name, config_line_place(place, line));
         return log_fail(true, "%s: its line is in %s, which goes before " CONFIG_FILE "; change it there",
                         name, config_line_place(place, line));
 }
@@ -81,7 +89,7 @@ int line_edit_prepare_instead(const struct config *config, const char *former, c
         size_t size;
         int r;
 
-        if (is_overridden(config, name) || (*former && is_overridden(config, former)))
+        if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))
                 return EXIT_CODE_FAILURE;
         r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
         if (r < 0)

@@ -15,8 +15,26 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
+#include "store/config_files.h"
+#include "store/load_plan.h"
 
 enum { OPTION_NO_APPLY };
+
+/* Whether another file has a line for the device, which the one that was removed has overridden. */
+static bool has_line_left(const char *name) {
+        CLEANUP(config_free) struct config config;
+        const struct config_line *line;
+        char place[CONFIG_LINE_PLACE_SIZE];
+
+        config_init(&config);
+        if (config_files_read(&config, &load_plan_silent) < 0)
+                return log_fail(true, LOG_OUT_OF_MEMORY);
+        line = config_find(&config, name);
+        if (line)
+                log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
+                         config_line_place(place, line));
+        return line;
+}
 
 /* What is done under the command lock. `link` is NULL for an absent device. Returns an exit code;
  * `ret_is_written`: the line is gone. */
@@ -39,6 +57,8 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
                                 text_show(shown, name));
         }
         exit_code = line_edit_carry_out(&edit);
+        if (exit_code == EXIT_CODE_DONE && has_line_left(name))
+                return exit_code;
         *ret_is_written = exit_code == EXIT_CODE_DONE;
         if (exit_code != EXIT_CODE_DONE || !has_apply || !link)
                 return exit_code;

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/whole_file.h"
+#include "store/config_files.h"
 #include "store/load_plan.h"
 #include "system/systemd_ini.h"
 
@@ -100,10 +101,14 @@ static bool configure_rules(const struct plan *plan) {
 static int configure(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         bool is_done, are_old;
+        int r = config_credential_keep();
 
+        if (r < 0)
+                log_error(CONFIG_CREDENTIAL_COPY ": cannot be made: %s", strerror(-r));
         if (load_plan(&load_plan_log, &snapshot.plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        is_done = configure_rules(&snapshot.plan);
+        is_done = r == 0;
+        is_done &= configure_rules(&snapshot.plan);
         is_done &= configure_backends(&snapshot);
         is_done &= live_devices_are_old(&are_old);
         if (are_old)

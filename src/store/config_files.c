@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -14,6 +15,7 @@
 /* systemd leaves its mark here in a container, where the command line is the host's and not meant for us. */
 #define CONTAINER_MARK "/run/systemd/container"
 #define COMMAND_LINE "/proc/cmdline"
+#define SYSTEM_CREDENTIAL "/run/credentials/@system/setmtu.conf"
 
 static void report_unreadable(struct config *config, const struct diagnostic_sink *sink, const char *file,
                               int error) {
@@ -44,32 +46,83 @@ static int read_file(struct config *config, const char *file, const struct diagn
         return config_parse_file(config, file, text, size, sink);
 }
 
+/* A file in a later folder hides one of the same name. */
+static const char *const folders[] = { CONFIG_FOLDER_VENDOR, CONFIG_FOLDER_RUN, CONFIG_FOLDER };
+enum { FOLDER_OWN = 2, N_FOLDERS };
+#define DROP_IN_SIZE (sizeof(CONFIG_FOLDER) + sizeof(CONFIG_FOLDER_VENDOR) + NAME_MAX)
+
+static bool is_hidden(struct config *config, const struct diagnostic_sink *sink, size_t place,
+                      const char *name) {
+        char path[DROP_IN_SIZE];
+        int r = 0;
+
+        for (size_t i = place + 1; i < N_FOLDERS && r == 0; i++) {
+                snprintf(path, sizeof(path), "%s/%s", folders[i], name);
+                r = whole_file_exists(path);
+                if (r < 0)
+                        report_unreadable(config, sink, path, r);
+        }
+        return r != 0;
+}
+
 /* As sysctl.d and others do it: names that end in .conf, none that begin with a dot. By bytes, the same in
  * every locale. */
-static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink) {
+static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink, size_t place) {
         CLEANUP(folder_free) struct folder folder = { 0 };
-        int r = folder_list(CONFIG_FOLDER, ".conf", 0, &folder);
+        const char *in = folders[place];
+        int r = folder_list(in, ".conf", 0, &folder);
 
-        if (r == -ENOENT && whole_file_exists(CONFIG_FOLDER) == 1)
+        if (r == -ENOENT && place == FOLDER_OWN && whole_file_exists(in) == 1)
                 r = -ENOTDIR;
         if (r == -ENOMEM || r == -ENOENT)
                 return r == -ENOENT ? 0 : r;
         if (r < 0)
-                report_unreadable(config, sink, CONFIG_FOLDER, r);
+                report_unreadable(config, sink, in, r);
         for (size_t i = 0; i < folder.n_names && r == 0; i++) {
                 const char *name = folder.names[i];
-                char path[sizeof(CONFIG_FOLDER) + NAME_MAX + 1], quoted[TEXT_QUOTE_SIZE];
+                char path[DROP_IN_SIZE], quoted[TEXT_QUOTE_SIZE];
 
-                snprintf(path, sizeof(path), "%s/%s", CONFIG_FOLDER, name);
+                if (is_hidden(config, sink, place, name))
+                        continue;
+                snprintf(path, sizeof(path), "%s/%s", in, name);
                 if (text_is_plain(name))
                         r = read_file(config, path, sink);
                 else
-                        diagnostic_report(sink, DIAGNOSTIC_ERROR, CONFIG_FOLDER, 0, NULL,
-                                          "the file name %s has bytes in it that are no plain text; it is "
-                                          "not read",
-                                          text_quote(quoted, name, strlen(name)));
+                        diagnostic_report(
+                                        sink, DIAGNOSTIC_ERROR, in, 0, NULL,
+                                        "the file name %s has bytes in it that are no plain text; it is not "
+                                        "read",
+                                        text_quote(quoted, name, strlen(name)));
         }
         return r == -ENOMEM ? r : 0;
+}
+
+/* Where PID 1 says that it is, as to a generator, or where it is anyway. -ENOENT where there is none, and
+ * where only PID 1's own may know. */
+static int find_credential(char path[static PATH_MAX], char **ret_text, size_t *ret_size) {
+        const char *given = getenv("CREDENTIALS_DIRECTORY");
+        int r = -ENOENT;
+
+        if (given && snprintf(path, PATH_MAX, "%s/setmtu.conf", given) < PATH_MAX)
+                r = whole_file_read(path, CONFIG_FILE_MAX, ret_text, ret_size);
+        if (r == -ENOENT || r == -EACCES)
+                r = whole_file_read(strcpy(path, SYSTEM_CREDENTIAL), CONFIG_FILE_MAX, ret_text, ret_size);
+        return r == -EACCES ? -ENOENT : r;
+}
+
+static int read_credential(struct config *config, const struct diagnostic_sink *sink) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_MAX];
+        size_t size;
+        int r = find_credential(path, &text, &size);
+
+        if (r == 0)
+                return config_parse_file(config, path, text, size, sink);
+        if (r == -ENOMEM)
+                return r;
+        if (r != -ENOENT)
+                report_unreadable(config, sink, path, r);
+        return read_file(config, CONFIG_CREDENTIAL_COPY, sink);
 }
 
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {
@@ -94,11 +147,33 @@ static int read_command_line(struct config *config, const struct diagnostic_sink
 }
 
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {
-        int r = read_file(config, CONFIG_FILE, sink);
+        int r = read_credential(config, sink);
 
+        for (size_t i = 0; i < FOLDER_OWN && r == 0; i++)
+                r = read_drop_ins(config, sink, i);
         if (r == 0)
-                r = read_drop_ins(config, sink);
+                r = read_file(config, CONFIG_FILE, sink);
+        if (r == 0)
+                r = read_drop_ins(config, sink, FOLDER_OWN);
         if (r == 0)
                 r = read_command_line(config, sink);
         return r;
+}
+
+bool config_files_give_way(const char *file) {
+        return strcmp(file, CONFIG_FILE) != 0 && strcmp(file, COMMAND_LINE) != 0 &&
+               strncmp(file, CONFIG_FOLDER "/", strlen(CONFIG_FOLDER "/")) != 0;
+}
+
+int config_credential_keep(void) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_MAX];
+        size_t size;
+        int r = find_credential(path, &text, &size);
+
+        if (r == 0)
+                r = whole_file_replace(CONFIG_CREDENTIAL_COPY, text, size);
+        else if (r == -ENOENT)
+                r = whole_file_remove(CONFIG_CREDENTIAL_COPY);
+        return r < 0 ? r : 0;
 }
