@@ -288,10 +288,12 @@ static bool print_table(const struct report *report) {
                 "MTU", "MEAN", "MEDIAN", "STDDEV", "CHANGE", "RATIO 95%"
         };
         const char *const *heads = report->iperf3 ? iperf3_heads : command_heads;
+        static const int gives_way[] = { 0, 0, 0, 3, 1, 0, 6, 2, 5, 4 };
         struct table table = { .n_columns = report->iperf3 ? 10 : 6 };
 
         for (size_t i = 0; i < table.n_columns; i++) {
                 table.is_number[i] = strcmp(heads[i], "WAY") != 0;
+                table.gives_way[i] = report->iperf3 ? gives_way[i] : 0;
                 table_add(&table, TABLE_PLAIN, "%s", heads[i]);
         }
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
@@ -303,6 +305,7 @@ static bool print_table(const struct report *report) {
 
 bool report_print_text(const struct report *report) {
         int columns = terminal_columns(STDOUT_FILENO);
+        struct paragraph text;
         bool is_whole;
 
         printf("%zu rounds, in %s%s\n", report->n_blocks, report_unit_name(report->unit),
@@ -313,11 +316,13 @@ bool report_print_text(const struct report *report) {
                 report_write_bars(report, terminal_is_utf8(), columns > 0 ? (unsigned)columns : 80, stdout);
         }
         putchar('\n');
-        report_write_conclusion(report, stdout);
-        putchar(' ');
-        report_write_detail(report, stdout);
-        putchar('\n');
-        return is_whole;
+        paragraph_begin(&text);
+        if (text.stream) {
+                report_write_conclusion(report, text.stream);
+                fputc(' ', text.stream);
+                report_write_detail(report, text.stream);
+        }
+        return paragraph_end(&text) && is_whole;
 }
 
 /* JSON ------------------------------------------------------------------------------------------------ */

@@ -104,6 +104,7 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
 static int print_text(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char address[TEXT_QUOTE_SIZE];
+        struct paragraph text;
         bool is_done = true;
 
         printf("%s", path->host);
@@ -115,11 +116,12 @@ static int print_text(const struct path *path, const struct path_result *result)
                result->seconds);
         if (verdict->kind != VERDICT_UNREACHABLE || verdict->size > 0)
                 is_done = print_table(path, verdict);
-        printf("%s: ", verdict_word(verdict->kind));
-        path_explain(stdout, path, result);
-        putchar('\n');
-        if (!is_done)
-                log_out_of_memory();
+        paragraph_begin(&text);
+        if (text.stream) {
+                fprintf(text.stream, "%s: ", verdict_word(verdict->kind));
+                path_explain(text.stream, path, result);
+        }
+        is_done &= paragraph_end(&text);
         return is_done ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
 }
 

@@ -42,6 +42,27 @@ void paragraph_print(const char *text, int indent, int hanging) {
         paragraph_print_within(text, indent, hanging, terminal_columns(STDOUT_FILENO));
 }
 
+void paragraph_begin(struct paragraph *paragraph) {
+        *paragraph = (struct paragraph){ .text = NULL };
+        paragraph->stream = open_memstream(&paragraph->text, &paragraph->size);
+}
+
+bool paragraph_end(struct paragraph *paragraph) {
+        bool is_whole = paragraph->stream && !ferror(paragraph->stream);
+        char *rest = NULL;
+
+        if (paragraph->stream && fclose(paragraph->stream) != 0)
+                is_whole = false;
+        if (is_whole)
+                rest = paragraph->text;
+        else
+                log_out_of_memory();
+        for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+                paragraph_print(line, 0, 0);
+        free(paragraph->text);
+        return is_whole;
+}
+
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell cell = { .colour = colour },
                           *cells = array_grow(table->cells, table->n_cells, sizeof(cell));

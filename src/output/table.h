@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/attributes.h"
 
@@ -46,3 +47,14 @@ MUST_USE bool table_print(struct table *table);
 void paragraph_print(const char *text, int indent, int hanging);
 /* The same with lines of `width` columns, wherever it goes. */
 void paragraph_print_within(const char *text, int indent, int hanging, int width);
+
+/* Text that is written piece by piece. */
+struct paragraph {
+        FILE *stream; /* for the writer; NULL: memory is out */
+        char *text;   /* private, and what follows */
+        size_t size;
+};
+
+NONNULL void paragraph_begin(struct paragraph *paragraph);
+/* paragraph_print() of each line. False where memory has been out: then it has said so. */
+MUST_USE NONNULL bool paragraph_end(struct paragraph *paragraph);
