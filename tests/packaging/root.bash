@@ -104,3 +104,39 @@ need_root() {
     ((EUID == 0)) || { echo "1..0 # SKIP wants root, for mmdebstrap" && exit 0; }
     [[ $(type -P mmdebstrap) ]] || { echo '1..0 # SKIP mmdebstrap is missing' && exit 0; }
 }
+
+### Machines
+
+machine_pid=
+
+# start_machine ROOT [OPTION…]: PID 1 of it in a container, with the device host0 and these options of systemd-nspawn. No udev runs
+# there, so no device starts a unit. $folder/console has what it says.
+start_machine() {
+    local i
+    systemd-nspawn --quiet --boot --directory="$1" --network-veth --machine="setmtu-test-$$" --register=no \
+        --keep-unit --resolv-conf=off --link-journal=no --console=pipe "${@:2}" </dev/null >"$folder/console" 2>&1 &
+    nspawn_pid=$!
+    for ((i = 0; i < 100; i++)); do
+        machine_pid=$(pgrep --parent "$nspawn_pid" || :)
+        if [[ $machine_pid ]] && inside test -S /run/systemd/private 2>/dev/null; then
+            inside systemctl is-system-running --wait >/dev/null 2>&1 || :
+            return
+        fi
+        sleep 0.2
+    done
+    echo '# the container does not start'
+    return 1
+}
+
+stop_machine() {
+    [[ ! $machine_pid ]] || kill -s RTMIN+14 "$machine_pid" 2>/dev/null || :
+    [[ ! ${nspawn_pid-} ]] || wait "$nspawn_pid" || :
+    machine_pid=
+    nspawn_pid=
+}
+
+# inside COMMAND…: in the container.
+inside() {
+    nsenter --target "$machine_pid" --all --root --wd -- \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
