@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,41 +136,32 @@ static int complain(struct manager *manager, const sd_bus_error *error, int r) {
         return r;
 }
 
-/* Begins a call of systemd's manager object. */
-static int begin_call(struct manager *manager, const char *method, sd_bus_message **ret) {
-        return sd_bus_message_new_method_call(manager->bus, ret, DESTINATION, PATH, INTERFACE, method);
-}
-
-/* Makes the call `message` and waits for the answer, which goes to `ret_reply` unless that is NULL. */
-static int finish_call(struct manager *manager, sd_bus_message *message, sd_bus_message **ret_reply) {
+/* Calls systemd's manager object and waits for the answer, which goes to `ret_reply` unless that is NULL. */
+static int call(struct manager *manager, sd_bus_message **ret_reply, const char *method, const char *types,
+                ...) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        int r = sd_bus_call(manager->bus, message, 0, &error, ret_reply);
+        va_list arguments;
+        int r;
 
+        va_start(arguments, types);
+        r = sd_bus_call_methodv(manager->bus, DESTINATION, PATH, INTERFACE, method, &error, ret_reply, types,
+                                arguments);
+        va_end(arguments);
         return r < 0 ? complain(manager, &error, r) : 0;
 }
 
 int manager_reload(struct manager *manager) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        int r = begin_call(manager, "Reload", &message);
-
-        return r < 0 ? complain(manager, NULL, r) : finish_call(manager, message, NULL);
+        return call(manager, NULL, "Reload", NULL);
 }
 
 int manager_list_units(struct manager *manager, const char *pattern,
                        void (*take)(void *userdata, const char *unit, const char *active), void *userdata) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const char *unit, *active;
-        int r = begin_call(manager, "ListUnitsByPatterns", &message);
+        int r = call(manager, &reply, "ListUnitsByPatterns", "asas", 0, 1, pattern);
 
-        if (r >= 0)
-                r = sd_bus_message_append(message, "asas", 0, 1, pattern);
-        if (r < 0)
-                return complain(manager, NULL, r);
-        r = finish_call(manager, message, &reply);
         if (r < 0)
                 return r;
-
         r = sd_bus_message_enter_container(reply, SD_BUS_TYPE_ARRAY, "(ssssssouso)");
         while (r >= 0) {
                 /* Name, description, LoadState, ActiveState, SubState, followed unit, path; job's id, type
@@ -214,7 +206,6 @@ static void pending_jobs_cleanup(struct pending_jobs *pending) {
 
 /* From here on the end of none of the jobs in `pending` is missed. */
 static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pending) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r;
 
@@ -225,12 +216,10 @@ static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pen
         }
         r = sd_bus_match_signal(manager->bus, &pending->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
                                 on_job_removed, pending);
-        if (r >= 0)
-                r = begin_call(manager, "Subscribe", &message);
         if (r < 0)
                 return complain(manager, NULL, r);
         /* On the system bus, signals are for those who have asked, which they may do once. */
-        r = sd_bus_call(manager->bus, message, 0, &error, NULL);
+        r = sd_bus_call_method(manager->bus, DESTINATION, PATH, INTERFACE, "Subscribe", &error, NULL, NULL);
         if (r < 0 && !sd_bus_error_has_name(&error, "org.freedesktop.systemd1.AlreadySubscribed"))
                 return complain(manager, &error, r);
         return 0;
@@ -281,29 +270,15 @@ static const char *const methods[] = {
         [MANAGER_STOP] = "StopUnit",
 };
 
-/* Stopping alone leaves a unit that has failed as it is. */
-static void forget_failure(struct manager *manager, const char *unit) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-
-        if (begin_call(manager, "ResetFailedUnit", &message) >= 0 &&
-            sd_bus_message_append(message, "s", unit) >= 0)
-                (void)sd_bus_call(manager->bus, message, 0, NULL, NULL);
-}
-
 /* Has systemd take on one job. A refusal is the job's own; the result is negative where nobody is left. */
 static int enqueue(struct manager *manager, struct pending_jobs *pending, struct manager_job *job) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        int r = begin_call(manager, methods[job->verb], &message);
+        int r;
 
+        /* Stopping alone leaves a unit that has failed as it is. */
         if (job->verb == MANAGER_STOP)
-                forget_failure(manager, job->unit);
-        if (r >= 0)
-                r = sd_bus_message_append(message, "ss", job->unit, "replace");
-        if (r < 0)
-                complain(manager, NULL, r);
-        else
-                r = finish_call(manager, message, &reply);
+                (void)call(manager, NULL, "ResetFailedUnit", "s", job->unit);
+        r = call(manager, &reply, methods[job->verb], "ss", job->unit, "replace");
         if (r == -ENOENT && job->verb == MANAGER_STOP) {
                 job->error = 0; /* what is not loaded does not run */
                 return drain(manager);
@@ -431,6 +406,7 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
                         uint64_t delay_us, const char *const argv[]) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         char timer[256], service[256]; /* the most that systemd takes */
         struct manager_job job = { .unit = timer };
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
@@ -443,7 +419,8 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
         r = time_since_startup(manager, &now_us);
         if (r < 0)
                 return r;
-        r = begin_call(manager, "StartTransientUnit", &message);
+        r = sd_bus_message_new_method_call(manager->bus, &message, DESTINATION, PATH, INTERFACE,
+                                           "StartTransientUnit");
         if (r >= 0)
                 r = sd_bus_message_append(message, "ss", timer, "fail");
         if (r >= 0)
@@ -454,10 +431,12 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
                 return complain(manager, NULL, r);
 
         r = pending_jobs_expect(manager, &pending);
-        if (r >= 0)
-                r = finish_call(manager, message, &reply);
-        if (r >= 0)
-                r = pending_jobs_add(manager, &pending, &job, reply);
+        if (r < 0)
+                return r;
+        r = sd_bus_call(manager->bus, message, 0, &error, &reply);
+        if (r < 0)
+                return complain(manager, &error, r);
+        r = pending_jobs_add(manager, &pending, &job, reply);
         if (r >= 0)
                 r = pending_jobs_wait(manager, &pending);
         return r < 0 ? r : judge(manager, &job, 1);
