@@ -1,86 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "change/keeper.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/process.h"
-#include "base/text.h"
-#include "base/unit_name.h"
-#include "change/change_log.h"
-#include "kernel/link_monitor.h"
-#include "plan/keep_pace.h"
-#include "plan/stack.h"
+#include "change/put_back.h"
 #include "store/change_lock.h"
-#include "store/load_plan.h"
-#include "store/mtu_record.h"
-#include "system/unit_mask.h"
 
 /* Between a change and the answer: one program's changes of several devices, and what the kernel makes of
  * other devices, come together. */
 #define DELAY_S 0.01
-/* A command of setmtu is at work. */
-#define LOCKED_S 0.02
 /* Between two looks at everything, in durations of the last one: a storm is not to cost more than a tenth of
  * a processor; and at the most, however busy the machine is. */
 #define ALL_SHARE 10
 #define ALL_MAX_S 1.0
-/* The same where all that is waited for is another device. */
-#define BLOCKED_S 1.0
-/* How many devices are asked about at once. */
-#define TOLD_MAX 8
-/* How many are put back in one go, with what stands on them; and up to how many devices the kernel is asked
- * for each of them, and not for all. */
-#define ROUND_MAX 64
-#define ASKED_MAX 256
-#define NEVER 1e300
 
-/* A device that has had another MTU than it is to keep. */
-struct device {
-        unsigned ifindex;
-        double due; /* or NEVER */
-        struct keep_pace pace;
-        uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
-        bool is_taken;
-        bool is_told;    /* what may have changed it */
-        bool is_blocked; /* by the device below, and that is told */
-};
-
-/* A device that stands on others: all that is kept of those that have the MTU that they are to have. */
-struct upper {
-        unsigned ifindex;
-        unsigned others[2]; /* the device below it, the one that controls it; 0: none */
-};
-
-struct keeper {
-        struct netlink_socket *socket;
-        struct link_monitor *monitor;
-        struct device *devices;
-        size_t n_devices;
-        struct upper *uppers;
-        size_t n_uppers;
-        bool is_partial; /* `uppers`: memory was out */
-        double all_due;  /* or NEVER */
-        double all_rest;
-};
-
-static struct device *find(const struct keeper *keeper, unsigned ifindex) {
+struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex) {
         for (size_t i = 0; i < keeper->n_devices; i++)
                 if (keeper->devices[i].ifindex == ifindex)
                         return &keeper->devices[i];
         return NULL;
 }
 
-static void look_at_all_at(struct keeper *keeper, double at) {
+void keeper_look_at_all_at(struct keeper *keeper, double at) {
         if (at < keeper->all_rest)
                 at = keeper->all_rest;
         if (at < keeper->all_due)
@@ -88,30 +37,29 @@ static void look_at_all_at(struct keeper *keeper, double at) {
 }
 
 /* NULL where memory is out: then everything is looked at again. */
-static struct device *find_or_add(struct keeper *keeper, unsigned ifindex) {
-        struct device *device = find(keeper, ifindex);
+static struct kept_device *find_or_add(struct keeper *keeper, unsigned ifindex) {
+        struct kept_device *device = keeper_find(keeper, ifindex);
 
         if (device)
                 return device;
         device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
         if (device)
-                *device = (struct device){ .ifindex = ifindex, .due = NEVER };
+                *device = (struct kept_device){ .ifindex = ifindex, .due = KEEPER_NEVER };
         else
-                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
         return device;
 }
 
-static void forget(struct keeper *keeper, struct device *device) {
+static void forget(struct keeper *keeper, struct kept_device *device) {
         if (device)
                 *device = keeper->devices[--keeper->n_devices];
 }
 
-/* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
-static bool has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
+bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
         int r = kept_mtu_read(link, ret);
 
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
-                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
         return r == 0 && ret->mtu != link->mtu;
 }
 
@@ -134,21 +82,21 @@ static void note_upper(struct keeper *keeper, const struct link *link, bool is_g
                 return;
         }
         keeper->is_partial = true;
-        look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
+        keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
 }
 
 /* Those that wait for a device below are looked at again, whichever has changed. */
 static void wake_blocked(struct keeper *keeper, double now) {
         for (size_t i = 0; i < keeper->n_devices; i++)
-                if (keeper->devices[i].is_blocked && keeper->devices[i].due == NEVER)
-                        keeper->devices[i].due = now + BLOCKED_S;
+                if (keeper->devices[i].is_blocked && keeper->devices[i].due == KEEPER_NEVER)
+                        keeper->devices[i].due = now + KEEPER_BLOCKED_S;
 }
 
 /* What setmtu has done itself is the MTU that is kept, or has no such record, or is on trial. */
 static void take(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
-        struct device *device = find(keeper, link->ifindex);
+        struct kept_device *device = keeper_find(keeper, link->ifindex);
         struct kept_mtu record;
 
         note_upper(keeper, link, is_gone);
@@ -159,7 +107,7 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
                 forget(keeper, device);
                 return;
         }
-        if ((device && device->due != NEVER) || !has_changed(keeper, link, &record))
+        if ((device && device->due != KEEPER_NEVER) || !keeper_has_changed(keeper, link, &record))
                 return;
         device = find_or_add(keeper, link->ifindex);
         if (device)
@@ -167,425 +115,12 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
                                                                             : keep_pace_next(&device->pace);
 }
 
-/* What is put back in one go. The arrays have room for each device of the table. */
-struct work {
-        unsigned ifindexes[ASKED_MAX]; /* the devices that are looked at */
-        size_t n_ifindexes;
-        bool is_all; /* these, and all others */
-        struct snapshot snapshot;
-        struct kept_mtu *records; /* of the targets */
-        struct config_line *lines;
-        struct step_target *targets;
-        bool *is_target; /* by the table's order */
-        struct mtu_change *changes;
-        size_t n_targets;
-};
-
-static void work_free(struct work *work) {
-        free(work->records);
-        free(work->lines);
-        free(work->targets);
-        free(work->is_target);
-        free(work->changes);
-        work->snapshot.socket = NULL; /* the keeper's */
-        snapshot_cleanup(&work->snapshot);
-}
-
-static bool has_ifindex(const struct work *work, unsigned ifindex) {
-        for (size_t i = 0; i < work->n_ifindexes; i++)
-                if (work->ifindexes[i] == ifindex)
-                        return true;
-        return false;
-}
-
-/* False where it is one of them already, or none. */
-static bool add_ifindex(struct work *work, unsigned ifindex) {
-        if (ifindex == 0 || work->is_all || has_ifindex(work, ifindex))
-                return false;
-        work->is_all = work->n_ifindexes == ASKED_MAX;
-        if (!work->is_all)
-                work->ifindexes[work->n_ifindexes++] = ifindex;
-        return true;
-}
-
-/* Adds what stands on these devices, and what they stand on, at whatever distance. */
-static void add_stacks(const struct keeper *keeper, struct work *work) {
-        bool has_grown = true;
-
-        while (has_grown && !work->is_all) {
-                has_grown = false;
-                for (size_t i = 0; i < keeper->n_uppers; i++) {
-                        const struct upper *upper = &keeper->uppers[i];
-                        bool is_in = has_ifindex(work, upper->ifindex);
-
-                        for (size_t j = 0; j < 2; j++)
-                                if (is_in)
-                                        has_grown |= add_ifindex(work, upper->others[j]);
-                                else if (upper->others[j] > 0 && has_ifindex(work, upper->others[j]))
-                                        has_grown |= is_in = add_ifindex(work, upper->ifindex);
-                }
-        }
-}
-
-/* Looks at the devices whose time has come, as many as one go is for, and at their stacks. */
-static int work_open(struct keeper *keeper, struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
-        size_t n_taken = 0;
-        int r;
-
-        work->is_all = keeper->is_partial;
-        for (size_t i = 0; i < keeper->n_devices; i++) {
-                struct device *device = &keeper->devices[i];
-
-                n_taken += device->is_taken;
-                if (device->is_taken && work->n_ifindexes < ROUND_MAX && add_ifindex(work, device->ifindex))
-                        device->due = NEVER;
-        }
-        add_stacks(keeper, work);
-        snapshot->socket = keeper->socket;
-        r = work->is_all ? snapshot_look(snapshot)
-                         : snapshot_look_at_some(snapshot, work->ifindexes, work->n_ifindexes);
-        if (r < 0)
-                return r;
-        work->records = calloc(n_taken + 1, sizeof(*work->records));
-        work->lines = calloc(n_taken + 1, sizeof(*work->lines));
-        work->targets = calloc(n_taken + 1, sizeof(*work->targets));
-        work->is_target = calloc(snapshot->links.n_links + 1, sizeof(*work->is_target));
-        return work->records && work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
-}
-
-/* Where that cannot be told now, it is looked at again. */
-static bool is_masked(struct keeper *keeper, const char *name) {
-        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        int r;
-
-        unit_name_escape(name, instance);
-        r = unit_mask_has_instance(instance);
-        if (r < 0)
-                look_at_all_at(keeper, clock_monotonic_s() + BLOCKED_S);
-        return r != 0;
-}
-
-static bool has_refused(const struct link *link, uint32_t mtu) {
-        struct put_back_record record;
-
-        return put_back_record_read(link, &record) == 0 && record.refused == mtu;
-}
-
-/* The line as the unit has carried it out: what has been edited since counts when that is told. */
-static void add_target(struct work *work, const struct link *link, const struct kept_mtu *record) {
-        struct config_line *line = &work->lines[work->n_targets];
-        struct kept_mtu *own = &work->records[work->n_targets];
-
-        *own = *record;
-        strcpy(line->name, link->name);
-        line->spec = (struct mtu_spec){ .mtu = own->mtu, .keep = true };
-        line->file = own->file[0] ? own->file : NULL;
-        line->line = own->line;
-        work->targets[work->n_targets++] = (struct step_target){ .link = link, .line = line };
-        work->is_target[link - work->snapshot.links.links] = true;
-}
-
-/* Whether the device, which has changed, may be put back now. */
-static bool is_due(struct keeper *keeper, const struct link *link, const struct kept_mtu *record,
-                   double now) {
-        struct device *device = find(keeper, link->ifindex);
-
-        if (!device || !device->is_taken)
-                return false;
-        device->due = NEVER;
-        if (has_refused(link, record->mtu) || is_masked(keeper, link->name))
-                return false;
-        /* Perhaps; and how it ends is not told. */
-        if (link->is_on_trial)
-                device->due = now + BLOCKED_S;
-        else if (keep_pace_next(&device->pace) > now)
-                device->due = keep_pace_next(&device->pace);
-        return device->due == NEVER;
-}
-
-/* Makes the targets. The others that are kept stay as they are; false where there are none but these. */
-static bool collect(struct keeper *keeper, struct work *work, double now) {
-        struct link_table *links = &work->snapshot.links;
-        bool has_others = false;
-
-        for (size_t i = 0; i < links->n_links; i++) {
-                struct link *link = &links->links[i];
-                struct device *device = find(keeper, link->ifindex);
-                struct kept_mtu record;
-
-                if (has_changed(keeper, link, &record)) {
-                        if (is_due(keeper, link, &record, now))
-                                add_target(work, link, &record);
-                        else
-                                link->is_on_trial = true;
-                        continue;
-                }
-                if (device && device->is_taken) {
-                        device->due = NEVER;
-                        device->is_blocked = false;
-                }
-                if (kept_mtu_read(link, &record) == 0)
-                        link->is_on_trial = true;
-                else
-                        has_others = true;
-        }
-        return has_others;
-}
-
-/* What the configuration says of those that are not kept. */
-static int add_plan(struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
-        int r = load_plan(&load_plan_silent, &snapshot->plan);
-
-        if (r < 0)
-                return r;
-        device_statuses_free(&snapshot->statuses);
-        return device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
-}
-
-static bool is_target(const struct work *work, const struct link *link) {
-        return link && work->is_target[link - work->snapshot.links.links];
-}
-
-/* Whether the device below it, which is not put back, has too little. */
-static bool is_blocked(struct keeper *keeper, const struct work *work, const struct step_target *target) {
-        const struct link *limit = stack_limit(&work->snapshot.links, target->link);
-        struct device *device = find(keeper, target->link->ifindex);
-        char name[TEXT_QUOTE_SIZE], lower[TEXT_QUOTE_SIZE];
-
-        if (!limit || is_target(work, limit) ||
-            stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
-                return false;
-        if (device && !device->is_blocked)
-                log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
-                            "keep",
-                            text_show(name, target->link->name), target->link->mtu,
-                            text_show(lower, limit->name), target->line->spec.mtu);
-        if (device)
-                device->is_blocked = true;
-        return true;
-}
-
-/* Those that have to wait, and then perhaps what stands on them. */
-static void take_out_blocked(struct keeper *keeper, struct work *work) {
-        size_t n_before;
-
-        do {
-                n_before = work->n_targets;
-                work->n_targets = 0;
-                for (size_t i = 0; i < n_before; i++) {
-                        struct step_target target = work->targets[i];
-
-                        if (is_blocked(keeper, work, &target))
-                                work->is_target[target.link - work->snapshot.links.links] = false;
-                        else
-                                work->targets[work->n_targets++] = target;
-                }
-        } while (work->n_targets < n_before);
-}
-
-/* A line speaks for its own device: one below that nobody has asked to be kept stays as it is. */
-static void leave_others_alone(struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
-
-        for (size_t i = 0; i < work->n_targets; i++) {
-                struct step_target *target = &work->targets[i];
-
-                assert(target->link);
-                target->is_alone = !is_target(work, stack_limit(&snapshot->links, target->link)) &&
-                                   !is_target(work, stack_setter(&snapshot->links, target->link));
-        }
-        /* What stands on the targets gets its own MTU again, unless it has another one on purpose. */
-        for (size_t i = 0; i < snapshot->links.n_links; i++) {
-                const struct device_status *status = &snapshot->statuses.items[i];
-                struct link *link = &snapshot->links.links[i];
-                const struct device_plan *planned;
-                struct original_mtu record;
-                int r;
-
-                if (!status->line || work->is_target[i] || link->mtu == status->wanted)
-                        continue;
-                planned = plan_find(&snapshot->plan, status->line->name);
-                r = original_mtu_read(link, &record);
-                link->is_on_trial |= !planned || planned->is_kept ||
-                                     unit_mask_has_instance(planned->instance) != 0 ||
-                                     (r == 0 ? record.set != status->wanted : r != -ENOENT);
-        }
-}
-
-static void note_put_back(const struct link *link, uint32_t refused) {
-        struct put_back_record record;
-        int r;
-
-        if (put_back_record_read(link, &record) < 0)
-                record = (struct put_back_record){ .count = 0 };
-        record.refused = refused;
-        if (!refused) {
-                record.count++;
-                record.last_s = (uint32_t)time(NULL);
-        }
-        r = put_back_record_write(link, &record);
-        if (r < 0)
-                log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
-}
-
-/* It has been changed again, or could not be put back. */
-static void note_pace(struct device *device, const struct link *link, bool is_put_back, double now) {
-        char name[TEXT_QUOTE_SIZE];
-
-        if (keep_pace_is_calm(&device->pace, now))
-                device->is_told = device->is_blocked = false;
-        if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; it is put back in %u s at the earliest", text_show(name, link->name),
-                          is_put_back ? "something changes its MTU each time"
-                                      : "its MTU could not be put back each time",
-                          device->pace.pause_s);
-}
-
-static void refuse(const struct mtu_change *change) {
-        char name[TEXT_QUOTE_SIZE], instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-
-        unit_name_escape(change->link.name, instance);
-        note_put_back(&change->link, change->wanted);
-        log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' has it tried again",
-                    text_show(name, change->link.name), instance);
-}
-
-/* The unit was stopped, or a command has set another MTU, between the look and the change. */
-static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
-        struct kept_mtu record;
-        uint32_t mtu;
-
-        if (kept_mtu_read(&change->link, &record) != -ENOENT)
-                return false;
-        if (mtu_change_undo(keeper->socket, change->link.ifindex, change->before, change->link.mtu,
-                            change->has_former ? &change->former : NULL, &mtu) == 0)
-                log_info("%s: its unit has been stopped; MTU put back to %u", change->link.name, mtu);
-        return true;
-}
-
-/* Whether the device below it has too little by now: somebody has changed that one meanwhile. */
-static bool has_no_room(const struct keeper *keeper, const struct work *work,
-                        const struct mtu_change *change) {
-        const struct link *limit = stack_limit(&work->snapshot.links, &change->link);
-        struct link now;
-
-        return limit && (link_get_by_ifindex(keeper->socket, limit->ifindex, &now) < 0 ||
-                         stack_capacity(&change->link, &now, now.mtu) < change->wanted);
-}
-
-/* What came of one device. True where it has been put back. */
-static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
-                  const struct mtu_change *change, double now) {
-        struct device *device = find(keeper, link->ifindex);
-
-        uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
-        bool is_same = device && rounded > 0 && rounded == device->rounded;
-
-        if (!device)
-                return false;
-        device->rounded = rounded;
-        switch (change->result) {
-        case MTU_CHANGE_DONE:
-                if (was_overtaken(keeper, change))
-                        return false;
-                note_put_back(link, 0);
-                note_pace(device, link, true, now);
-                return true;
-        case MTU_CHANGE_EQUAL:
-                if (change->wanted > 0)
-                        return false;
-                break; /* not come to */
-        case MTU_CHANGE_REFUSED:
-                if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
-                    change->error == -EBUSY || has_no_room(keeper, work, change))
-                        break;
-                refuse(change);
-                return false;
-        case MTU_CHANGE_NO_LARGEST:
-        case MTU_CHANGE_TOO_LARGE:
-        case MTU_CHANGE_TOO_SMALL:
-                refuse(change);
-                return false;
-        case MTU_CHANGE_ROUNDED:
-                /* The driver's work, or that of somebody who was faster than the look at it. */
-                if (!is_same)
-                        break;
-                refuse(change);
-                return false;
-        case MTU_CHANGE_UNRECORDED:
-        case MTU_CHANGE_LOST:
-                break;
-        }
-        note_pace(device, link, false, now);
-        device->due = keep_pace_next(&device->pace) > now + LOCKED_S ? keep_pace_next(&device->pace)
-                                                                     : now + LOCKED_S;
-        return false;
-}
-
-/* Has `setmtu explain` say what may have changed these devices. It reads the machine's files, which takes
- * more than is here; without the command nothing is said. */
-static void tell(const char *const *names, size_t n_names) {
-        const char *words[TOLD_MAX + 5] = { "setmtu", "explain", "--others", "--" };
-        int r;
-
-        if (n_names == 0)
-                return;
-        memcpy(&words[4], names, n_names * sizeof(*names));
-        r = process_start(words);
-        if (r < 0 && r != -ENOENT)
-                log_warning("what may have changed it cannot be asked: %s", strerror(-r));
-}
-
-static void judge_all(struct keeper *keeper, const struct work *work) {
-        const char *names[TOLD_MAX];
-        double now = clock_monotonic_s();
-        size_t n_names = 0;
-
-        for (size_t i = 0; i < work->n_targets; i++) {
-                const struct link *link = work->targets[i].link;
-                struct device *device;
-
-                if (!judge(keeper, work, link, &work->changes[i], now))
-                        continue;
-                device = find(keeper, link->ifindex);
-                if (device && !device->is_told && n_names < TOLD_MAX) {
-                        device->is_told = true;
-                        names[n_names++] = link->name;
-                }
-        }
-        tell(names, n_names);
-}
-
-static int put_back(struct keeper *keeper, double now) {
-        CLEANUP(work_free) struct work work = { .n_targets = 0 };
-        int r = work_open(keeper, &work);
-
-        if (r < 0)
-                return r;
-        if (collect(keeper, &work, now) && work.n_targets > 0)
-                r = add_plan(&work);
-        if (r < 0)
-                return r;
-        take_out_blocked(keeper, &work);
-        leave_others_alone(&work);
-        if (work.n_targets == 0)
-                return 0;
-        work.changes = calloc(work.n_targets, sizeof(*work.changes));
-        if (!work.changes)
-                return -ENOMEM;
-        (void)change_apply(&work.snapshot, work.targets, work.n_targets, work.changes);
-        judge_all(keeper, &work);
-        return 0;
-}
-
 /* Takes those whose time has come, and with them those whose time is about to. False: none has. */
 static bool take_due(struct keeper *keeper, double now) {
         bool is_any = false;
 
         for (size_t i = 0; i < keeper->n_devices; i++) {
-                struct device *device = &keeper->devices[i];
+                struct kept_device *device = &keeper->devices[i];
 
                 device->is_taken = device->due <= now + DELAY_S;
                 is_any |= device->due <= now;
@@ -598,7 +133,7 @@ static void forget_calm(struct keeper *keeper) {
         double now = clock_monotonic_s();
 
         for (size_t i = keeper->n_devices; i-- > 0;)
-                if (keeper->devices[i].due == NEVER && !keeper->devices[i].is_blocked &&
+                if (keeper->devices[i].due == KEEPER_NEVER && !keeper->devices[i].is_blocked &&
                     keep_pace_is_calm(&keeper->devices[i].pace, now))
                         forget(keeper, &keeper->devices[i]);
 }
@@ -611,7 +146,7 @@ static void look_at_all(struct keeper *keeper) {
         double begin = clock_monotonic_s(), rest;
         int r;
 
-        keeper->all_due = NEVER;
+        keeper->all_due = KEEPER_NEVER;
         keeper->n_uppers = 0;
         keeper->is_partial = false;
         r = link_visit_all(keeper->socket, take, keeper);
@@ -621,7 +156,7 @@ static void look_at_all(struct keeper *keeper) {
                 return;
         log_blind(r);
         keeper->is_partial = true;
-        look_at_all_at(keeper, begin + BLOCKED_S);
+        keeper_look_at_all_at(keeper, begin + KEEPER_BLOCKED_S);
 }
 
 /* Does what is due, unless a command of setmtu is at work. */
@@ -637,17 +172,18 @@ static void work(struct keeper *keeper) {
         lock = change_lock_take(0);
         for (size_t i = 0; lock < 0 && i < keeper->n_devices; i++)
                 if (keeper->devices[i].is_taken)
-                        keeper->devices[i].due = now + (lock == -ETIMEDOUT ? LOCKED_S : BLOCKED_S);
+                        keeper->devices[i].due =
+                                        now + (lock == -ETIMEDOUT ? KEEPER_LOCKED_S : KEEPER_BLOCKED_S);
         if (lock < 0 && lock != -ETIMEDOUT)
                 log_error("%s cannot be locked: %s; nothing is put back meanwhile", CHANGE_LOCK_PATH,
                           strerror(-lock));
         if (lock < 0)
                 return;
-        r = put_back(keeper, now);
+        r = keeper_put_back(keeper, now);
         forget_calm(keeper);
         if (r < 0) {
                 log_blind(r);
-                look_at_all_at(keeper, now + BLOCKED_S);
+                keeper_look_at_all_at(keeper, now + KEEPER_BLOCKED_S);
         }
 }
 
@@ -658,7 +194,7 @@ static int time_left(const struct keeper *keeper) {
         for (size_t i = 0; i < keeper->n_devices; i++)
                 if (keeper->devices[i].due < due)
                         due = keeper->devices[i].due;
-        if (due == NEVER)
+        if (due == KEEPER_NEVER)
                 return -1;
         left = due - clock_monotonic_s();
         return left <= 0 ? 0 : (int)(left * 1000) + 1;
@@ -673,7 +209,7 @@ static int listen_to(struct keeper *keeper) {
                         return -errno;
                 r = link_monitor_read(keeper->monitor, take, keeper);
                 if (r == -ENOBUFS)
-                        look_at_all_at(keeper, clock_monotonic_s() + DELAY_S);
+                        keeper_look_at_all_at(keeper, clock_monotonic_s() + DELAY_S);
                 else if (r < 0)
                         return r;
                 work(keeper);

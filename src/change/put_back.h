@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What setmtu-keep knows: keeper.c notices and waits, put_back.c puts back. */
+
+#include "kernel/link.h"
+#include "kernel/link_monitor.h"
+#include "plan/keep_pace.h"
+#include "store/mtu_record.h"
+
+/* A command of setmtu is at work. */
+#define KEEPER_LOCKED_S 0.02
+/* Between two looks at everything, where all that is waited for is another device. */
+#define KEEPER_BLOCKED_S 1.0
+#define KEEPER_NEVER 1e300
+
+/* A device that has had another MTU than it is to keep. */
+struct kept_device {
+        unsigned ifindex;
+        double due; /* or KEEPER_NEVER */
+        struct keep_pace pace;
+        uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
+        bool is_taken;
+        bool is_told;    /* what may have changed it */
+        bool is_blocked; /* by the device below, and that is told */
+};
+
+/* A device that stands on others: all that is kept of those that have the MTU that they are to have. */
+struct upper {
+        unsigned ifindex;
+        unsigned others[2]; /* the device below it, the one that controls it; 0: none */
+};
+
+struct keeper {
+        struct netlink_socket *socket;
+        struct link_monitor *monitor;
+        struct kept_device *devices;
+        size_t n_devices;
+        struct upper *uppers;
+        size_t n_uppers;
+        bool is_partial; /* `uppers`: memory was out */
+        double all_due;  /* or KEEPER_NEVER */
+        double all_rest;
+};
+
+struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex); /* NULL: there is none */
+void keeper_look_at_all_at(struct keeper *keeper, double at);
+
+/* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
+bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret);
+
+/* Puts back those that are taken; others are changed with them only where they stand on them. */
+MUST_USE int keeper_put_back(struct keeper *keeper, double now);
