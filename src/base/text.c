@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +192,15 @@ unsigned text_typos(const char *word, const char *meant) {
 
 int text_compare(const void *a, const void *b) {
         return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant) {
+        char shown[TEXT_QUOTE_SIZE];
+
+        *buffer = '\0';
+        if (meant && *meant)
+                snprintf(buffer, TEXT_HINT_SIZE, "; did you mean %s?", text_show(shown, meant));
+        return buffer;
 }
 
 const char *text_base_name(const char *path) {

@@ -39,6 +39,11 @@ char *text_clean(char *text);
  * digits differ: nobody who writes eth1 means eth0. */
 unsigned text_typos(const char *word, const char *meant);
 
+/* Writes what a message about a misspelt word ends in, "; did you mean NAME?", or nothing where `meant` is
+ * NULL or empty. Returns `buffer`. */
+#define TEXT_HINT_SIZE (TEXT_QUOTE_SIZE + 20)
+const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant);
+
 /* For qsort(3) and bsearch(3): of texts, or of structs that begin with one, in the order of its bytes. */
 int text_compare(const void *a, const void *b);
 

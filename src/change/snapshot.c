@@ -263,8 +263,7 @@ void snapshot_cleanup(struct snapshot *snapshot) {
 
 const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word) {
         const struct link *link = link_table_by_name(&snapshot->links, word);
-        char quoted[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
-        const char *alike;
+        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
         for (size_t i = 0; i < snapshot->statuses.n_items; i++) {
                 const struct device_status *status = &snapshot->statuses.items[i];
@@ -272,10 +271,8 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        alike = link_table_alike(&snapshot->links, word);
-        return log_fail(NULL, "%s: there is no such network device, and no line for it%s%s%s",
-                        text_show(quoted, word), alike ? "; did you mean " : "",
-                        alike ? text_show(meant, alike) : "", alike ? "?" : "");
+        return log_fail(NULL, "%s: there is no such network device, and no line for it%s",
+                        text_show(quoted, word), text_hint(hint, link_table_alike(&snapshot->links, word)));
 }
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,

@@ -216,7 +216,9 @@ static int ask_name(struct set_args *args) {
         args->is_certain = true;
         if (*answer == 'y' || *answer == 'Y')
                 args->word = args->meant;
-        else if (*answer != 'n' && *answer != 'N')
+        else if (*answer == 'n' || *answer == 'N')
+                args->meant[0] = '\0';
+        else
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device; nothing was changed",
                                 name);
         return EXIT_CODE_DONE;
@@ -224,22 +226,19 @@ static int ask_name(struct set_args *args) {
 
 /* A device that is not there may come, and may be a misspelt one. Returns an exit code. */
 static int doubt(const struct set_args *args, const struct set_options *options) {
-        char name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
-        bool is_alike = *args->meant && !args->is_certain;
+        char name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
-        text_show(name, args->line.name);
-        text_show(meant, args->meant);
-        if (is_alike && can_ask())
+        if (*args->meant && !args->is_certain && can_ask())
                 return EXIT_CODE_ABSENT; /* set_execute() asks */
+        text_show(name, args->line.name);
         if (options->host || options->is_runtime)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s%s%s", name,
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
                                 options->host ? ", and nothing can be probed by it" : "",
-                                is_alike ? "; did you mean " : "", is_alike ? meant : "",
-                                is_alike ? "?" : "");
-        if (is_alike)
+                                text_hint(hint, args->meant));
+        if (*args->meant)
                 log_warning("%s: there is no such network device, and %s is one; where that was meant: "
                             "setmtu unset %s, and set %s instead",
-                            name, meant, name, meant);
+                            name, text_show(meant, args->meant), name, meant);
         return EXIT_CODE_DONE;
 }
 
@@ -289,7 +288,7 @@ int set_execute(struct set_args *args, const struct set_options *options) {
 
         /* Not before: nobody else has to wait for the answer, and devices that are there are not looked up
          * twice. */
-        if (exit_code == EXIT_CODE_ABSENT && *args->meant && !args->is_certain && can_ask()) {
+        if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
                 exit_code = ask_name(args);
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = execute(args, options);

@@ -291,7 +291,7 @@ static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
-        char quoted[TEXT_QUOTE_SIZE];
+        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
         struct set_args args;
         int exit_code;
 
@@ -309,9 +309,8 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s%s",
-                                args.line.name, *args.meant ? "; did you mean " : "",
-                                *args.meant ? text_show(quoted, args.meant) : "", *args.meant ? "?" : "");
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
+                                text_hint(hint, args.meant));
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
 }
 

@@ -140,27 +140,22 @@ static int print_help(void) {
         return print_rest(NULL, examples);
 }
 
-static int complain_of_command(const char *word, const char *alike) {
-        char quoted[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
+static int complain_of_command(const char *word, const char *device) {
+        const struct command *command = find_command(word, UINT_MAX - 1);
+        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
-        text_quote(quoted, word, strlen(word));
-        if (!alike)
-                return log_fail(EXIT_CODE_USAGE,
-                                "%s is neither a command nor a network device; see setmtu --help", quoted);
-        return log_fail(EXIT_CODE_USAGE,
-                        "%s is neither a command nor a network device; did you mean %s? See setmtu --help",
-                        quoted, text_show(meant, alike));
+        return log_fail(EXIT_CODE_USAGE, "%s is neither a command nor a network device, see setmtu --help%s",
+                        text_quote(quoted, word, strlen(word)),
+                        text_hint(hint, command ? command->name : device));
 }
 
 static int run_help(const struct command_line *line) {
-        const struct command *command = line->n_words > 0 ? find_command(line->words[0], 0) : NULL;
+        const struct command *command;
 
-        if (command)
-                return print_command_help(command);
         if (line->n_words == 0)
                 return print_help();
-        command = find_command(line->words[0], UINT_MAX - 1);
-        return complain_of_command(line->words[0], command ? command->name : NULL);
+        command = find_command(line->words[0], 0);
+        return command ? print_command_help(command) : complain_of_command(line->words[0], NULL);
 }
 
 /* The command line ------------------------------------------------------------------------------------ */
@@ -255,23 +250,21 @@ static int run_command(const struct command *command, bool is_named, int argc, c
 /* The first word is no command: a device, or a mistake. */
 static int run_without_command(int argc, char *argv[]) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        const struct command *command = find_command(argv[1], UINT_MAX - 1);
-        const char *word = argv[1], *alike = command ? command->name : NULL, *mtu = argc > 2 ? argv[2] : "";
-        char quoted[TEXT_QUOTE_SIZE], shown[TEXT_QUOTE_SIZE];
+        const char *word = argv[1], *mtu = argc > 2 ? argv[2] : "";
+        char name[TEXT_QUOTE_SIZE], shown[TEXT_QUOTE_SIZE];
         bool is_device;
 
-        text_show(quoted, word);
-        text_show(shown, mtu);
         if (!snapshot_open(&load_plan_silent, &snapshot) || snapshot_look(&snapshot) < 0)
-                return complain_of_command(word, alike);
+                return complain_of_command(word, NULL);
         is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
                 return log_fail(EXIT_CODE_USAGE,
-                                "%s is no command; did you mean setmtu set %s%s%s? See setmtu --help",
-                                quoted, quoted, *mtu ? " " : "", *mtu ? shown : "");
+                                "%s is no command, see setmtu --help; did you mean setmtu set %s%s%s?",
+                                text_show(name, word), name, *mtu ? " " : "",
+                                *mtu ? text_show(shown, mtu) : "");
         if (is_device)
                 return run_command(&command_status, false, argc, argv);
-        return complain_of_command(word, alike ? alike : link_table_alike(&snapshot.links, word));
+        return complain_of_command(word, link_table_alike(&snapshot.links, word));
 }
 
 /* Runs what the command line says. */
