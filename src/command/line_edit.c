@@ -16,33 +16,29 @@
 static int complain_of_file(int error) {
         switch (error) {
         case -ELOOP:
-                log_error(CONFIG_FILE ": is a symbolic link, which an edit would replace by a file; edit "
-                                      "the file that it leads to");
-                break;
+                return log_fail(EXIT_CODE_FAILURE,
+                                CONFIG_FILE ": is a symbolic link, which an edit would replace by a file; "
+                                            "edit the file that it leads to");
         case -EROFS:
-                log_error(CONFIG_FILE
-                          ": is read-only, by its mode or with its file system; it is left as it was");
-                break;
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
+                                ": is read-only, by its mode or with its file system; it is left as it was");
         case -EACCES:
         case -EPERM:
-                log_error(CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
-                          strerror(-error));
-                break;
+                return log_fail(EXIT_CODE_FAILURE,
+                                CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
+                                strerror(-error));
         case -EINVAL:
-                log_error(CONFIG_FILE ": is not a regular file; it is left as it was");
-                break;
+                return log_fail(EXIT_CODE_FAILURE,
+                                CONFIG_FILE ": is not a regular file; it is left as it was");
         case -EFBIG:
-                log_error(CONFIG_FILE ": is larger than 1 MiB, or would be then");
-                break;
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": is larger than 1 MiB, or would be then");
         case -ESTALE:
-                log_error(CONFIG_FILE
-                          ": somebody else has changed it meanwhile; it is left to them, try again");
-                break;
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
+                                ": somebody else has changed it meanwhile; it is left to them, try again");
         default:
-                log_error(CONFIG_FILE ": %s; it is left as it was", strerror(-error));
-                break;
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": %s; it is left as it was",
+                                strerror(-error));
         }
-        return EXIT_CODE_FAILURE;
 }
 
 /* A line elsewhere is in effect whatever this file says; or it gives way to a line here, but is not to be
@@ -66,14 +62,14 @@ static bool is_overridden(const struct config *config, const char *name, bool ha
 /* What config_edit_set() and config_edit_unset() had against it. */
 static int complain_of_edit(const char *name, int error) {
         if (error == -EINVAL)
-                log_error("%s: a line cannot begin with this name; see setmtu(5)", name);
-        else if (error == -EBADMSG)
-                log_error("%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; mend what "
-                          "setmtu check says of it first",
-                          name);
-        else
-                return complain_of_file(error);
-        return error == -EBADMSG ? EXIT_CODE_CONFIGURATION : EXIT_CODE_USAGE;
+                return log_fail(EXIT_CODE_USAGE, "%s: a line cannot begin with this name; see setmtu(5)",
+                                name);
+        if (error == -EBADMSG)
+                return log_fail(EXIT_CODE_CONFIGURATION,
+                                "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
+                                "mend what setmtu check says of it first",
+                                name);
+        return complain_of_file(error);
 }
 
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
@@ -102,10 +98,8 @@ int line_edit_prepare_instead(const struct config *config, const char *former, c
                 snprintf(edit.former, sizeof(edit.former), "%s", former);
                 text = rest;
         }
-        if (spec)
-                r = config_edit_set(text, size, name, spec, &edit.text, &edit.size);
-        else
-                r = config_edit_unset(text, size, name, &edit.text, &edit.size);
+        r = spec ? config_edit_set(text, size, name, spec, &edit.text, &edit.size)
+                 : config_edit_unset(text, size, name, &edit.text, &edit.size);
         if (r < 0)
                 return complain_of_edit(name, r);
         edit.n_changed += (unsigned)r;

@@ -30,20 +30,24 @@ static void report_unreadable(struct config *config, const struct diagnostic_sin
                 diagnostic_report_file(sink, file, "cannot be read: %s", strerror(-error));
 }
 
-static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {
+static int read_with(int (*parse)(struct config *config, const char *file, const char *text, size_t size,
+                                  const struct diagnostic_sink *sink),
+                     struct config *config, const char *file, const struct diagnostic_sink *sink) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_read(file, CONFIG_FILE_MAX, &text, &size);
 
-        if (r == -ENOENT)
-                return 0;
+        if (r == 0)
+                return parse(config, file, text, size, sink);
         if (r == -ENOMEM)
                 return r;
-        if (r < 0) {
+        if (r != -ENOENT)
                 report_unreadable(config, sink, file, r);
-                return 0;
-        }
-        return config_parse_file(config, file, text, size, sink);
+        return 0;
+}
+
+static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {
+        return read_with(config_parse_file, config, file, sink);
 }
 
 /* A file in a later folder hides one of the same name. */
@@ -88,11 +92,10 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                 if (text_is_plain(name))
                         r = read_file(config, path, sink);
                 else
-                        diagnostic_report(
-                                        sink, DIAGNOSTIC_ERROR, in, 0, NULL,
-                                        "the file name %s has bytes in it that are no plain text; it is not "
-                                        "read",
-                                        text_quote(quoted, name, strlen(name)));
+                        diagnostic_report(sink, DIAGNOSTIC_ERROR, in, 0, NULL,
+                                          "the file name %s has bytes in it that are no plain text; it is "
+                                          "not read",
+                                          text_quote(quoted, name, strlen(name)));
         }
         return r == -ENOMEM ? r : 0;
 }
@@ -126,24 +129,11 @@ static int read_credential(struct config *config, const struct diagnostic_sink *
 }
 
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
         int r = whole_file_exists(CONTAINER_MARK);
 
         if (r < 0)
                 report_unreadable(config, sink, CONTAINER_MARK, r);
-        if (r != 0)
-                return 0;
-        r = whole_file_read(COMMAND_LINE, CONFIG_FILE_MAX, &text, &size);
-        if (r == -ENOENT)
-                return 0; /* no /proc, no parameter */
-        if (r == -ENOMEM)
-                return r;
-        if (r < 0) {
-                report_unreadable(config, sink, COMMAND_LINE, r);
-                return 0;
-        }
-        return config_parse_command_line(config, COMMAND_LINE, text, size, sink);
+        return r != 0 ? 0 : read_with(config_parse_command_line, config, COMMAND_LINE, sink);
 }
 
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {

@@ -198,9 +198,8 @@ static int copy_rights(const struct config_write *write, int fd) {
             fchown(fd, status->st_uid, status->st_gid) < 0)
                 return -errno;
         /* The folder may have a default list for what is made in it. */
-        if (fremovexattr(fd, ACCESS_ACL) < 0 && errno != ENODATA && errno != ENOTSUP)
-                return -errno;
-        if (fchmod(fd, status->st_mode & 07777) < 0)
+        if ((fremovexattr(fd, ACCESS_ACL) < 0 && errno != ENODATA && errno != ENOTSUP) ||
+            fchmod(fd, status->st_mode & 07777) < 0)
                 return -errno;
         return copy_attributes(write->file, fd);
 }

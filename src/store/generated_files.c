@@ -207,20 +207,20 @@ bool generated_file_text_is_ours(const char *text) {
         return text_after(text, MARK_FOR) || text_after(text, MARK_FROM);
 }
 
-int generated_file_is_ours(const char *path) {
+static int is_ours(const char *path, int absent) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = read_ours(path, &text, &size);
 
-        return r == -ENOENT ? 0 : r;
+        return r == -ENOENT ? absent : r;
+}
+
+int generated_file_is_ours(const char *path) {
+        return is_ours(path, 0);
 }
 
 int generated_file_is_free(const char *path) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        int r = read_ours(path, &text, &size);
-
-        return r == -ENOENT ? 1 : r;
+        return is_ours(path, 1);
 }
 
 static bool write_one(struct generated_file *file) {
