@@ -59,7 +59,6 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
 
         for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &plan->devices[i];
-
                 int is_masked = device->has_rule ? unit_mask_has_instance(device->instance) : 0;
 
                 if (is_masked < 0)

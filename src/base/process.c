@@ -39,9 +39,8 @@ int process_start(const char *const *words) {
         posix_spawnattr_t attributes;
         sigset_t defaults;
         pid_t pid;
-        int r;
+        int r = posix_spawn_file_actions_init(&actions);
 
-        r = posix_spawn_file_actions_init(&actions);
         if (r != 0)
                 return -r;
         r = posix_spawnattr_init(&attributes);

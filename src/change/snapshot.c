@@ -115,9 +115,8 @@ static int each_record(enum mtu_record_kind kind, const struct link_table *links
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
-        int r;
+        int r = each_record(MTU_RECORD_LOWERED, links, is_part, take_fall, &taking);
 
-        r = each_record(MTU_RECORD_LOWERED, links, is_part, take_fall, &taking);
         if (r == 0)
                 r = each_record(MTU_RECORD_TRIAL, links, is_part, take_trial, &taking);
         if (r == 0)

@@ -55,9 +55,8 @@ bool activate_units_of(const char *name, bool has_line) {
         const struct device_plan *device;
         struct plan plan;
         size_t n_jobs = 2;
-        int r;
+        int r = manager_is_here();
 
-        r = manager_is_here();
         if (r < 0)
                 return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; no unit was told, setmtu reload does it",
                                 name, strerror(-r));

@@ -155,7 +155,6 @@ static int count(void *userdata, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
-
         int r = trial_record_read(link->ifindex, &record);
 
         if (r == -ENOENT)
@@ -169,7 +168,6 @@ static int count(void *userdata, const struct link *link) {
 static int count_named(void *userdata, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
-
         int r = trial_record_read(link->ifindex, &record);
 
         if (r < 0)
@@ -240,7 +238,6 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
 /* The trial that revert_timer.h means, where it is waiting still. */
 static int revert_due(struct netlink_socket *socket, unsigned ifindex, uint32_t id) {
         const struct trial_record record = { .id = id };
-
         int r = revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true) : -ENOENT;
 
         return r == -ENOENT ? EXIT_CODE_DONE : r;

@@ -98,9 +98,8 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         struct config *config = parser->config;
         struct config_line *entry;
         uint32_t *slot;
-        int r;
+        int r = grow(config);
 
-        r = grow(config);
         if (r < 0)
                 return r;
         slot = find_slot(config, name);

@@ -55,8 +55,7 @@ bool device_plan_has_unit(const struct device_plan *device) {
 /* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
  * on another. NULL where there is none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
-        char lower[INTERFACE_NAME_SIZE];
-        char *dot;
+        char lower[INTERFACE_NAME_SIZE], *dot;
 
         strcpy(lower, name);
         while ((dot = strrchr(lower, '.'))) {

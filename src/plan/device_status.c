@@ -102,7 +102,6 @@ int device_statuses_make(const struct config *config, const struct link_table *t
         }
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
-
                 struct device_status *status = &statuses.items[statuses.n_items++];
 
                 *status = device_status_of(link, meet_lines(config, table, link, is_met));

@@ -174,9 +174,8 @@ static int run(const char *instance, bool is_restore) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         char name[INTERFACE_NAME_SIZE];
         struct link link;
-        int r;
+        int r = capability_keep_net_admin();
 
-        r = capability_keep_net_admin();
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);

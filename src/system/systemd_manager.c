@@ -404,8 +404,7 @@ static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
 
 int manager_start_timer(struct manager *manager, const char *name, const char *description,
                         uint64_t delay_us, const char *const argv[]) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *reply = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         char timer[256], service[256]; /* the most that systemd takes */
         struct manager_job job = { .unit = timer };

@@ -314,9 +314,8 @@ static void scan_dhcp_clients(const struct scan *scan) {
 /* The name of the device with that index; NULL where there is none: /sys/class/net. */
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         CLEANUP(folder_free) struct folder names = { 0 };
-        int r;
+        int r = folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names);
 
-        r = folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names);
         if (r < 0 && r != -ENOENT)
                 scan_report_unread(scan, "/sys/class/net", r);
         for (size_t i = 0; i < names.n_names; i++) {
