@@ -54,19 +54,21 @@ static double common_variance(const struct measurements *measurements) {
         return 2 * sum / (double)((n_sizes - 1) * (n - 1));
 }
 
-/* How much better a size is than another, as a logarithm: what it surely is not below and not above. */
-static struct interval compare(const struct measurements *measurements, size_t size, size_t other,
-                               double variance, double t) {
+/* How much better a size is than the best one, as a logarithm, from block to block. */
+struct gap {
+        double mean, stddev;
+};
+
+static struct gap gap_between(const struct measurements *measurements, size_t size, size_t best,
+                              double variance) {
         size_t n = measurements->n_blocks;
-        double differences[CONCLUSION_BLOCKS_MAX], mean, stddev, half;
+        double differences[CONCLUSION_BLOCKS_MAX];
 
         for (size_t i = 0; i < n; i++)
-                differences[i] = logarithm(measurements, size, i) - logarithm(measurements, other, i);
-        mean = statistics_mean(differences, n);
+                differences[i] = logarithm(measurements, size, i) - logarithm(measurements, best, i);
         /* These two may be noisier than the others are. */
-        stddev = fmax(statistics_stddev(differences, n), sqrt(variance));
-        half = t * stddev / sqrt((double)n);
-        return (struct interval){ .low = mean - half, .high = mean + half };
+        return (struct gap){ .mean = statistics_mean(differences, n),
+                             .stddev = fmax(statistics_stddev(differences, n), sqrt(variance)) };
 }
 
 static size_t find_best(const struct measurements *measurements) {
@@ -86,29 +88,43 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
-        size_t looks[CONCLUSION_LOOKS_MAX], n_sizes = measurements->n_sizes;
+/* What is known of the measurements, and how sure it has to be. */
+struct view {
+        size_t n_sizes, best;
+        struct gap gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one */
+};
+
+static struct view look_at(const struct measurements *measurements) {
+        struct view view = { .n_sizes = measurements->n_sizes, .best = find_best(measurements) };
+        double variance = common_variance(measurements);
+
+        for (size_t size = 0; size < view.n_sizes; size++)
+                if (size != view.best)
+                        view.gaps[size] = gap_between(measurements, size, view.best, variance);
+        return view;
+}
+
+/* The conclusion from gaps that were seen in so many blocks, of a bench with so many runs. */
+static struct conclusion decide(const struct view *view, size_t n_blocks, size_t runs) {
+        size_t looks[CONCLUSION_LOOKS_MAX], n_sizes = view->n_sizes;
         size_t n_tests = list_looks(runs, looks) * (n_sizes * (n_sizes - 1) / 2);
         double tail = CONCLUSION_ERROR / 2 / (double)(n_tests > 0 ? n_tests : 1),
                margin = log1p(-CONCLUSION_MARGIN);
-        struct conclusion conclusion = { .best = find_best(measurements), .winner = n_sizes };
-        double variance = common_variance(measurements);
-        double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (measurements->n_blocks - 1)));
+        double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (n_blocks - 1)));
+        struct conclusion conclusion = { .best = view->best, .winner = n_sizes };
         bool has_worse = false, is_winner_equal = false, are_all_equal = true;
 
         for (size_t size = 0; size < n_sizes; size++) {
-                struct interval interval = { .low = 0, .high = 0 };
-                bool is_equal;
+                const struct gap *gap = &view->gaps[size];
+                double half = t * gap->stddev / sqrt((double)n_blocks);
+                bool is_equal = gap->mean - half >= margin;
 
-                if (size != conclusion.best)
-                        interval = compare(measurements, size, conclusion.best, variance, t);
-                is_equal = interval.low >= margin;
                 are_all_equal &= is_equal;
-                if (interval.high < margin)
+                if (gap->mean + half < margin)
                         has_worse = true;
                 else if (conclusion.winner == n_sizes) {
                         conclusion.winner = size;
-                        conclusion.shortage = interval.low < 0 ? -expm1(interval.low) : 0;
+                        conclusion.shortage = gap->mean - half < 0 ? -expm1(gap->mean - half) : 0;
                         is_winner_equal = is_equal;
                 }
         }
@@ -119,4 +135,19 @@ struct conclusion conclusion_make(const struct measurements *measurements, size_
         else
                 conclusion.kind = are_all_equal ? CONCLUSION_NO_DIFFERENCE : CONCLUSION_INCONCLUSIVE;
         return conclusion;
+}
+
+struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
+        struct view view = look_at(measurements);
+
+        return decide(&view, measurements->n_blocks, runs);
+}
+
+size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs) {
+        struct view view = look_at(measurements);
+
+        for (runs++; runs <= CONCLUSION_RUNS_MAX; runs++)
+                if (decide(&view, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
+                        return runs;
+        return 0;
 }

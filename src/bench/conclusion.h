@@ -51,3 +51,7 @@ size_t conclusion_next_look(size_t runs, size_t n_done);
 
 /* `runs` is what conclusion_next_look() was given. At least 2 sizes and 2 blocks. */
 struct conclusion conclusion_make(const struct measurements *measurements, size_t runs);
+
+/* After an inconclusive bench of so many runs: with how many another one is likely to conclude something, if
+ * its differences and its noise are as they were in this one. 0: with none that are allowed. */
+size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs);

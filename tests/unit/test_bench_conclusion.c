@@ -39,8 +39,9 @@ struct world {
 
 /* A bench as the command does it: blocks in random order, with a look now and then. Returns how many blocks
  * it took. */
+static struct measurements measurements;
+
 static size_t simulate(const struct world *world, struct random *random, struct conclusion *ret) {
-        static struct measurements measurements;
         double level = 0;
         size_t look;
 
@@ -163,6 +164,45 @@ static void test_length(void **state) {
         assert_false(conclusion.is_settled);
 }
 
+/* Of the benches that are inconclusive with a few runs, most conclude something with as many as are advised,
+ * and those are not many more than it takes. */
+static const struct world unclear[] = {
+        { "half as much again", .n_sizes = 2, .means = { 5300, 8000 }, .noise = 0.2, .runs = 3 },
+        { "a third", .n_sizes = 3, .means = { 5000, 6000, 6700 }, .noise = 0.15, .runs = 3 },
+        { "a tenth", .n_sizes = 2, .means = { 5000, 5500 }, .noise = 0.08, .runs = 5 },
+        { "no difference", .n_sizes = 2, .means = { 940, 940 }, .noise = 0.015, .runs = 3 },
+        { "seconds", .n_sizes = 3, .means = { 94, 60, 49 }, .noise = 0.3, .less_is_better = true,
+          .runs = 3 },
+};
+
+static void test_estimate(void **state) {
+        const struct world *world = *state;
+        struct random random = { .state = 4 };
+        unsigned n_advised = 0, n_concluded = 0;
+        size_t n_used = 0, n_allowed = 0;
+
+        for (int i = 0; i < 1000 && n_advised < 100; i++) {
+                struct world again = *world;
+                struct conclusion conclusion;
+
+                (void)simulate(world, &random, &conclusion);
+                again.runs = conclusion.kind == CONCLUSION_INCONCLUSIVE
+                                             ? conclusion_estimate_runs(&measurements, world->runs)
+                                             : 0;
+                if (again.runs == 0)
+                        continue;
+                assert_true(again.runs > world->runs);
+                n_used += simulate(&again, &random, &conclusion);
+                n_advised++;
+                n_allowed += again.runs;
+                n_concluded += conclusion.kind != CONCLUSION_INCONCLUSIVE;
+        }
+        print_message("%s: %u of %u conclude something; %.1f runs advised, %.1f rounds used\n", world->name,
+                      n_concluded, n_advised, (double)n_allowed / n_advised, (double)n_used / n_advised);
+        assert_true(n_advised >= 10);
+        assert_true(n_concluded * 10 >= n_advised * 7);
+}
+
 static void test_looks(void **state) {
         static const struct {
                 size_t runs, looks[5];
@@ -187,5 +227,6 @@ int main(void) {
 
         return RUN_ROWS("nothing to be found", test_nothing, nothing) +
                RUN_ROWS("something to be found", test_effect, effects) +
+               RUN_ROWS("how many runs it takes", test_estimate, unclear) +
                cmocka_run_group_tests_name("looks", tests, NULL, NULL);
 }
