@@ -9,7 +9,7 @@
 #include "output/json.h"
 #include "output/table.h"
 
-/* As programs want it; report_unit_name() is for people. */
+/* As programs want it; report_scale() is for people. */
 static const char *const units[] = { "bit/s", "B/s", "s" };
 
 bool report_add_size(struct report *report, uint32_t mtu) {
@@ -54,6 +54,8 @@ void report_summarise(struct report *report) {
                         summary->mean = statistics_mean(values, report->n_blocks);
                         summary->median = statistics_median(values, report->n_blocks);
                         summary->stddev = statistics_stddev(values, report->n_blocks);
+                        summary->half = statistics_student(0.025, (unsigned)report->n_blocks - 1) *
+                                        summary->stddev / sqrt((double)report->n_blocks);
                         summary->ratio = summary->mean / statistics_mean(reference, report->n_blocks);
                         summary->interval = statistics_ratio(values, reference, report->n_blocks, &random);
                 }
@@ -72,12 +74,25 @@ const char *report_way_name(enum report_way way) {
         return way == REPORT_OUT ? "out" : way == REPORT_IN ? "in" : "both";
 }
 
-double report_unit_scale(enum report_unit unit) {
-        return unit == REPORT_SECONDS ? 1 : 1e6;
+/* Of all sizes and ways, the largest mean. */
+static double largest_mean(const struct report *report) {
+        double largest = 0;
+
+        for (size_t size = 0; size < report->n_sizes; size++)
+                for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                        if (report->has_way[way])
+                                largest = fmax(largest, report->summaries[size][way].mean);
+        return largest;
 }
 
-const char *report_unit_name(enum report_unit unit) {
-        return unit == REPORT_SECONDS ? "s" : unit == REPORT_BYTES_PER_SECOND ? "MB/s" : "Mbit/s";
+struct report_scale report_scale(const struct report *report) {
+        bool is_bytes = report->unit == REPORT_BYTES_PER_SECOND;
+
+        if (report->unit == REPORT_SECONDS)
+                return (struct report_scale){ 1, "s" };
+        if (largest_mean(report) < 1e10)
+                return (struct report_scale){ 1e6, is_bytes ? "MB/s" : "Mbit/s" };
+        return (struct report_scale){ 1e9, is_bytes ? "GB/s" : "Gbit/s" };
 }
 
 bool report_change(const struct report *report, const struct report_summary *summary, double *ret) {
@@ -87,6 +102,38 @@ bool report_change(const struct report *report, const struct report_summary *sum
                 return false;
         *ret = change;
         return true;
+}
+
+/* The size whose 95 % interval of the table is farthest from the reference; the reference where none is
+ * clear of it. */
+static size_t find_clear(const struct report *report) {
+        size_t clear = report->reference;
+        double farthest = 0;
+
+        for (size_t size = 0; size < report->n_sizes; size++) {
+                const struct report_summary *summary = &report->summaries[size][report->judged];
+                double distance = fabs(log(summary->ratio));
+
+                if ((summary->interval.low > 1 || summary->interval.high < 1) && distance > farthest) {
+                        clear = size;
+                        farthest = distance;
+                }
+        }
+        return clear;
+}
+
+static void write_inconclusive(const struct report *report, FILE *stream) {
+        size_t clear = find_clear(report);
+        double change;
+
+        if (clear != report->reference &&
+            report_change(report, &report->summaries[clear][report->judged], &change))
+                fprintf(stream,
+                        "Inconclusive: %+.1f %% with %u against %u is clear at 95 %%, but not at 99 %%.",
+                        change, report->mtus[clear], report->mtus[report->reference]);
+        else
+                fprintf(stream, "Inconclusive: %zu rounds do not tell the differences from the noise.",
+                        report->n_blocks);
 }
 
 void report_write_conclusion(const struct report *report, FILE *stream) {
@@ -100,8 +147,7 @@ void report_write_conclusion(const struct report *report, FILE *stream) {
                         CONCLUSION_MARGIN * 100);
                 return;
         case CONCLUSION_INCONCLUSIVE:
-                fprintf(stream, "Inconclusive: %zu rounds do not tell the differences from the noise.",
-                        report->n_blocks);
+                write_inconclusive(report, stream);
                 return;
         case CONCLUSION_BEST:
                 break;
@@ -123,7 +169,12 @@ void report_write_detail(const struct report *report, FILE *stream) {
                 fprintf(stream, "%u, the smallest, does as well as any.", report->mtus[0]);
                 return;
         case CONCLUSION_INCONCLUSIVE:
-                fputs("A quieter network, a longer --time or more --runs may.", stream);
+                if (report->runs_advised > 0)
+                        fprintf(stream, "--runs %zu would probably settle it.", report->runs_advised);
+                else
+                        fputs("More rounds would hardly settle it; a quieter network or a longer --time "
+                              "may.",
+                              stream);
                 return;
         case CONCLUSION_BEST:
                 break;
@@ -173,6 +224,7 @@ void report_write_csv(const struct report *report, FILE *stream) {
 
 /* Bars ------------------------------------------------------------------------------------------------ */
 
+#define PLUS_MINUS "\xc2\xb1"
 #define LABEL_COLUMNS 34
 #define BAR_LEAST 10
 #define BAR_MOST 60
@@ -194,17 +246,15 @@ static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream)
 
 void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream) {
         unsigned wide = columns > LABEL_COLUMNS + BAR_LEAST ? columns - LABEL_COLUMNS : BAR_LEAST;
-        double scale = report_unit_scale(report->unit), largest = 0;
+        struct report_scale scale = report_scale(report);
+        double largest = largest_mean(report);
 
         if (wide > BAR_MOST)
                 wide = BAR_MOST;
         for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                        if (report->has_way[way])
-                                largest = fmax(largest, report->summaries[size][way].mean);
-        for (size_t size = 0; size < report->n_sizes; size++)
                 for (enum report_way way = 0; way < REPORT_WAYS; way++) {
                         const struct report_summary *summary = &report->summaries[size][way];
+                        double mean = summary->mean / scale.factor;
 
                         if (!report->has_way[way])
                                 continue;
@@ -213,10 +263,9 @@ void report_write_bars(const struct report *report, bool is_utf8, unsigned colum
                                                 ? report_way_name(way)
                                                 : "");
                         write_bar(summary->mean / largest, wide, is_utf8, stream);
-                        fprintf(stream, " %.*f %s %.*f %s\n", summary->mean / scale < 100 ? 2 : 0,
-                                summary->mean / scale, is_utf8 ? "\xc2\xb1" : "+-",
-                                summary->mean / scale < 100 ? 2 : 0, summary->stddev / scale,
-                                report_unit_name(report->unit));
+                        fprintf(stream, " %.*f %s %.*f %s\n", mean < 100 ? 2 : 0, mean,
+                                is_utf8 ? PLUS_MINUS : "+-", mean < 100 ? 2 : 0,
+                                summary->half / scale.factor, scale.unit);
                 }
 }
 
@@ -247,9 +296,14 @@ static double mean_cpu(const struct report *report, size_t size, bool is_there) 
 }
 
 static void add_value(struct table *table, const struct report *report, double value) {
-        double shown = value / report_unit_scale(report->unit);
+        double shown = value / report_scale(report).factor;
 
-        table_add(table, TABLE_PLAIN, "%.*f", shown < 10 ? 3 : shown < 1000 ? 1 : 0, shown);
+        table_add(table, TABLE_PLAIN, "%.*f",
+                  shown < 10     ? 3
+                  : shown < 100  ? 2
+                  : shown < 1000 ? 1
+                                 : 0,
+                  shown);
 }
 
 static void add_row(struct table *table, const struct report *report, size_t size, enum report_way way) {
@@ -261,6 +315,7 @@ static void add_row(struct table *table, const struct report *report, size_t siz
         if (report->iperf3)
                 table_add(table, TABLE_PLAIN, "%s", report_way_name(way));
         add_value(table, report, summary->mean);
+        add_value(table, report, summary->half);
         add_value(table, report, summary->median);
         add_value(table, report, summary->stddev);
         if (size == report->reference || !report_change(report, summary, &change)) {
@@ -281,15 +336,16 @@ static void add_row(struct table *table, const struct report *report, size_t siz
 }
 
 static bool print_table(const struct report *report) {
-        static const char *const iperf3_heads[] = { "MTU",      "WAY",      "MEAN",      "MEDIAN",
-                                                    "STDDEV",   "CHANGE",   "RATIO 95%", "RETRANSMITS",
-                                                    "CPU HERE", "CPU THERE" };
-        static const char *const command_heads[] = {
-                "MTU", "MEAN", "MEDIAN", "STDDEV", "CHANGE", "RATIO 95%"
+        const char *half = terminal_is_utf8() ? PLUS_MINUS "95%" : "+-95%";
+        const char *const iperf3_heads[] = { "MTU",         "WAY",      "MEAN",     half,
+                                             "MEDIAN",      "STDDEV",   "CHANGE",   "RATIO 95%",
+                                             "RETRANSMITS", "CPU HERE", "CPU THERE" };
+        const char *const command_heads[] = {
+                "MTU", "MEAN", half, "MEDIAN", "STDDEV", "CHANGE", "RATIO 95%"
         };
         const char *const *heads = report->iperf3 ? iperf3_heads : command_heads;
-        static const int gives_way[] = { 0, 0, 0, 3, 1, 0, 6, 2, 5, 4 };
-        struct table table = { .n_columns = report->iperf3 ? 10 : 6 };
+        static const int gives_way[] = { 0, 0, 0, 0, 3, 1, 0, 6, 2, 5, 4 };
+        struct table table = { .n_columns = report->iperf3 ? 11 : 7 };
 
         for (size_t i = 0; i < table.n_columns; i++) {
                 table.is_number[i] = strcmp(heads[i], "WAY") != 0;
@@ -303,14 +359,23 @@ static bool print_table(const struct report *report) {
         return table_print(&table);
 }
 
+static bool print_heading(const struct report *report) {
+        struct paragraph text;
+
+        paragraph_begin(&text);
+        if (text.stream)
+                fprintf(text.stream, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
+                        report->n_blocks, report_scale(report).unit, terminal_is_utf8() ? PLUS_MINUS : "+-",
+                        report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
+        return paragraph_end(&text);
+}
+
 bool report_print_text(const struct report *report) {
         int columns = terminal_columns(STDOUT_FILENO);
+        bool is_whole = print_heading(report);
         struct paragraph text;
-        bool is_whole;
 
-        printf("%zu rounds, in %s%s\n", report->n_blocks, report_unit_name(report->unit),
-               report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
-        is_whole = print_table(report);
+        is_whole = print_table(report) && is_whole;
         if (isatty(STDOUT_FILENO)) {
                 putchar('\n');
                 report_write_bars(report, terminal_is_utf8(), columns > 0 ? (unsigned)columns : 80, stdout);
@@ -352,7 +417,9 @@ static json_t *json_summary(const struct report *report, size_t size, enum repor
 
         if (!report->has_way[way])
                 return json_null();
-        return json_pack("{so so so so s[oo]}", "mean", json_value(report, summary->mean), "median",
+        return json_pack("{so s[oo] so so so s[oo]}", "mean", json_value(report, summary->mean),
+                         "mean_interval", json_value(report, summary->mean - summary->half),
+                         json_value(report, summary->mean + summary->half), "median",
                          json_value(report, summary->median), "stddev", json_value(report, summary->stddev),
                          "ratio", json_finite(summary->ratio), "ratio_interval",
                          json_finite(summary->interval.low), json_finite(summary->interval.high));
@@ -376,9 +443,11 @@ bool report_print_json(const struct report *report) {
 
         for (size_t size = 0; size < report->n_sizes; size++)
                 sizes = json_append(sizes, json_size(report, size));
-        return json_print(json_pack("{so so so ss so so so ss ss si si sI s{ss so sb} so}", "host",
-                                    json_text(report->host), "address", json_text(report->address), "device",
-                                    json_text(report->device), "method", report->method, "command",
+        return json_print(json_pack("{so so so so so so so ss so so so ss ss si si sI s{ss so sb so} so}",
+                                    "host", json_text(report->host), "address", json_text(report->address),
+                                    "device", json_text(report->device), "driver", json_text(report->driver),
+                                    "here", json_text(report->here), "kernel", json_text(report->kernel),
+                                    "date", json_text(report->date), "method", report->method, "command",
                                     json_text(report->command), "iperf3", json_text(report->iperf3),
                                     "seconds", json_count(report->seconds), "unit", units[report->unit],
                                     "judged", report_way_name(report->judged), "rounds",
@@ -386,5 +455,6 @@ bool report_print_json(const struct report *report) {
                                     "seed", (json_int_t)report->seed, "verdict", "kind",
                                     kinds[conclusion->kind], "mtu",
                                     is_best ? json_integer(report->mtus[conclusion->winner]) : json_null(),
-                                    "settled", conclusion->is_settled, "sizes", sizes));
+                                    "settled", conclusion->is_settled, "runs_advised",
+                                    json_count((uint32_t)report->runs_advised), "sizes", sizes));
 }

@@ -28,6 +28,7 @@ struct report_run {
 
 struct report_summary {
         double mean, median, stddev;
+        double half;  /* the 95 % confidence interval of the mean is this to either side: what ± shows */
         double ratio; /* of the means, to the reference's */
         struct interval interval;
 };
@@ -36,10 +37,13 @@ struct report {
         const char *host; /* as the user gave it: quote it */
         const char *address;
         const char *device;
-        const char *method;  /* "mss" or "mtu" */
-        const char *command; /* NULL: iperf3 */
-        const char *iperf3;  /* its version; NULL with a command */
-        unsigned seconds;    /* of each run; 0 with a command */
+        const char *here, *driver,
+                        *kernel; /* this host's name, the device's driver, uname -r; NULL: not known */
+        const char *date;        /* of the beginning, ISO 8601 */
+        const char *method;      /* "mss" or "mtu" */
+        const char *command;     /* NULL: iperf3 */
+        const char *iperf3;      /* its version; NULL with a command */
+        unsigned seconds;        /* of each run; 0 with a command */
         uint64_t seed;
         enum report_unit unit;
         bool has_way[REPORT_WAYS];
@@ -50,6 +54,7 @@ struct report {
         struct report_run (*runs)[CONCLUSION_BLOCKS_MAX];
         struct report_summary summaries[CONCLUSION_SIZES_MAX][REPORT_WAYS];
         struct conclusion conclusion;
+        size_t runs_advised; /* after an inconclusive one; 0: none */
 };
 
 /* Fills summaries from runs. */
@@ -65,9 +70,13 @@ void report_measurements(const struct report *report, struct measurements *ret);
 
 /* out, in, both. */
 const char *report_way_name(enum report_way way);
-/* What a value is divided by to be shown, and what it is in then: Mbit/s, MB/s, s. */
-double report_unit_scale(enum report_unit unit);
-const char *report_unit_name(enum report_unit unit);
+/* What values are divided by to be shown, and what they are in then: Mbit/s, MB/s, s; or Gbit/s, GB/s, where
+ * those are shorter. */
+struct report_scale {
+        double factor;
+        const char *unit;
+};
+struct report_scale report_scale(const struct report *report);
 /* How much better than the reference, in percent: less time is better. False where one of them has 0, and so
  * there is none. */
 bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
@@ -76,7 +85,7 @@ bool report_change(const struct report *report, const struct report_summary *sum
  * end. */
 void report_write_conclusion(const struct report *report, FILE *stream);
 void report_write_detail(const struct report *report, FILE *stream);
-/* A bar a size, with its mean and standard deviation; `columns` is how wide the terminal is. */
+/* A bar a size, with its mean and the interval; `columns` is how wide the terminal is. */
 void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream);
 /* A line a run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);

@@ -9,10 +9,10 @@
 #include "bench/report.h"
 
 #define WIDTH 760
-#define HEIGHT 480
+#define HEIGHT 500
 #define LEFT 76
 #define RIGHT 24
-#define TOP 92
+#define TOP 112
 #define BOTTOM 118
 #define PLOT_WIDTH (WIDTH - LEFT - RIGHT)
 #define PLOT_HEIGHT (HEIGHT - TOP - BOTTOM)
@@ -86,21 +86,15 @@ static double step_for(double largest) {
 struct plot {
         const struct report *report;
         FILE *stream;
-        double scale;   /* of the unit */
+        struct report_scale scale;
         double largest; /* that the axis goes to, in the unit shown */
         double group;   /* of the plot's width, for a size */
         double bar;
         size_t n_ways;
 };
 
-static double half_interval(const struct plot *plot, const struct report_summary *summary) {
-        size_t n = plot->report->n_blocks;
-
-        return statistics_student(0.025, (unsigned)n - 1) * summary->stddev / sqrt((double)n);
-}
-
 static double y_of(const struct plot *plot, double value) {
-        double part = value / plot->scale / plot->largest;
+        double part = value / plot->scale.factor / plot->largest;
 
         return TOP + PLOT_HEIGHT * (1 - fmin(fmax(part, 0), 1.05));
 }
@@ -109,7 +103,7 @@ static void write_axis(const struct plot *plot, double step) {
         FILE *stream = plot->stream;
 
         for (unsigned i = 0; i * step <= plot->largest * 1.0001; i++) {
-                double value = i * step, y = y_of(plot, value * plot->scale);
+                double value = i * step, y = y_of(plot, value * plot->scale.factor);
 
                 fprintf(stream, "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
                         value > 0 ? "grid" : "axis", LEFT, WIDTH - RIGHT, y, y);
@@ -120,22 +114,52 @@ static void write_axis(const struct plot *plot, double step) {
         }
         fprintf(stream,
                 "<text class=\"faint\" x=\"%d\" y=\"%d\" font-size=\"12\" text-anchor=\"end\">%s</text>\n",
-                LEFT - 8, TOP - 14, report_unit_name(plot->report->unit));
+                LEFT - 8, TOP - 14, plot->scale.unit);
+}
+
+/* The largest value that is drawn of a size: a run, or an interval's end. */
+static double peak_of(const struct report *report, size_t size, enum report_way way) {
+        const struct report_summary *summary = &report->summaries[size][way];
+        double peak = summary->mean + summary->half;
+
+        for (size_t block = 0; block < report->n_blocks; block++)
+                peak = fmax(peak, report->runs[size][block].values[way]);
+        return peak;
+}
+
+/* Above whatever is drawn below it; a wide label reaches over the bars on either side. */
+static void write_label(const struct plot *plot, size_t size, enum report_way way, double middle) {
+        const struct report *report = plot->report;
+        double value = report->summaries[size][way].mean / plot->scale.factor,
+               peak = peak_of(report, size, way);
+        bool is_wide = plot->bar < VALUE_WIDTH;
+
+        for (enum report_way other = 0; is_wide && other < REPORT_WAYS; other++)
+                if (report->has_way[other])
+                        peak = fmax(peak, peak_of(report, size, other));
+        if (!is_wide || way == report->judged)
+                fprintf(plot->stream,
+                        "<text class=\"value\" x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
+                        "text-anchor=\"middle\">%.*f</text>\n",
+                        middle, y_of(plot, peak) - 8,
+                        value < 10    ? 2
+                        : value < 100 ? 1
+                                      : 0,
+                        value);
 }
 
 static void write_bar(const struct plot *plot, size_t size, enum report_way way, double x) {
         const struct report *report = plot->report;
         const struct report_summary *summary = &report->summaries[size][way];
         bool is_best = report->conclusion.kind != CONCLUSION_BEST || report->conclusion.winner == size;
-        double top = y_of(plot, summary->mean), half = half_interval(plot, summary),
-               middle = x + plot->bar / 2;
-        double low = y_of(plot, summary->mean - half), high = y_of(plot, summary->mean + half),
-               cap = fmin(8, plot->bar / 5);
+        double top = y_of(plot, summary->mean), middle = x + plot->bar / 2;
+        double low = y_of(plot, summary->mean - summary->half),
+               high = y_of(plot, summary->mean + summary->half), cap = fmin(8, plot->bar / 5);
         FILE *stream = plot->stream;
 
-        fprintf(stream, "<g><title>MTU %u, %s: %.6g %s, standard deviation %.3g</title>\n",
-                report->mtus[size], report_way_name(way), summary->mean / plot->scale,
-                report_unit_name(report->unit), summary->stddev / plot->scale);
+        fprintf(stream, "<g><title>MTU %u, %s: %.6g \xc2\xb1 %.3g %s</title>\n", report->mtus[size],
+                report_way_name(way), summary->mean / plot->scale.factor, summary->half / plot->scale.factor,
+                plot->scale.unit);
         fprintf(stream,
                 "<rect class=\"%s%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>\n",
                 report_way_name(way), is_best ? " best" : "", x, top, plot->bar, TOP + PLOT_HEIGHT - top);
@@ -148,12 +172,7 @@ static void write_bar(const struct plot *plot, size_t size, enum report_way way,
                 "<path class=\"error\" fill=\"none\" stroke-width=\"1.6\" d=\"M%.1f %.1fV%.1fM%.1f "
                 "%.1fh%.1fM%.1f %.1fh%.1f\"/>\n",
                 middle, low, high, middle - cap, low, 2 * cap, middle - cap, high, 2 * cap);
-        if (plot->bar >= VALUE_WIDTH || way == report->judged)
-                fprintf(stream,
-                        "<text class=\"value\" x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
-                        "text-anchor=\"middle\">%.*f</text>\n",
-                        middle, high - 8, summary->mean / plot->scale < 100 ? 1 : 0,
-                        summary->mean / plot->scale);
+        write_label(plot, size, way, middle);
         fputs("</g>\n", stream);
 }
 
@@ -181,18 +200,32 @@ static void write_group(const struct plot *plot, size_t size) {
 
 static void write_heading(const struct report *report, FILE *stream) {
         fputs("<text class=\"ink\" x=\"24\" y=\"34\" font-size=\"19\" font-weight=\"600\">", stream);
-        write_text(report->command ? "Time by MTU" : "Throughput by MTU", stream);
-        fputs(", to ", stream);
+        fputs(report->unit == REPORT_SECONDS ? "Time by MTU" : "Throughput by MTU", stream);
+        if (report->here) {
+                fputs(", ", stream);
+                write_text(report->here, stream);
+        }
+        fputs(" to ", stream);
         write_text(report->host, stream);
         fputs("</text>\n<text class=\"faint\" x=\"24\" y=\"56\" font-size=\"13\">", stream);
         write_text(report->device, stream);
+        if (report->driver) {
+                fputs(" (", stream);
+                write_text(report->driver, stream);
+                fputs(")", stream);
+        }
+        if (report->kernel) {
+                fputs(", Linux ", stream);
+                write_text(report->kernel, stream);
+        }
+        fprintf(stream, ", %.10s</text>\n<text class=\"faint\" x=\"24\" y=\"73\" font-size=\"13\">",
+                report->date);
         if (report->command) {
-                fputs(", ", stream);
                 write_text(report->command, stream);
                 fprintf(stream, ", %zu rounds", report->n_blocks);
         } else
-                fprintf(stream, ", iperf3 %s, %zu rounds of %u s, method %s", report->iperf3,
-                        report->n_blocks, report->seconds, report->method);
+                fprintf(stream, "iperf3 %s, %zu rounds of %u s, method %s", report->iperf3, report->n_blocks,
+                        report->seconds, report->method);
         fputs("</text>\n", stream);
 }
 
@@ -213,21 +246,17 @@ static void write_key(const struct plot *plot) {
 }
 
 void report_write_svg(const struct report *report, FILE *stream) {
-        struct plot plot = { .report = report, .stream = stream, .scale = report_unit_scale(report->unit) };
+        struct plot plot = { .report = report, .stream = stream, .scale = report_scale(report) };
         double largest = 0, step;
 
         for (size_t size = 0; size < report->n_sizes; size++)
                 for (enum report_way way = 0; way < REPORT_WAYS; way++)
                         if (report->has_way[way]) {
-                                const struct report_summary *summary = &report->summaries[size][way];
-
                                 plot.n_ways += size == 0;
-                                largest = fmax(largest, summary->mean + half_interval(&plot, summary));
-                                for (size_t block = 0; block < report->n_blocks; block++)
-                                        largest = fmax(largest, report->runs[size][block].values[way]);
+                                largest = fmax(largest, peak_of(report, size, way));
                         }
-        step = step_for(largest / plot.scale);
-        plot.largest = ceil(largest / plot.scale / step * 1.03) * step;
+        step = step_for(largest / plot.scale.factor);
+        plot.largest = ceil(largest / plot.scale.factor / step * 1.03) * step;
         plot.group = (double)PLOT_WIDTH / (double)report->n_sizes;
         plot.bar = fmin(plot.group * 0.72, 130 * sqrt((double)plot.n_ways)) / ((double)plot.n_ways * 1.04);
 

@@ -287,6 +287,8 @@ static bool measure_all(struct rounds *rounds) {
                 if (report->conclusion.is_settled)
                         break;
         }
+        if (report->conclusion.kind == CONCLUSION_INCONCLUSIVE)
+                report->runs_advised = conclusion_estimate_runs(measurements, rounds->n_runs);
         return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "command/command.h"
 #include "command/set.h"
 #include "kernel/capability.h"
+#include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "probe/path.h"
 
@@ -57,7 +59,8 @@ struct bench {
         struct netlink_socket *socket;
         struct path path;
         struct bench_device device;
-        char version[24];
+        char version[24], driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
+        struct utsname system;
         uint32_t above; /* the largest size that is left out for the device's MTU, though it takes that; 0:
                            none */
         FILE *csv, *svg;
@@ -163,6 +166,23 @@ static bool open_file(const char *path, FILE **ret) {
         return *ret;
 }
 
+/* What a reader of the report wants to know of this side. What cannot be had is left out. */
+static void describe(struct bench *bench) {
+        int fd = ethtool_open();
+        time_t now = time(NULL);
+        struct tm utc;
+
+        if (fd >= 0 && ethtool_driver(fd, bench->path.link.name, bench->driver) == 0)
+                bench->report.driver = bench->driver;
+        cleanup_close(&fd);
+        if (uname(&bench->system) == 0) {
+                bench->report.here = bench->system.nodename;
+                bench->report.kernel = bench->system.release;
+        }
+        strftime(bench->date, sizeof(bench->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+        bench->report.date = bench->date;
+}
+
 /* Finds the program, the host and the device. Returns an exit code. */
 static int look_around(struct bench *bench, const char *interface) {
         char fault[RUN_FAULT_SIZE];
@@ -207,6 +227,7 @@ static int look_around(struct bench *bench, const char *interface) {
         bench->report.address = bench->path.address;
         bench->rounds.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
         bench->report.device = bench->path.link.name;
+        describe(bench);
         return EXIT_CODE_DONE;
 }
 

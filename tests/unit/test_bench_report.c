@@ -16,6 +16,10 @@ static struct report make(enum report_unit unit) {
                 .host = "a<b>&\"c\x1b[31m\xff",
                 .address = "192.0.2.1",
                 .device = "e0",
+                .here = "here<",
+                .driver = "e1000e",
+                .kernel = "6.1.0-1",
+                .date = "2026-11-22T12:34:56Z",
                 .method = unit == REPORT_BITS_PER_SECOND ? "mss" : "mtu",
                 .command = unit == REPORT_BITS_PER_SECOND ? NULL : "cp \"x\" </y>; echo \xc2\x9b",
                 .iperf3 = unit == REPORT_BITS_PER_SECOND ? "3.12" : NULL,
@@ -83,7 +87,28 @@ static void test_conclusion(void **state) {
                        "No difference: no MTU is more than 2 % from another.");
         report.conclusion.kind = CONCLUSION_INCONCLUSIVE;
         assert_written(&report, report_write_conclusion,
+                       "Inconclusive: +100.0 % with 9000 against 1500 is clear at 95 %, but not at 99 %.");
+        assert_written(&report, report_write_detail,
+                       "More rounds would hardly settle it; a quieter network or a longer --time may.");
+        report.runs_advised = 12;
+        assert_written(&report, report_write_detail, "--runs 12 would probably settle it.");
+        report.summaries[1][REPORT_OUT].interval.low = 0.9;
+        assert_written(&report, report_write_conclusion,
                        "Inconclusive: 3 rounds do not tell the differences from the noise.");
+}
+
+/* In Gbit/s where that is shorter. */
+static void test_scale(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+
+        (void)state;
+        assert_string_equal(report_scale(&report).unit, "Mbit/s");
+        report.summaries[1][REPORT_OUT].mean = 10.2e9;
+        assert_string_equal(report_scale(&report).unit, "Gbit/s");
+        report.unit = REPORT_BYTES_PER_SECOND;
+        assert_string_equal(report_scale(&report).unit, "GB/s");
+        report.unit = REPORT_SECONDS;
+        assert_string_equal(report_scale(&report).unit, "s");
 }
 
 /* Half the time is twice as good. */
@@ -141,9 +166,44 @@ static void test_bars(void **state) {
 
         (void)state;
         text = written(&report, write_narrow_bars);
-        assert_non_null(strstr(text, " 1500 out  #####      1001 +- 1 Mbit/s\n"));
-        assert_non_null(strstr(text, " 9000 out  ########## 2002 +- 2 Mbit/s\n"));
+        assert_non_null(strstr(text, " 1500 out  #####      1001 +- 2 Mbit/s\n"));
+        assert_non_null(strstr(text, " 9000 out  ########## 2002 +- 5 Mbit/s\n"));
         free(text);
+}
+
+/* Whether the label of the bar that `group` begins with is above all of its dots. */
+static void check_label(const char *group) {
+        const char *end = strstr(group, "</g>"), *place = strstr(group, "class=\"value\"");
+        double x, label, dot;
+
+        assert_true(place && place < end);
+        assert_int_equal(sscanf(place, "class=\"value\" x=\"%lf\" y=\"%lf\"", &x, &label), 2);
+        for (place = strstr(group, "cx="); place && place < end; place = strstr(place + 1, "cx=")) {
+                assert_int_equal(sscanf(place, "cx=\"%lf\" cy=\"%lf\"", &x, &dot), 2);
+                assert_true(label < dot - 2.4);
+        }
+}
+
+/* One run far above the others is not covered by the label of its bar. */
+static void test_labels(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+        static char text[65536];
+        FILE *stream = fmemopen(text, sizeof(text), "w");
+        unsigned n_bars = 0;
+
+        (void)state;
+        assert_non_null(stream);
+        runs[1][2].values[REPORT_OUT] = 5e9;
+        report_summarise(&report);
+        report.summaries[1][REPORT_OUT].half = 1e6;
+        report_write_svg(&report, stream);
+        assert_int_equal(fclose(stream), 0);
+        for (size_t i = 0; text[i]; i++)
+                if (strncmp(text + i, "<g>", 3) == 0) {
+                        check_label(text + i);
+                        n_bars++;
+                }
+        assert_int_equal(n_bars, 2);
 }
 
 /* Nothing of what came from outside ends an element or reaches a terminal. */
@@ -155,6 +215,8 @@ static void test_svg(void **state) {
         report = make(REPORT_BITS_PER_SECOND);
         text = written(&report, report_write_svg);
         assert_non_null(strstr(text, "a&lt;b&gt;&amp;&quot;c\xef\xbf\xbd[31m\xef\xbf\xbd</text>"));
+        assert_non_null(strstr(text, ", here&lt; to a&lt;b&gt;"));
+        assert_non_null(strstr(text, ">e0 (e1000e), Linux 6.1.0-1, 2026-11-22</text>"));
         assert_null(strchr(text, '\x1b'));
         assert_null(strchr(text, '\xff'));
         free(text);
@@ -170,6 +232,7 @@ int main(void) {
                 cmocka_unit_test(test_conclusion), cmocka_unit_test(test_seconds),
                 cmocka_unit_test(test_nothing),    cmocka_unit_test(test_csv),
                 cmocka_unit_test(test_bars),       cmocka_unit_test(test_svg),
+                cmocka_unit_test(test_labels),     cmocka_unit_test(test_scale),
         };
 
         return cmocka_run_group_tests_name("report", tests, NULL, NULL);
