@@ -228,9 +228,15 @@ int whole_file_is_link(const char *path) {
 
 int whole_file_remove(const char *path) {
         char buffer[PATH_MAX], temporary[PATH_MAX];
+        struct stat status;
+        int r;
 
         path = root_path(buffer, path);
         if (temporary_of(path, temporary) == 0)
                 (void)unlink(temporary);
-        return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+        r = unlink(path) < 0 ? -errno : 0;
+        /* A read-only file system says so before it looks for the file. */
+        if (r == -EROFS && lstat(path, &status) < 0)
+                r = -errno;
+        return r == -ENOENT ? 0 : r;
 }
