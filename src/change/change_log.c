@@ -191,8 +191,8 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
 
         text_show(name, step->link->name);
         if (!report->is_done)
-                log_error("%s: fell with the device below it, and could not be put back to %u: %s", name,
-                          step->to,
+                log_error("%s: fell with the device below it, and could not be put back to %u from %u: %s",
+                          name, step->to, step->link->mtu,
                           report->error < 0 ? change_reason(socket, report->error)
                                             : "the device makes another MTU of it");
         else
@@ -317,16 +317,20 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
         return is_done;
 }
 
+void change_log_alone(const char *name, int error) {
+        log_error("%s: devices that stand on it could not be looked at; they do not rise with it, and may "
+                  "have fallen with it: %s",
+                  name, strerror(-error));
+}
+
 /* What stands on the device can wait; what it had comes back in any case. */
 static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
                            const struct put_back *put_back, int error) {
         char name[TEXT_QUOTE_SIZE];
 
         (void)put_back->run(put_back->userdata, snapshot->socket, link);
-        return log_fail(false,
-                        "%s: devices that stand on it could not be looked at; they do not rise with it, and "
-                        "may have fallen with it: %s",
-                        text_show(name, link->name), strerror(-error));
+        change_log_alone(text_show(name, link->name), error);
+        return false;
 }
 
 bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
@@ -370,8 +374,21 @@ bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
         return carry_out(snapshot, steps, &outcome);
 }
 
-void change_log_rounded_back(const char *name, uint32_t mtu, uint32_t before) {
+static void log_rounded_back(const char *name, uint32_t mtu, uint32_t before) {
         log_error("%s: the device made %u of the MTU from before, %u, without an error", name, mtu, before);
+}
+
+static void log_record_left(const char *name, int error) {
+        log_warning("%s: the record of its MTU in /run/setmtu cannot be removed: %s", name,
+                    strerror(-error));
+}
+
+bool change_log_undone(const char *name, const struct mtu_undone *undone, uint32_t before) {
+        if (undone->record_error < 0)
+                log_record_left(name, undone->record_error);
+        if (undone->mtu != before)
+                log_rounded_back(name, undone->mtu, before);
+        return undone->mtu == before;
 }
 
 static void log_unreadable_record(const char *name, const struct link *link, int error) {
@@ -386,8 +403,7 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
 
         mtu_change_restore(socket, link, &restore);
         if (restore.record_error < 0)
-                log_warning("%s: the record of its MTU in /run/setmtu cannot be removed: %s", name,
-                            strerror(-restore.record_error));
+                log_record_left(name, restore.record_error);
         switch (restore.result) {
         case MTU_RESTORE_DONE:
                 log_info("%s: MTU restored to %u, was %u", name, restore.original, link->mtu);
@@ -412,7 +428,7 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                                 "that or still %u",
                                 name, restore.original, change_reason(socket, restore.error), link->mtu);
         case MTU_RESTORE_ROUNDED:
-                change_log_rounded_back(name, restore.link.mtu, restore.original);
+                log_rounded_back(name, restore.link.mtu, restore.original);
                 return false;
         case MTU_RESTORE_UNREADABLE:
                 log_unreadable_record(name, link, restore.error);

@@ -49,8 +49,11 @@ NONNULL void change_log_no_permission(const char *name);
 /* Says that the device, which was there, cannot be read any more. */
 NONNULL void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error);
 
-/* Says that the driver has made another MTU of the one from before, which was put back. */
-NONNULL void change_log_rounded_back(const char *name, uint32_t mtu, uint32_t before);
+/* Says what is not as it was before a change that was taken back. True where the MTU is. */
+NONNULL bool change_log_undone(const char *name, const struct mtu_undone *undone, uint32_t before);
+/* Says that devices that stand on one that has its MTU again stay as they are, since they could not be
+ * looked at. */
+NONNULL void change_log_alone(const char *name, int error);
 
 /* The kernel's own words for a request that failed where it had some, errno's otherwise. */
 NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

@@ -137,7 +137,7 @@ void mtu_change_apply(struct netlink_socket *socket, const struct link *link, co
 }
 
 int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                    const struct original_mtu *former, uint32_t *ret_mtu) {
+                    const struct original_mtu *former, struct mtu_undone *ret) {
         struct original_mtu record;
         struct link link, now = { .mtu = before };
         bool is_lost;
@@ -159,9 +159,8 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
                 record = *former;
                 record.set = now.mtu == before ? record.set : now.mtu;
         }
-        /* The record of the change fits what was before, too. */
-        (void)put_back_record(&link, former ? &record : NULL);
-        *ret_mtu = now.mtu;
+        ret->mtu = now.mtu;
+        ret->record_error = put_back_record(&link, former ? &record : NULL);
         return 0;
 }
 

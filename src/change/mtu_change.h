@@ -53,12 +53,16 @@ NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct ke
  * have that again. 0, or a negative errno where the record still says otherwise. */
 MUST_USE NONNULL int mtu_change_settle(const struct mtu_change *change);
 
+struct mtu_undone {
+        uint32_t mtu;     /* as it is now: not `before` where the driver has made another MTU of that */
+        int record_error; /* negative errno: the record still tells of the change; or 0 */
+};
+
 /* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
- * is NULL where there was nothing. `ret_mtu` is what the device has then: not `before` where the driver has
- * made another MTU of it without an error. Where the device no longer has `set`, somebody has changed it
- * since: its MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
+ * is NULL where there was nothing. `ret` has what has come of it. Where the device no longer has `set`,
+ * somebody has changed it since: its MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
 MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                             const struct original_mtu *former, uint32_t *ret_mtu);
+                             const struct original_mtu *former, struct mtu_undone *ret);
 
 enum mtu_restore_result {
         MTU_RESTORE_DONE,

@@ -313,13 +313,15 @@ static void refuse(const struct mtu_change *change) {
 /* The unit was stopped, or a command has set another MTU, between the look and the change. */
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
         struct kept_mtu record;
-        uint32_t mtu;
+        struct mtu_undone undone;
 
         if (kept_mtu_read(&change->link, &record) != -ENOENT)
                 return false;
         if (mtu_change_undo(keeper->socket, change->link.ifindex, change->before, change->link.mtu,
-                            change->has_former ? &change->former : NULL, &mtu) == 0)
-                log_info("%s: its unit has been stopped; MTU put back to %u", change->link.name, mtu);
+                            change->has_former ? &change->former : NULL, &undone) == 0 &&
+            change_log_undone(change->link.name, &undone, change->before))
+                log_info("%s: its unit has been stopped; MTU put back to %u", change->link.name,
+                         change->before);
         return true;
 }
 

@@ -106,9 +106,8 @@ enum undo_result {
 struct undo {
         struct trial_record record; /* but for UNDO_NOT_WAITING */
         enum undo_result result;
-        uint32_t had; /* the device's MTU until then */
-        uint32_t got; /* and from then on, where UNDO_DONE: what the driver has made of the one from before
-                       */
+        uint32_t had;             /* the device's MTU until then */
+        struct mtu_undone undone; /* where UNDO_DONE */
         int error;
         int end_error; /* its end could not be recorded; or 0 */
 };
@@ -122,11 +121,11 @@ static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo
         if (r < 0)
                 return r;
         undo->had = link.mtu;
-        undo->got = record->before;
+        undo->undone = (struct mtu_undone){ .mtu = record->before };
         /* Where it was not read back, whatever the device has is what became of it. */
         r = mtu_change_undo(socket, ifindex, record->before,
                             record->phase == TRIAL_CHANGING ? link.mtu : record->tried,
-                            record->has_former ? &record->former : NULL, &undo->got);
+                            record->has_former ? &record->former : NULL, &undo->undone);
         return r == -ESTALE && link.mtu == record->before ? 0 : r;
 }
 
@@ -157,51 +156,67 @@ static bool is_written_down(struct netlink_socket *socket, const struct config *
         return line && mtu_spec_equals(&line->spec, &record->spec);
 }
 
-/* The configuration and the other devices are looked at for what stands on this one: where that fails, the
- * device alone gets its MTU back. */
-static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *undo) {
+/* The configuration and the other devices are looked at for what stands on this one: where that fails, it is
+ * to be tried again or, where `is_last`, the device alone gets its MTU back. */
+static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
+                        struct undo *undo) {
         struct snapshot snapshot = { .socket = socket };
         const struct trial_record *record = &undo->record;
         struct step_target target = { .mtu = record->before };
         struct link link = { .ifindex = ifindex };
-        bool has_plan = load_plan(&load_plan_silent, &snapshot.plan) == 0;
+        int r = load_plan(&load_plan_silent, &snapshot.plan);
 
-        if (has_plan && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record))
+        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record))
                 undo->result = UNDO_CONFIRMED;
-        else if (has_plan && trial_get_device(socket, ifindex, record, &link) == 0 &&
-                 snapshot_look_at(&snapshot, &link,
-                                  link.mtu == record->tried || record->phase == TRIAL_CHANGING
-                                                  ? target.mtu
-                                                  : link.mtu) == 0)
+        else if (r == 0)
+                r = trial_get_device(socket, ifindex, record, &link);
+        if (r == 0 && undo->result == UNDO_NOT_TRIED)
+                r = snapshot_look_at(&snapshot, &link,
+                                     link.mtu == record->tried || record->phase == TRIAL_CHANGING
+                                                     ? target.mtu
+                                                     : link.mtu);
+        if (r == 0)
                 target.link = link_table_by_ifindex(&snapshot.links, ifindex);
-        if (target.link)
+        if (target.link && undo->result == UNDO_NOT_TRIED) {
                 (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, undo });
-        if (undo->result == UNDO_NOT_TRIED)
+                r = undo->result == UNDO_NOT_TRIED ? -ENOMEM : 0;
+        }
+        /* The others are not tried again: trial_revert(). */
+        if (!is_last && r < 0 && r != -ENODEV && r != -EPERM && r != -EBADMSG) {
+                undo->result = UNDO_FAILED;
+                undo->error = r;
+        }
+        if (undo->result == UNDO_NOT_TRIED) {
                 (void)undo_device(undo, socket, &link);
+                if (r < 0 && undo->result == UNDO_DONE && undo->had != record->before)
+                        change_log_alone(record->name, r);
+        }
         snapshot.socket = NULL; /* the caller's */
         snapshot_cleanup(&snapshot);
 }
 
 /* One attempt. Where the record has been read before, `ret` has it. */
-static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
+static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
+                        struct undo *ret) {
         static const enum trial_phase ends[] = {
                 [UNDO_DONE] = TRIAL_REVERTED,
                 [UNDO_CONFIRMED] = TRIAL_CONFIRMED,
                 [UNDO_CHANGED] = TRIAL_CHANGED,
         };
 
-        undo_change(socket, ifindex, is_due, ret);
+        undo_change(socket, ifindex, is_due, is_last, ret);
         if (ret->result == UNDO_DONE && ret->record.tried < ret->record.before)
                 uppers_elsewhere_raise(socket, ifindex, ret->record.tried, ret->had);
         if (ret->result != UNDO_FAILED)
                 ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
 }
 
-static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
+static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
+                 struct undo *ret) {
         *ret = (struct undo){ .error = 0 };
         ret->error = trial_record_read(ifindex, &ret->record);
         if (ret->error == 0)
-                undo_record(socket, ifindex, is_due, ret);
+                undo_record(socket, ifindex, is_due, is_last, ret);
         else
                 ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
 }
@@ -272,12 +287,13 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
 }
 
 /* As undo(), under the command lock. */
-static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is_due, struct undo *ret) {
+static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
+                        struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
         /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
         (void)command_lock_take(&lock);
-        undo(socket, ifindex, is_due, ret);
+        undo(socket, ifindex, is_due, is_last, ret);
         if (ret->error == -EBADMSG)
                 (void)trial_record_remove(ifindex);
 }
@@ -291,10 +307,9 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
         case UNDO_NOT_WAITING:
                 return -ENOENT;
         case UNDO_DONE:
-                if (undo->got != record->before) {
-                        change_log_rounded_back(record->name, undo->got, record->before);
+                if (!change_log_undone(record->name, &undo->undone, record->before))
                         exit_code = EXIT_CODE_FAILURE;
-                } else if (undo->had != record->before)
+                else if (undo->had != record->before)
                         log_info("%s: MTU put back to %u, was %u", record->name, record->before, undo->had);
                 else
                         log_info("%s: MTU is %u, as before the trial", record->name, record->before);
@@ -327,12 +342,12 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
 int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
         struct undo attempt;
 
-        undo_locked(socket, ifindex, is_due, &attempt);
+        undo_locked(socket, ifindex, is_due, false, &attempt);
         for (int i = 0; i < REVERT_TRIES && attempt.result == UNDO_FAILED && attempt.error != -EPERM &&
                         attempt.error != -EBADMSG;
              i++) {
                 (void)clock_sleep_ms(1000);
-                undo_locked(socket, ifindex, is_due, &attempt);
+                undo_locked(socket, ifindex, is_due, true, &attempt);
         }
         return log_undo(socket, ifindex, &attempt);
 }
@@ -449,7 +464,7 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
          * known here counts, whatever could be written of it. */
         ended.record = *ret;
         ended.record.watcher = 0;
-        undo_record(snapshot->socket, trial->ifindex, false, &ended);
+        undo_record(snapshot->socket, trial->ifindex, false, true, &ended);
         if (ended.result == UNDO_FAILED)
                 log_error("%s: MTU may be %u for now: it could not be put back: %s; that is tried again in "
                           "%u s",

@@ -39,18 +39,18 @@ struct undo {
 static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
         const struct undo *undo = userdata;
         const struct mtu_change *change = undo->change;
-        uint32_t mtu = 0;
+        struct mtu_undone undone = { .mtu = change->before };
         int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
-                                change->has_former ? &change->former : NULL, &mtu);
+                                change->has_former ? &change->former : NULL, &undone);
 
-        if (r == 0 && mtu != change->before)
-                change_log_rounded_back(undo->name, mtu, change->before);
-        else if (r == 0)
+        if (r == 0 && !change_log_undone(undo->name, &undone, change->before))
+                return false;
+        if (r == 0)
                 log_info("%s: MTU put back to %u", undo->name, change->before);
         else
                 log_error("%s: the MTU could not be put back to %u: %s", undo->name, change->before,
                           r == -ESTALE ? "somebody else has changed it" : change_reason(socket, r));
-        return r == 0 && mtu == change->before;
+        return r == 0;
 }
 
 /* Takes a change of the device back, if there was one. */

@@ -420,6 +420,11 @@ static int run_lowering(void) {
                         fail_msg("failure %u: c0 is left at %u without a word", fault.at, mtu("c0"));
                 is_done = false;
         }
+        if (is_done && mtu("m0") != 1500) {
+                if (!strstr(text, "m0: ") && !strstr(text, "v0: devices that stand on it could not be"))
+                        fail_msg("failure %u: m0 is left at %u without a word", fault.at, mtu("m0"));
+                is_done = false;
+        }
         failing_resume(kind);
         return is_done ? 0 : failure();
 }
@@ -487,9 +492,11 @@ int __wrap_poll(struct pollfd *events, nfds_t n, int timeout_ms) {
 }
 
 /* setmtu explain */
+static int explain_error;
+
 int __wrap_process_start(const char *const *arguments) {
         assert_string_equal(arguments[1], "explain");
-        return 0;
+        return explain_error;
 }
 
 /* What was to be kept last. */
@@ -640,6 +647,8 @@ static const struct driver_row {
         int up_error;
         const char *only; /* another device than v0 */
         int has_manager;
+        int explain_error;
+        uint32_t upper;          /* the MTU of m0 in the end, for those who look */
         void (*meanwhile)(void); /* what another command does at that moment */
         uint32_t left;           /* the device's MTU in the end */
         const char *messages;    /* a pattern */
@@ -698,15 +707,175 @@ static void prepare_down(void) {
         assert_int_equal(ioctl(device_socket, SIOCSIFFLAGS, &request), 0);
 }
 
-static void prepare_damaged(void) {
+/* Where the original MTU of v0 is kept. */
+static const char *record_path(void) {
+        static char path[64];
         struct stat status;
-        char path[64];
+
+        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
+        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%ju.%u", (uintmax_t)status.st_ino, index_of("v0"));
+        return path;
+}
+
+static void prepare_damaged(void) {
+        prepare();
+        set_mtu("v0", 9000);
+        assert_true(whole_file_replace(record_path(), "damaged\n", 8) >= 0);
+}
+
+/* No file can have its name. */
+static void block_record(void) {
+        (void)unlink(in_root(record_path()));
+        assert_int_equal(mkdir(in_root(record_path()), 0755), 0);
+}
+
+static void configure(const char *text) {
+        assert_true(whole_file_replace(CONFIG_FILE, text, strlen(text)) >= 0);
+}
+
+static void prepare_uneven(void) {
+        prepare();
+        configure("v0=9500\n");
+}
+
+static void prepare_blocked_lock(void) {
+        prepare();
+        assert_errno(whole_file_make_folders(CHANGE_LOCK_PATH "/x"), 0);
+}
+
+/* A line for what stands on it, too. */
+static void prepare_both(void) {
+        prepare();
+        configure("v0=9000\nm0=8000\n");
+}
+
+/* The same, and m0 has fallen with v0, which is kept. */
+static void prepare_kept_lower(const char *text) {
+        prepare();
+        configure(text);
+        assert_int_equal(run_steps(), 0);
+        assert_int_equal(mtu("m0"), 8000);
+        keep("v0", 9000);
+        set_mtu("v0", 1400);
+        assert_int_equal(mtu("m0"), 1400);
+        others = NULL;
+}
+
+static void prepare_kept_below_line(void) {
+        prepare_kept_lower("v0=\"9000 keep\"\nm0=8000\n");
+}
+
+static void prepare_kept_below_masked(void) {
+        prepare_kept_below_line();
+        assert_errno(whole_file_make_folders("/etc/systemd/system/x"), 0);
+        assert_true(symlink("/dev/null", in_root("/etc/systemd/system/setmtu@m0.service")) == 0 ||
+                    errno == EEXIST);
+}
+
+/* Another MTU than that of its line, which somebody has given it on purpose. */
+static void prepare_kept_below_other(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct original_mtu record = { .original = 1500, .set = 7000 };
+
+        prepare_kept_below_line();
+        assert_true(snapshot_take(&snapshot));
+        assert_errno(original_mtu_write(link_table_by_name(&snapshot.links, "m0"), &record), 0);
+}
+
+static int run_keep(void) {
+        n_polls = 0;
+        now = 1;
+        return keeper_run();
+}
+
+static int run_keep_lower(void) {
+        int r = run_keep();
+
+        (void)unlink(in_root("/etc/systemd/system/setmtu@m0.service"));
+        assert_int_equal(mtu("m0"), driver->upper);
+        return r;
+}
+
+/* m0, which is kept, on v0, which has room for it. */
+static void prepare_kept_upper(void) {
+        prepare();
+        set_mtu("v0", 9000);
+        keep("m0", 8000);
+        others = NULL;
+}
+
+static void prepare_kept_uneven(void) {
+        prepare_kept();
+        keep("v0", 9500);
+}
+
+/* The trial has begun at 9500, and the driver makes 9000 of that. */
+static void put_uneven_trial(const char *text, uint32_t upper) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct lowered_mtu fallen = { .before = upper, .lowered = 1400 };
+        struct trial_record record;
+        struct link link;
+
+        put_trial(UINT32_MAX, TRIAL_WAITING);
+        configure(text);
+        assert_true(open_snapshot(&snapshot, &link));
+        assert_errno(trial_record_read(link.ifindex, &record), 0);
+        record.before = 9500;
+        record.tried = 1400;
+        assert_errno(trial_record_write(link.ifindex, &record), 0);
+        set_mtu("v0", 1400);
+        assert_errno(link_get_by_name(snapshot.socket, "m0", &link), 0);
+        assert_errno(lowered_mtu_write(&link, &fallen), 0);
+}
+
+static void prepare_uneven_trial(void) {
+        put_uneven_trial("# nothing\n", 9300);
+}
+
+static void prepare_uneven_trial_below_line(void) {
+        put_uneven_trial("m0=9300\n", 9300);
+}
+
+static int run_revert_lower(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+
+        assert_true(snapshot_open(&silent, &snapshot));
+        assert_int_equal(trial_revert(snapshot.socket, index_of("v0"), false), EXIT_CODE_FAILURE);
+        assert_int_equal(mtu("m0"), driver->upper);
+        return failure();
+}
+
+static void prepare_uneven_upper(void) {
+        struct mtu_change change;
 
         prepare();
         set_mtu("v0", 9000);
-        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%ju.%u", (uintmax_t)status.st_ino, index_of("v0"));
-        assert_true(whole_file_replace(path, "damaged\n", 8) >= 0);
+        set_mtu("m0", 8500);
+        configure("v0=4000\n");
+        assert_true(apply(&change));
+}
+
+/* What the device had before the second change is not setmtu's any more. */
+static int run_settle(void) {
+        struct mtu_change change;
+
+        configure("v0=8000\n");
+        assert_true(apply(&change));
+        block_record();
+        change_settle(&change);
+        return 0;
+}
+
+/* Less than a line can say. */
+static int run_apply_tiny(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct config_line line = { .name = "v0", .spec.mtu = 67, .file = CONFIG_FILE, .line = 1 };
+        struct mtu_change change;
+        struct link link;
+
+        assert_true(open_snapshot(&snapshot, &link));
+        assert_false(change_apply_line(&snapshot, &line, &link, &change));
+        return failure();
 }
 
 static int run_apply_plain(void) {
@@ -758,12 +927,6 @@ static int run_apply_kept(void) {
         return r;
 }
 
-static int run_keep(void) {
-        n_polls = 0;
-        now = 1;
-        return keeper_run();
-}
-
 static void stop_unit(void) {
         struct link link = { .ifindex = index_of("v0"), .name = "v0" };
 
@@ -774,7 +937,8 @@ static const struct driver_row driver_rows[] = {
         { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
         { "what stands on it does not rise", prepare_lower, run_restore, -EBUSY, .only = "m0", .left = 9000,
-          .messages = "*: m0: fell with the device below it, and could not be put back to 8000: *" },
+          .messages = "*: m0: fell with the device below it, and could not be put back to 8000 from 4000: "
+                      "*" },
         { "a trial that nothing would end", prepare, run_trial, .has_manager = 1, .left = 1500,
           .messages = "*: v0: left as it is: the timer that would put the MTU back cannot be started: *" },
         { "a trial, and who would end it is not known", prepare, run_trial, .has_manager = -EIO,
@@ -820,6 +984,42 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: not put back any more; *setmtu@v0*" },
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time*" },
+        { "too small", prepare, run_apply_tiny, .left = 1500,
+          .messages = "*: v0: 67 is less than this device takes (68 at least)*" },
+        { "the lock cannot be had", prepare_blocked_lock, run_trial, .left = 1500,
+          .messages = "*: /run/setmtu/lock: Is a directory\n" },
+        { "rounded, and not recorded", prepare_uneven, run_apply_plain, .rounds = true,
+          .meanwhile = block_record, .left = 9000,
+          .messages = "*: v0: the MTU from before, 1500, could not be kept in /run/setmtu: Is a directory; "
+                      "stopping the unit will not restore it\n*: v0: the device made 9000 of 9500*" },
+        { "settled, and not recorded", prepare_applied, run_settle, .left = 8000,
+          .messages = "*: v0: that 9000 is no MTU of setmtu's any more could not be kept in /run/setmtu: "
+                      "*" },
+        { "what comes first is refused", prepare_both, run_steps, -EINVAL, .left = 1500,
+          .messages = "*: v0: 9000 was refused: *: m0: left at 1500: v0, which comes first, could not be "
+                      "changed\n" },
+        { "what stands on it is rounded", prepare_uneven_upper, run_restore, .rounds = true, .left = 9000,
+          .messages = "*: m0: fell with the device below it, and could not be put back to 8500 from 4000: "
+                      "the device "
+                      "makes another MTU of it*" },
+        { "a trial's end that is rounded", prepare_uneven_trial, run_revert_lower, .rounds = true,
+          .left = 9000, .upper = 9000,
+          .messages = "*: v0: the device made 9000 of the MTU from before, 9500, without an error\n" },
+        { "a trial's end that is rounded, below a line", prepare_uneven_trial_below_line, run_revert_lower,
+          .rounds = true, .left = 9000, .upper = 1400,
+          .messages = "*: v0: the device made 9000 of the MTU from before, 9500, without an error\n" },
+        { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
+          .messages = "*: v0: the device made 9000 of 9500*: v0: not put back any more; *" },
+        { "kept, and nobody explains it", prepare_kept, run_keep, .explain_error = -EAGAIN, .left = 9000,
+          .messages = "*: what may have changed it cannot be asked: Resource temporarily unavailable\n*" },
+        { "kept, above another one, and refused", prepare_kept_upper, run_keep, -EINVAL, .only = "m0",
+          .left = 9000, .messages = "*: m0: not put back any more; *setmtu@m0*" },
+        { "kept, below a line", prepare_kept_below_line, run_keep_lower, .left = 9000, .upper = 8000,
+          .messages = "*: m0: MTU set to 8000, was 1400; *" },
+        { "kept, below a masked unit", prepare_kept_below_masked, run_keep_lower, .left = 9000,
+          .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
+        { "kept, below another MTU on purpose", prepare_kept_below_other, run_keep_lower, .left = 9000,
+          .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
         { "kept, and busy", prepare_kept, run_keep, -EBUSY, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time; it is put back in 1 s at the "
                       "earliest\n*" },
@@ -835,8 +1035,9 @@ static void test_driver(void **state) {
         listen_to_messages();
         driver = row;
         has_manager = row->has_manager;
+        explain_error = row->explain_error;
         (void)row->run();
-        has_manager = 0;
+        has_manager = explain_error = 0;
         driver = NULL;
         text = messages();
         if (fnmatch(row->messages, text, 0) != 0)
@@ -873,6 +1074,7 @@ static const struct failing_row rows[] = {
         { "the name of a trial", NONE, run_words, NULL },
         { "end a trial, memory", MEMORY, run_end, prepare_trial },
         { "end a trial, files", FILES, run_end, prepare_trial },
+        OF_EACH_KIND("revert a trial of a device that is elsewhere", run_revert_gone, prepare_moved),
         OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),
         OF_EACH_KIND("forget gone devices", run_gone, prepare_gone),
         OF_EACH_KIND("keep", run_keeper, prepare_kept),
