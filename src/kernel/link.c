@@ -5,6 +5,7 @@
 #include <libmnl/libmnl.h>
 #include <linux/if.h>
 #include <linux/if_link.h>
+#include <linux/if_tunnel.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stdio.h>
@@ -20,21 +21,49 @@ static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
                 snprintf(ret, size, "%s", mnl_attr_get_str(attribute));
 }
 
-/* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
-static int take_vxlan(const struct nlattr *attribute, void *userdata) {
-        struct link *link = userdata;
+/* The attribute with the other end's address, IPv4 or IPv6, of the tunnels that have one. */
+static const struct {
+        const char *kind;
+        uint16_t remote, remote6;
+} tunnels[] = {
+        { "vxlan", IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6 },
+        { "geneve", IFLA_GENEVE_REMOTE, IFLA_GENEVE_REMOTE6 },
+        { "gre", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
+        { "gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
+        { "ip6gre", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
+        { "ip6gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
+        { "ipip", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
+        { "sit", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
+        { "ip6tnl", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
+        { "vti", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
+        { "vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
+};
 
-        switch (mnl_attr_get_type(attribute)) {
-        case IFLA_VXLAN_LINK:
+/* All zeros are no address: the tunnel has many other ends. */
+static void take_remote(const struct nlattr *attribute, struct link *link) {
+        static const unsigned char none[sizeof(link->remote)];
+        size_t size = mnl_attr_get_payload_len(attribute);
+
+        if ((size != 4 && size != 16) || memcmp(mnl_attr_get_payload(attribute), none, size) == 0)
+                return;
+        memcpy(link->remote, mnl_attr_get_payload(attribute), size);
+        link->remote_size = (uint8_t)size;
+        link->is_over_ipv6 |= size == 16;
+}
+
+static int take_data(const struct nlattr *attribute, void *userdata) {
+        struct link *link = userdata;
+        uint16_t type = mnl_attr_get_type(attribute);
+        bool is_vxlan = strcmp(link->kind, "vxlan") == 0;
+
+        for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++)
+                if (strcmp(link->kind, tunnels[i].kind) == 0 &&
+                    (type == tunnels[i].remote || type == tunnels[i].remote6))
+                        take_remote(attribute, link);
+        /* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
+        if (is_vxlan && type == IFLA_VXLAN_LINK)
                 take_number(attribute, &link->lower_ifindex);
-                break;
-        case IFLA_VXLAN_GROUP6:
-        case IFLA_VXLAN_LOCAL6:
-                link->is_over_ipv6 = true;
-                break;
-        default:
-                break;
-        }
+        link->is_over_ipv6 |= is_vxlan && (type == IFLA_VXLAN_GROUP6 || type == IFLA_VXLAN_LOCAL6);
         return MNL_CB_OK;
 }
 
@@ -44,9 +73,9 @@ static int take_info(const struct nlattr *attribute, void *userdata) {
 
         if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND)
                 take_text(attribute, link->kind, sizeof(link->kind));
-        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA && strcmp(link->kind, "vxlan") == 0 &&
+        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA &&
             mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
-                mnl_attr_parse_nested(attribute, take_vxlan, link);
+                mnl_attr_parse_nested(attribute, take_data, link);
         return MNL_CB_OK;
 }
 

@@ -34,7 +34,7 @@ struct link {
         unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that has it as a port; or 0 */
         bool up;                     /* administratively: IFF_UP */
         bool has_carrier;            /* IFF_LOWER_UP */
-        bool is_over_ipv6;           /* a vxlan whose outer packets are IPv6 */
+        bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID, */
         uint32_t lower_namespace;    /* which is the number of that one here, */
         unsigned lower_elsewhere;    /* and the device's ifindex there */
@@ -42,6 +42,8 @@ struct link {
         uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
         bool is_on_trial;
         struct link_addresses addresses;
+        unsigned char remote[16]; /* the address of a tunnel's other end */
+        uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */
 };
 
 struct link_altname {

@@ -5,20 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/overlay.h"
+
 static bool is_kind(const struct link *link, const char *kind) {
         return link && strcmp(link->kind, kind) == 0;
 }
 
-/* What a frame takes on the device below beyond the MTU: of macsec its tag with an SCI and its check value,
- * of vxlan outer IP, UDP, its own header, and an inner Ethernet header. */
+/* What a frame takes on the device below beyond the MTU. */
 static uint32_t overhead(const struct link *link, const struct link *lower) {
-        if (is_kind(link, "macsec"))
-                return 32;
-        if (is_kind(link, "vlan") && is_kind(lower, "macsec"))
-                return 4;
-        if (is_kind(link, "vxlan"))
-                return link->is_over_ipv6 ? 70 : 50;
-        return 0;
+        return is_kind(link, "vlan") && is_kind(lower, "macsec") ? 4 : overlay_overhead(link);
 }
 
 bool stack_is_limited(const struct link *link) {
