@@ -203,6 +203,30 @@ const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant) {
         return buffer;
 }
 
+const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text) {
+        size_t used = 0;
+
+        if (*text &&
+            text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-")] ==
+                            '\0') {
+                snprintf(buffer, TEXT_SHELL_WORD_SIZE, "%s",
+                         strlen(text) < TEXT_SHELL_WORD_SIZE ? text : "''");
+                return buffer;
+        }
+        buffer[used++] = '\'';
+        for (; *text && used < TEXT_SHELL_WORD_SIZE - 6; text++)
+                if (*text == '\'') {
+                        memcpy(buffer + used, "'\\''", 4);
+                        used += 4;
+                } else
+                        buffer[used++] = *text;
+        if (*text)
+                used = 1;
+        buffer[used++] = '\'';
+        buffer[used] = '\0';
+        return buffer;
+}
+
 const char *text_base_name(const char *path) {
         const char *slash = strrchr(path, '/');
 

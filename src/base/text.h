@@ -55,6 +55,11 @@ static inline bool text_is_space(char c) {
         return c == ' ' || c == '\t' || text_is_newline(c);
 }
 
+/* Writes `text` as a word of a shell's command line. One that is too long becomes '', which names nothing.
+ * Returns `buffer`. */
+#define TEXT_SHELL_WORD_SIZE 512
+const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text);
+
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 

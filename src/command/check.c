@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "change/snapshot.h"
+#include "command/check.h"
 #include "command/command.h"
 #include "command/conflicts.h"
 #include "output/json.h"
@@ -70,6 +71,12 @@ static void report_files(const struct snapshot *snapshot, const struct diagnosti
                 log_out_of_memory();
 }
 
+void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+        contradictions_report(&snapshot->statuses, &snapshot->links, sink);
+        report_altnames(snapshot, sink);
+        report_files(snapshot, sink);
+}
+
 /* Everything that is said, as data instead. */
 struct mistake_list {
         struct mistakes counts;
@@ -78,14 +85,9 @@ struct mistake_list {
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct mistake_list *list = userdata;
-        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
 
-        *(is_error ? &list->counts.n_errors : &list->counts.n_warnings) += 1;
-        list->array = json_append(
-                        list->array,
-                        json_pack("{ss so so so so}", "severity", is_error ? "error" : "warning", "name",
-                                  json_text(diagnostic->name), "file", json_text(diagnostic->file), "line",
-                                  json_count(diagnostic->line), "text", json_text(diagnostic->text)));
+        *(diagnostic->severity == DIAGNOSTIC_ERROR ? &list->counts.n_errors : &list->counts.n_warnings) += 1;
+        list->array = json_append(list->array, json_mistake(diagnostic));
 }
 
 static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
@@ -130,9 +132,7 @@ static int run(const struct command_line *line) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }
-        contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
-        report_altnames(&snapshot, &sink);
-        report_files(&snapshot, &sink);
+        check_report(&snapshot, &sink);
         if (line->options[OPTION_JSON])
                 is_printed = print_json(&snapshot, &list, line->n_words == 0);
         else {

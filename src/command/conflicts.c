@@ -139,10 +139,8 @@ json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *
 }
 
 json_t *conflicts_hidden_json(struct conflicts *conflicts) {
-        json_t *array = json_array();
+        json_t *array = json_texts(conflicts->hidden, conflicts->n_hidden);
 
-        for (size_t i = 0; i < conflicts->n_hidden; i++)
-                array = json_append(array, json_text(conflicts->hidden[i]));
         conflicts->n_hidden = 0;
         return array;
 }

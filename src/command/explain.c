@@ -17,14 +17,12 @@
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/table.h"
-#include "system/sysctl.h"
 
 enum { OPTION_JSON, OPTION_OTHERS };
 
 /* What is printed, one device after the other. */
 struct output {
         struct explain_facts *facts;
-        struct network_sysctls sysctls;
         json_t *array;  /* NULL: text */
         bool is_others; /* only what may have set another MTU than setmtu's, a line each */
         size_t n_printed;
@@ -260,7 +258,7 @@ static void take(struct output *output, const char *name, const struct link *lin
                 output->is_broken = true;
                 return;
         }
-        output->n_notes = note_make(&explained.device, explained.machine.links, &output->sysctls,
+        output->n_notes = note_make(&explained.device, explained.machine.links, &output->facts->sysctls,
                                     &explained.explanation, output->notes);
         if (is_named || is_interesting(&explained))
                 print(output, &explained);
@@ -308,46 +306,16 @@ static int take_words(struct output *output, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-/* Once, and not for each device. Root may be able to read more. */
-static void tell_unread(const struct explain_facts *facts) {
-        char clean[512];
-
-        if (facts->n_unread == 0)
-                return;
-        snprintf(clean, sizeof(clean), "%s", facts->unread[0]);
-        text_clean(clean);
-        if (facts->n_unread == 1)
-                log_warning("%s could not be read and is left out%s", clean,
-                            geteuid() == 0 ? "" : "; root may");
-        else
-                log_warning("%s and %zu more files could not be read and are left out%s", clean,
-                            facts->n_unread - 1, geteuid() == 0 ? "" : "; root may");
-}
-
 static json_t *document_of(const struct output *output) {
-        json_t *unread = json_array();
-
-        for (size_t i = 0; i < output->facts->n_unread; i++)
-                unread = json_append(unread, json_text(output->facts->unread[i]));
-        return json_pack("{so so}", "devices", output->array, "unread", unread);
-}
-
-static struct network_sysctls read_sysctls(void) {
-        return (struct network_sysctls){
-                .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
-                .tcp_rmem_max = network_sysctl_read("net/ipv4/tcp_rmem", 2),
-                .tcp_wmem_max = network_sysctl_read("net/ipv4/tcp_wmem", 2),
-                .rmem_max = network_sysctl_read("net/core/rmem_max", 0),
-        };
+        return json_pack("{so so}", "devices", output->array, "unread",
+                         json_texts(output->facts->unread, output->facts->n_unread));
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(explain_facts_cleanup) struct explain_facts facts = { .ethtool = -1 };
         CLEANUP(cleanup_close) int ethtool = -1;
-        struct output output = { .facts = &facts,
-                                 .sysctls = read_sysctls(),
-                                 .is_others = line->options[OPTION_OTHERS] };
+        struct output output = { .facts = &facts, .is_others = line->options[OPTION_OTHERS] };
         struct diagnostic_sink sink;
         int exit_code = EXIT_CODE_DONE;
 
@@ -376,7 +344,7 @@ static int run(const struct command_line *line) {
                         return EXIT_CODE_FAILURE;
         } else if (output.n_printed == 0 && !output.is_others)
                 puts("Nothing sets an MTU here: each device has what its driver gave it.");
-        tell_unread(&facts);
+        explain_facts_warn_unread(&facts);
         return EXIT_CODE_DONE;
 }
 

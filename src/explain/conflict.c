@@ -135,32 +135,6 @@ __attribute__((format(printf, 2, 3))) static void set_command(struct conflict *c
                 conflict->command[0] = '\0';
 }
 
-#define WORD_SIZE 512
-
-/* A word for a shell. One that is too long becomes empty, which names nothing. */
-static const char *shell_word(char buffer[static WORD_SIZE], const char *text) {
-        size_t used = 0;
-
-        if (*text &&
-            text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-")] ==
-                            '\0') {
-                snprintf(buffer, WORD_SIZE, "%s", strlen(text) < WORD_SIZE ? text : "''");
-                return buffer;
-        }
-        buffer[used++] = '\'';
-        for (; *text && used < WORD_SIZE - 6; text++)
-                if (*text == '\'') {
-                        memcpy(buffer + used, "'\\''", 4);
-                        used += 4;
-                } else
-                        buffer[used++] = *text;
-        if (*text)
-                used = 1;
-        buffer[used++] = '\'';
-        buffer[used] = '\0';
-        return buffer;
-}
-
 static bool is_word_byte(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
@@ -217,11 +191,11 @@ static const char *take_up_of(const struct conflict *conflict) {
 static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
                             struct conflict *conflict) {
         const char *take_up = origin->kind == KIND_NETPLAN ? "netplan apply" : take_up_of(conflict);
-        char file[WORD_SIZE], line[16] = "";
+        char file[TEXT_SHELL_WORD_SIZE], line[16] = "";
 
         if (!origin->file)
                 return;
-        shell_word(file, origin->file);
+        text_shell_word(file, origin->file);
         if (origin->line > 0)
                 snprintf(line, sizeof(line), "%u", origin->line);
         if (contest->wanted > 0 && is_replaceable(origin->file, origin->line, origin->value))
@@ -244,7 +218,7 @@ static bool settle_shared_network(const struct contest *contest, const char *fil
                                   struct conflict *conflict) {
         const char *name = contest->device->name;
         bool is_auto = contest->device->planned->backend == BACKEND_AUTO;
-        char copy[64], word[WORD_SIZE], append[64] = "";
+        char copy[64], word[TEXT_SHELL_WORD_SIZE], append[64] = "";
 
         snprintf(copy, sizeof(copy), "05-%s.network", name);
         if (!is_plain_name(name) || strcmp(copy, text_base_name(file)) >= 0 || contest->wanted == 0)
@@ -253,7 +227,8 @@ static bool settle_shared_network(const struct contest *contest, const char *fil
                 snprintf(append, sizeof(append), "; $a [Link]\\nMTUBytes=%u", contest->wanted);
         set_command(conflict,
                     "sed '/^Name=/d; s/^\\[Match\\]/&\\nName=%s/%s' %s >/etc/systemd/network/%s && %s", name,
-                    append, shell_word(word, file), copy, is_auto ? "setmtu reload" : "networkctl reload");
+                    append, text_shell_word(word, file), copy,
+                    is_auto ? "setmtu reload" : "networkctl reload");
         return true;
 }
 
@@ -264,7 +239,7 @@ static void settle_network(const struct contest *contest, const struct explain_s
         const char *file = in_effect ? in_effect : origin->file;
         const struct network_file *own =
                         network_files_find_own(contest->machine->network_files, device->name);
-        char word[WORD_SIZE];
+        char word[TEXT_SHELL_WORD_SIZE];
 
         if (!file)
                 return;
@@ -272,7 +247,7 @@ static void settle_network(const struct contest *contest, const struct explain_s
                 if (!settle_shared_network(contest, file, conflict))
                         settle_in_place(contest, origin, conflict);
         } else if (origin->kind == KIND_NETWORKD_LEASE && contest->wanted > 0) {
-                shell_word(word, text_base_name(file));
+                text_shell_word(word, text_base_name(file));
                 set_command(conflict,
                             "mkdir -p /etc/systemd/network/%s.d && printf '[Link]\\nMTUBytes=%u\\n' "
                             ">/etc/systemd/network/%s.d/mtu.conf && networkctl reload",
@@ -284,16 +259,16 @@ static void settle_network(const struct contest *contest, const struct explain_s
 /* A profile without an MTU leaves the device to the line; with backend auto, over DHCP as well. */
 static void settle_profile(const struct contest *contest, const struct explain_step *origin,
                            struct conflict *conflict) {
-        char id[WORD_SIZE], name[WORD_SIZE];
+        char id[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
 
         if (!origin->written || !origin->written->owner || origin->written->kind != SOURCE_NETWORKMANAGER) {
                 settle_in_place(contest, origin, conflict);
                 return;
         }
         set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
-                    shell_word(id, origin->written->owner),
+                    text_shell_word(id, origin->written->owner),
                     origin->written->key ? origin->written->key : "802-3-ethernet.mtu",
-                    shell_word(name, contest->device->name));
+                    text_shell_word(name, contest->device->name));
 }
 
 static void settle_default(const struct contest *contest, const struct explain_step *origin,

@@ -2,9 +2,13 @@
 #include "explain/explain_facts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
 #include "sources/scan/scan.h"
@@ -12,6 +16,7 @@
 #include "store/mtu_record.h"
 #include "system/network_files.h"
 #include "system/owner_state.h"
+#include "system/sysctl.h"
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
@@ -90,6 +95,12 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         if (r < 0)
                 add_unread(ret, ACTIVE_UNIT_SYSTEMD_FOLDER);
         ret->has_owners = r > 0;
+        ret->sysctls = (struct network_sysctls){
+                .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
+                .tcp_rmem_max = network_sysctl_read("net/ipv4/tcp_rmem", 2),
+                .tcp_wmem_max = network_sysctl_read("net/ipv4/tcp_wmem", 2),
+                .rmem_max = network_sysctl_read("net/core/rmem_max", 0),
+        };
         return 0;
 }
 
@@ -165,4 +176,19 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
 void explained_cleanup(struct explained *explained) {
         explanation_free(&explained->explanation);
         owners_free(&explained->device.owners);
+}
+
+void explain_facts_warn_unread(const struct explain_facts *facts) {
+        char clean[512];
+
+        if (facts->n_unread == 0)
+                return;
+        snprintf(clean, sizeof(clean), "%s", facts->unread[0]);
+        text_clean(clean);
+        if (facts->n_unread == 1)
+                log_warning("%s could not be read and is left out%s", clean,
+                            geteuid() == 0 ? "" : "; root may");
+        else
+                log_warning("%s and %zu more files could not be read and are left out%s", clean,
+                            facts->n_unread - 1, geteuid() == 0 ? "" : "; root may");
 }

@@ -5,6 +5,7 @@
 
 #include "change/snapshot.h"
 #include "explain/explanation.h"
+#include "explain/note.h"
 
 struct explain_facts {
         const struct snapshot *snapshot;    /* not owned */
@@ -17,6 +18,7 @@ struct explain_facts {
         bool has_owners;              /* the managers' state in /run is that of these devices */
         const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
+        struct network_sysctls sysctls;
         int ethtool; /* -1: not open, and neither speeds nor drivers are known */
 };
 
@@ -38,3 +40,6 @@ struct explained {
 MUST_USE int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,
                                    const struct config_line *line, struct explained *ret);
 void explained_cleanup(struct explained *explained); /* for CLEANUP(); of one that is all zeros, too */
+
+/* Warns, once, of the files that could not be read: root may be able to. */
+NONNULL void explain_facts_warn_unread(const struct explain_facts *facts);

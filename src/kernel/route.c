@@ -31,11 +31,27 @@ static struct nlmsghdr *write_request(struct netlink_socket *socket, const struc
         return request;
 }
 
+struct found_route {
+        unsigned ifindex;
+        uint32_t mtu;
+};
+
+static int take_metric(const struct nlattr *attribute, void *userdata) {
+        struct found_route *route = userdata;
+
+        if (mnl_attr_get_type(attribute) == RTAX_MTU && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                route->mtu = mnl_attr_get_u32(attribute);
+        return MNL_CB_OK;
+}
+
 static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        unsigned *ifindex = userdata;
+        struct found_route *route = userdata;
 
         if (mnl_attr_get_type(attribute) == RTA_OIF && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                *ifindex = mnl_attr_get_u32(attribute);
+                route->ifindex = mnl_attr_get_u32(attribute);
+        if (mnl_attr_get_type(attribute) == RTA_METRICS &&
+            mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
+                mnl_attr_parse_nested(attribute, take_metric, route);
         return MNL_CB_OK;
 }
 
@@ -54,12 +70,26 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
 
 int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                         unsigned *ret_ifindex) {
-        unsigned found = 0;
+        struct found_route found = { 0 };
         int r = netlink_exchange(socket, write_request(socket, to, ifindex), take_route, &found, NULL);
 
-        if (r == 0 && found == 0)
+        if (r == 0 && found.ifindex == 0)
                 r = -ENETUNREACH;
         if (r == 0)
-                *ret_ifindex = found;
+                *ret_ifindex = found.ifindex;
+        return r;
+}
+
+int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu) {
+        struct nlmsghdr *request = write_request(socket, to, 0);
+        struct rtmsg *route = mnl_nlmsg_get_payload(request);
+        struct found_route found = { 0 };
+        int r;
+
+        /* The route as it was given, and not an exception of it. */
+        route->rtm_flags |= RTM_F_FIB_MATCH;
+        r = netlink_exchange(socket, request, take_route, &found, NULL);
+        if (r == 0)
+                *ret_mtu = found.mtu;
         return r;
 }

@@ -13,3 +13,7 @@
  * errno: -ENETUNREACH where there is no route. */
 MUST_USE int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                                  unsigned *ret_ifindex);
+
+/* The MTU that somebody has given the route to `to`, not one that the kernel has learned; 0: none. Errors as
+ * above. */
+MUST_USE int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu);

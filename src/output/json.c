@@ -45,6 +45,21 @@ static json_t *json_unless(json_t *value, int r) {
         return NULL;
 }
 
+json_t *json_texts(const char *const *texts, size_t n) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < n; i++)
+                array = json_append(array, json_text(texts[i]));
+        return array;
+}
+
+json_t *json_mistake(const struct diagnostic *diagnostic) {
+        return json_pack("{ss so so so so}", "severity",
+                         diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning", "name",
+                         json_text(diagnostic->name), "file", json_text(diagnostic->file), "line",
+                         json_count(diagnostic->line), "text", json_text(diagnostic->text));
+}
+
 json_t *json_append(json_t *array, json_t *value) {
         return json_unless(array, json_array_append_new(array, value));
 }

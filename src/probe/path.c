@@ -222,16 +222,23 @@ void path_explain(FILE *stream, const struct path *path, const struct path_resul
                 verdict_explain(stream, &result->verdict, path->host, path->interface);
 }
 
-void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
-        CLEANUP(cleanup_free) char *text = NULL;
+char *path_text(const struct path *path, const struct path_result *result) {
+        char *text = NULL;
         size_t size;
         FILE *stream = open_memstream(&text, &size);
-        bool is_whole = false;
 
-        if (stream) {
-                path_explain(stream, path, result);
-                is_whole = fclose(stream) == 0 && text;
-        }
-        log_message(priority, "%s: %s%s%s", path->interface, verdict_word(result->verdict.kind),
-                    is_whole ? ": " : "", is_whole ? text : "");
+        if (!stream)
+                return NULL;
+        fprintf(stream, "%s: ", verdict_word(result->verdict.kind));
+        path_explain(stream, path, result);
+        if (fclose(stream) == 0)
+                return text;
+        free(text);
+        return NULL;
+}
+
+void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
+        CLEANUP(cleanup_free) char *text = path_text(path, result);
+
+        log_message(priority, "%s: %s", path->interface, text ? text : verdict_word(result->verdict.kind));
 }

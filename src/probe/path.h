@@ -54,5 +54,8 @@ bool path_probe(const struct path *path, const struct path_settings *settings, s
 /* The verdict's sentences, with what is known of why nothing could be sent. */
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result);
 
-/* The verdict and its sentences as a message about the interface. */
+/* The verdict's word and its sentences, to be freed; NULL where memory is out. */
+char *path_text(const struct path *path, const struct path_result *result);
+
+/* The same as a message about the interface; the word alone where memory is out. */
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result);

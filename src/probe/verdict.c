@@ -39,9 +39,7 @@ const char *verdict_cause_word(enum verdict_cause cause) {
         return words[cause];
 }
 
-/* The MTU that is meant by a limit, in advice: equipment leaves room above it for the tags of VLANs, or
- * counts the frame with its header and checksum. */
-static uint32_t common_mtu(uint32_t limit) {
+uint32_t verdict_common_mtu(uint32_t limit) {
         static const uint32_t common[] = { 1500, 4000, 9000 };
 
         for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
@@ -96,10 +94,11 @@ static void explain_drop(FILE *stream, const struct verdict *verdict, const char
                         "%s first, with ip link show: if its MTU is %u, raise it there. If it is larger, a "
                         "switch%s between the two drops frames above %u bytes: raise the limit of every "
                         "switch and port there",
-                        size, from, to, to, common_mtu(size), is_local ? "" : " or router", frame);
+                        size, from, to, to, verdict_common_mtu(size), is_local ? "" : " or router", frame);
         if (!is_local)
                 fputs(", let the router there send ICMP", stream);
-        fprintf(stream, ", or give %s an MTU of %u.", is_local ? interface : "the route", common_mtu(size));
+        fprintf(stream, ", or give %s an MTU of %u.", is_local ? interface : "the route",
+                verdict_common_mtu(size));
         if (verdict->cause == VERDICT_CAUSE_UNKNOWN)
                 fprintf(stream, " %s",
                         verdict->next_is_host && !verdict->may_fragment
@@ -123,18 +122,18 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
                 fprintf(stream,
                         "packets above %u bytes are dropped behind %s and nothing reports it. Let the link "
                         "there carry more and its router send ICMP, or give the route an MTU of %u.",
-                        verdict->size, router, common_mtu(verdict->size));
+                        verdict->size, router, verdict_common_mtu(verdict->size));
         else
                 fprintf(stream,
                         "packets above %u bytes are dropped on the way to %s or back, and nothing reports "
                         "it "
                         "or tells where. Look at the MTU of %s first, with ip link show there; then ask who "
                         "runs the network, or give the route an MTU of %u.",
-                        verdict->size, host, host, common_mtu(verdict->size));
+                        verdict->size, host, host, verdict_common_mtu(verdict->size));
 }
 
 static void explain_return_path(FILE *stream, const struct verdict *verdict, const char *host) {
-        uint32_t common = common_mtu(verdict->size);
+        uint32_t common = verdict_common_mtu(verdict->size);
 
         if (verdict->cause == VERDICT_CAUSE_HOST)
                 explain_host(stream, verdict, host);
@@ -211,7 +210,7 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
                         fprintf(stream,
                                 "%s says that %u bytes would pass, but no more than %u do. Correct that "
                                 "router, or give the route a locked MTU of %u.",
-                                by, verdict->said, verdict->size, common_mtu(verdict->size));
+                                by, verdict->said, verdict->size, verdict_common_mtu(verdict->size));
                 else
                         fprintf(stream,
                                 "%s says that packets above %u bytes are too big, but those of %u pass. "

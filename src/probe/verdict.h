@@ -75,3 +75,7 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
 
 /* Whether the path carries `size` both ways, as far as it was probed. */
 bool verdict_carries(const struct verdict *verdict, uint32_t size);
+
+/* The MTU that is meant by a limit, in advice: equipment leaves room above it for the tags of VLANs, or
+ * counts the frame with its header and checksum. */
+uint32_t verdict_common_mtu(uint32_t limit);

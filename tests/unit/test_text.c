@@ -84,6 +84,50 @@ static void test_typos(void **state) {
         assert_int_equal(text_typos(row->meant, row->word), row->typos);
 }
 
+struct word_row {
+        const char *name;
+        const char *text;
+        const char *word;
+};
+
+static const struct word_row word_rows[] = {
+        { "plain", "eth0.5", "eth0.5" },
+        { "a path", "/etc/conf.d/setmtu", "/etc/conf.d/setmtu" },
+        { "nothing", "", "''" },
+        { "a space", "my lan", "'my lan'" },
+        { "two commands", "a;b", "'a;b'" },
+        { "a variable", "$HOME", "'$HOME'" },
+        { "a home", "~root", "'~root'" },
+        { "a quote", "it's", "'it'\\''s'" },
+        { "a pattern", "eth*", "'eth*'" },
+};
+
+static void test_word(void **state) {
+        const struct word_row *row = *state;
+        char buffer[TEXT_SHELL_WORD_SIZE];
+
+        assert_string_equal(text_shell_word(buffer, row->text), row->word);
+}
+
+/* What does not fit names nothing, and is no half of it. */
+static void test_long_word(void **state) {
+        char text[TEXT_SHELL_WORD_SIZE + 1], buffer[TEXT_SHELL_WORD_SIZE];
+
+        (void)state;
+        memset(text, 'a', sizeof(text) - 1);
+        text[sizeof(text) - 1] = '\0';
+        assert_string_equal(text_shell_word(buffer, text), "''");
+        text[0] = '\'';
+        assert_string_equal(text_shell_word(buffer, text), "''");
+        text[TEXT_SHELL_WORD_SIZE - 1] = '\0';
+        text[0] = 'a';
+        assert_string_equal(text_shell_word(buffer, text), text);
+}
+
 int main(void) {
-        return RUN_ROWS("text", test_row, rows) + RUN_ROWS("typos", test_typos, typo_rows);
+        const struct CMUnitTest tests[] = { cmocka_unit_test(test_long_word) };
+
+        return RUN_ROWS("text", test_row, rows) + RUN_ROWS("typos", test_typos, typo_rows) +
+               RUN_ROWS("shell words", test_word, word_rows) +
+               cmocka_run_group_tests_name("long shell words", tests, NULL, NULL);
 }
