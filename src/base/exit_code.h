@@ -11,6 +11,7 @@ enum exit_code {
         EXIT_CODE_DRIFT = 4,         /* a device has not what the configuration wants */
         EXIT_CODE_NO_LINE = 5,       /* the configuration does not name the device */
         EXIT_CODE_ABSENT = 6,        /* the device is not there */
+        EXIT_CODE_NOT_LASTING = 7,   /* a device has what is wanted, and will lose it */
         /* What `setmtu probe` found out; 0 where the path carries it. */
         EXIT_CODE_TOO_BIG = 10,
         EXIT_CODE_BLACK_HOLE = 11,
