@@ -35,13 +35,14 @@ struct rule {
         bool has_any_match; /* `apply` is also asked about devices that the source does not mean */
 };
 
-void rules_set(struct explain_step *step, enum explain_effect effect, const char *format, ...) {
+bool rules_set(struct explain_step *step, enum explain_effect effect, const char *format, ...) {
         va_list arguments;
 
         step->effect = effect;
         va_start(arguments, format);
         vsnprintf(step->reason, sizeof(step->reason), format, arguments);
         va_end(arguments);
+        return true;
 }
 
 bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step) {
@@ -127,25 +128,22 @@ static bool apply_link(const struct subject *subject, struct explain_step *step)
         main_name(subject->source->file, own);
         if (in_effect)
                 main_name(in_effect, other);
-        if (applied && strcmp(own, other) == 0) {
-                rules_set(step, ACTS, "the .link file in effect, applied at the device's birth");
-                return true;
-        }
+        if (applied && strcmp(own, other) == 0)
+                return rules_set(step, ACTS, "the .link file in effect, applied at the device's birth");
         if (subject->match == DEVICE_MATCH_NO)
                 return false;
         if (in_effect && strcmp(own, other) > 0)
-                rules_set(step, EXPLAIN_IDLE,
-                          "hidden by %s: the first .link file that matches is the only one", in_effect);
-        else if (applied && subject->match == DEVICE_MATCH_PERHAPS)
+                return rules_set(step, EXPLAIN_IDLE,
+                                 "hidden by %s: the first .link file that matches is the only one",
+                                 in_effect);
+        if (applied && subject->match == DEVICE_MATCH_PERHAPS)
                 return false; /* udevd has tried it and gone on */
-        else if (applied)
-                rules_set(step, EXPLAIN_MAYBE,
-                          "%s was applied at the device's birth; this file goes before it from the next one "
-                          "on",
-                          applied);
-        else
-                apply_plain(subject, step);
-        return true;
+        if (applied)
+                return rules_set(step, EXPLAIN_MAYBE,
+                                 "%s was applied at the device's birth; this file goes before it from the "
+                                 "next one on",
+                                 applied);
+        return apply_plain(subject, step);
 }
 
 static bool apply_udev_rule(const struct subject *subject, struct explain_step *step) {
@@ -192,16 +190,13 @@ static bool apply_network(const struct subject *subject, struct explain_step *st
             (!in_effect && !is_certain(subject, step)))
                 return true;
         if (step->kind == KIND_NETWORKD_BYTES)
-                rules_set(step, ACTS, "systemd-networkd sets it whenever it configures the device");
-        else
-                rules_set(step, EXPLAIN_IDLE, "takes the MTU of DHCP, and no lease with one is held");
-        return true;
+                return rules_set(step, ACTS, "systemd-networkd sets it whenever it configures the device");
+        return rules_set(step, EXPLAIN_IDLE, "takes the MTU of DHCP, and no lease with one is held");
 }
 
 /* A source that sets nothing itself. */
 static bool apply_idle(const struct subject *subject, struct explain_step *step) {
-        rules_set(step, EXPLAIN_IDLE, "%s", subject->rule->reason);
-        return true;
+        return rules_set(step, EXPLAIN_IDLE, "%s", subject->rule->reason);
 }
 
 static bool apply_profile(const struct subject *subject, struct explain_step *step) {
@@ -217,10 +212,8 @@ static bool apply_profile(const struct subject *subject, struct explain_step *st
         if (!rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
                 return true;
         if (active || (is_for_device && !subject->device->link))
-                rules_set(step, ACTS, "a profile's MTU is set on activation, whatever was there");
-        else
-                rules_set(step, EXPLAIN_MAYBE, "sets it where this profile is the active one");
-        return true;
+                return rules_set(step, ACTS, "a profile's MTU is set on activation, whatever was there");
+        return rules_set(step, EXPLAIN_MAYBE, "sets it where this profile is the active one");
 }
 
 static bool apply_networkmanager(const struct subject *subject, struct explain_step *step) {
@@ -252,12 +245,10 @@ static bool apply_netctl(const struct subject *subject, struct explain_step *ste
         if (!rules_ask_owner(subject->device, OWNER_NETCTL, step) || !is_certain(subject, step))
                 return true;
         if (is_hook)
-                rules_set(step, ACTS, "a netctl hook, before the device is brought up");
-        else if (active && strcmp(file, active) != 0)
-                rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
-        else
-                rules_set(step, ACTS, "a command of the netctl profile, after the device is up");
-        return true;
+                return rules_set(step, ACTS, "a netctl hook, before the device is brought up");
+        if (active && strcmp(file, active) != 0)
+                return rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
+        return rules_set(step, ACTS, "a command of the netctl profile, after the device is up");
 }
 
 /* A manager that leaves no state in /run: it acts where it is used, unless another one has the device. */
@@ -281,8 +272,8 @@ static bool is_kept_out(const struct subject *subject, struct explain_step *step
 
         if (!device->has_dhclient_hook || !device->planned || device->is_masked)
                 return false;
-        rules_set(step, EXPLAIN_IDLE, "setmtu's hook for dhclient keeps it from a device with a line");
-        return true;
+        return rules_set(step, EXPLAIN_IDLE,
+                         "setmtu's hook for dhclient keeps it from a device with a line");
 }
 
 /* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
@@ -319,8 +310,7 @@ static bool apply_lease(const struct subject *subject, struct explain_step *step
         step->phase = PHASE_DHCP;
         if (strstr(file, "dhcpcd")) {
                 step->who = "dhcpcd";
-                rules_set(step, EXPLAIN_IDLE, "%s", dhcpcd_reason);
-                return true;
+                return rules_set(step, EXPLAIN_IDLE, "%s", dhcpcd_reason);
         }
         step->kind = KIND_DHCLIENT_LEASE;
         step->who = "dhclient";

@@ -18,7 +18,8 @@ void rules_settle(struct explain_step *steps, size_t n_steps);
  * and reason. */
 bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step);
 
-__attribute__((format(printf, 3, 4))) void rules_set(struct explain_step *step, enum explain_effect effect,
+/* Gives the step its effect and the reason. True, which is what its caller returns. */
+__attribute__((format(printf, 3, 4))) bool rules_set(struct explain_step *step, enum explain_effect effect,
                                                      const char *format, ...);
 
 /* In builtin_sources.c: the steps that no file of another program tells of: the driver's, setmtu's own, the
