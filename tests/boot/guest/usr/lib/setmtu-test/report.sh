@@ -4,8 +4,17 @@
 # The words that checks are written in. `check NAME COMMAND…` is one line of the result: the command succeeds, or it
 # prints what it got and what it expected.
 
-# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow.
+# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow. A process costs 40 ms in them, so
+# that what is asked again and again starts as few as it can.
 patience_s=60
+
+# Nothing is ever written to it.
+exec {never}<> <(:)
+
+# pause SECONDS: as sleep(1) does.
+pause() {
+        read -r -t "$1" -u "$never" || true
+}
 
 # report LINE: hands one TAP line to the host.
 report() {
@@ -15,27 +24,27 @@ report() {
 }
 
 check() {
-        local name=$1 output
+        local name=$1 line
         shift
-        if output=$("$@" 2>&1); then
+        if "$@" > /run/setmtu-test/said 2>&1; then
                 report "ok - $name"
         else
                 report "not ok - $name"
                 while IFS= read -r line; do
                         report "#   $line"
-                done <<< "$output"
+                done < /run/setmtu-test/said
         fi
 }
 
 # eventually COMMAND…: succeeds as soon as the command does; after patience_s, says what the command said last.
 eventually() {
-        local output deadline=$((SECONDS + patience_s))
-        until output=$("$@" 2>&1); do
+        local deadline=$((SECONDS + patience_s)) said=/run/setmtu-test/said-last.$BASHPID
+        until "$@" > "$said" 2>&1; do
                 if ((SECONDS >= deadline)); then
-                        echo "$output (after $patience_s s)"
+                        echo "$(< "$said") (after $patience_s s)"
                         return 1
                 fi
-                sleep 0.2
+                pause 0.2
         done
 }
 
@@ -94,7 +103,9 @@ exits_with() {
 }
 
 mtu_is() {
-        is "MTU of $1" "$(cat "/sys/class/net/$1/mtu" 2>&1)" "$2"
+        local mtu='no device'
+        { read -r mtu < "/sys/class/net/$1/mtu"; } 2> /dev/null || true
+        is "MTU of $1" "$mtu" "$2"
 }
 
 # unit_is UNIT STATE: STATE is active, inactive or failed.

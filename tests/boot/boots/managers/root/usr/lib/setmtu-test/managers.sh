@@ -211,7 +211,7 @@ situation() {
 # device without a line shows what the others would have without theirs.
 cell() {
         local got word line='a line' allowed='setmtu told'
-        got=$(cat "/sys/class/net/$4/mtu" 2> /dev/null || echo absent)
+        { read -r got < "/sys/class/net/$4/mtu"; } 2> /dev/null || got=absent
         word=$got
         if [[ $3 == c ]]; then
                 report "# cell $manager|$1|$2|$3|$word"
