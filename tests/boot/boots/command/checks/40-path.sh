@@ -3,6 +3,8 @@
 #
 # setmtu.path: every save is taken up, however the editor makes it.
 
+falls_to_this_release path path try || exit 0
+
 config=/etc/conf.d/setmtu
 
 # at_rest: what the last save has started is over.

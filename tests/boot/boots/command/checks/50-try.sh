@@ -3,6 +3,8 @@
 #
 # setmtu try: whatever becomes of the command, systemd puts the old MTU back. Nobody sits at a terminal here.
 
+falls_to_this_release try path try || exit 0
+
 config=/etc/conf.d/setmtu
 
 # start DEVICE MTU TIMEOUT: a trial in the background, as $trial; what it says is in /run/trial.

@@ -16,8 +16,10 @@ passes_without_skips() {
                 is 'exit status' $status 0 && has 'results' "$output" 1..
 }
 
+# cases_of PART: those that leave something out where the kernel has not every kind of device. The build machine makes the others.
 cases_of() {
-        sed -n 's/^case_\([a-z0-9_]*\)() {$/\1/p' "/usr/lib/setmtu-test/netns/$1"
+        awk '/^case_/ { name = substr($1, 6, length($1) - 7) } /^}/ { name = "" }
+                name && /make_or_skip|make_pair|no tap devices/ { print name }' "/usr/lib/setmtu-test/netns/$1" | uniq
 }
 
 # What stands on what is where kernels differ. Of orders and of random stacks each release takes others.
@@ -29,7 +31,8 @@ for part in stacked stacked_orders stacked_requests; do
         check "tests/netns/$part" passes_without_skips $part
 done
 # Elsewhere a kernel that has every kind of device is enough for each case.
-for part in set stacked_uppers names privileges command_apply command_check; do
+for part in set stacked_uppers command_apply command_check; do
         # shellcheck disable=SC2046 # words
-        check "tests/netns/$part" passes_without_skips $part $(shared_out $(cases_of $part))
+        mapfile -t cases < <(shared_out $(cases_of $part))
+        ((${#cases[@]} == 0)) || check "tests/netns/$part" passes_without_skips $part "${cases[@]}"
 done

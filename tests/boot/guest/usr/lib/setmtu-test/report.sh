@@ -57,6 +57,11 @@ shared_out() {
         done
 }
 
+# falls_to_this_release WORD AMONG…: whether it is one of those.
+falls_to_this_release() {
+        shared_out "${@:2}" | grep -x "$1" > /dev/null
+}
+
 # is WHAT GOT EXPECTED
 is() {
         [[ $2 == "$3" ]] && return

@@ -15,10 +15,8 @@ other=1300
 # Whose cells are judged. Those of the others are only printed.
 judged=' none NetworkManager networkd netctl ifupdown ifupdown2 netplan '
 
-# falls_to_this_release MANAGER: of those that every release has. Networkd is below netplan, too.
-falls_to_this_release() {
-        shared_out NetworkManager networkd none | grep -x "$1" > /dev/null
-}
+# The managers that every release has. Networkd is below netplan, too.
+in_each_release=(NetworkManager networkd none)
 
 # configure LINE…: the lines of the configuration, all of them, and taken up.
 configure() {
