@@ -240,6 +240,12 @@ bool snapshot_take_silently(struct snapshot *ret) {
         return snapshot_open(&sink, ret) && look(ret);
 }
 
+bool snapshot_take_aloud(struct snapshot *ret) {
+        const struct diagnostic_sink sink = mistakes_sink(&ret->mistakes);
+
+        return snapshot_open(&sink, ret) && look(ret);
+}
+
 bool snapshot_take(struct snapshot *ret) {
         if (!snapshot_take_silently(ret))
                 return false;

@@ -144,11 +144,12 @@ static bool start_all(struct manager *manager, const struct snapshot *snapshot,
         return activate_units_run(manager, jobs.items, jobs.n_items) && is_done;
 }
 
-/* Reads the configuration, of which each error is said. Returns an exit code. */
-static int read_strictly(struct snapshot *ret) {
+/* Reads the configuration, the first time with each of its mistakes said: an error is why this fails, and
+ * setmtu-reload.service has the journal alone to say it in. Returns an exit code. */
+static int read_strictly(bool is_first, struct snapshot *ret) {
         unsigned n_errors;
 
-        if (!snapshot_take(ret))
+        if (!(is_first ? snapshot_take_aloud(ret) : snapshot_take_silently(ret)))
                 return EXIT_CODE_FAILURE;
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
@@ -160,7 +161,7 @@ static int read_strictly(struct snapshot *ret) {
 /* Has systemd read the configuration, and fills `snapshot` with the very same one: a save in between is told
  * to nobody, since path units do not look while systemd reloads. Returns an exit code. */
 static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
-        int exit_code = read_strictly(snapshot);
+        int exit_code = read_strictly(true, snapshot);
 
         for (int i = 0; exit_code == EXIT_CODE_DONE && i < 10; i++) {
                 struct snapshot later = { 0 };
@@ -170,7 +171,7 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
                         return log_fail(EXIT_CODE_FAILURE, "systemd could not be made to reload: %s%s",
                                         manager_error_text(manager),
                                         geteuid() == 0 ? "" : "; run this as root");
-                exit_code = read_strictly(&later);
+                exit_code = read_strictly(false, &later);
                 is_same = config_equals(&snapshot->plan.config, &later.plan.config);
                 snapshot_cleanup(snapshot);
                 *snapshot = later;
