@@ -106,11 +106,11 @@ const struct command command_apply = {
         .name = "apply",
         .arguments = "[IFACE...]",
         .summary = "set the configured MTU of all devices, or of some",
-        .text = "Sets what the configuration wants, over one socket: a device before those that stand on it "
-                "where it is raised, after them where it is lowered. A failure does not stop the rest.",
+        .text = "Sets the configured MTU of all devices, or of those given: a device is raised before the"
+                " devices on top of it, and lowered after them. A failure does not stop the others.",
         .examples = { "# setmtu apply", "$ setmtu apply --dry-run" },
         .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" } },
         .changes = true,
         .words_max = -1,
         .run = run,

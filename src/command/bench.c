@@ -371,9 +371,9 @@ const struct command command_bench = {
         .name = "bench",
         .arguments = "HOST",
         .summary = "find by measurement which MTU is best",
-        .text = "Measures each size again and again, in random order, with iperf3 to HOST, where iperf3 -s "
-                "runs, and names the smallest MTU that is as good as the best, or says that there is none. "
-                "The device is left as it is, or, with --method mtu, gets its MTU back whatever happens.",
+        .text = "Measures each size repeatedly, in random order, with iperf3 to HOST, where iperf3 -s "
+                "runs, and names the smallest MTU that is as good as the best, or says that there is "
+                "none. The device is not changed or, with --method mtu, gets its MTU back in any case.",
         .examples = { "$ setmtu bench nas", "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
         .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " BENCH_MTUS_DEFAULT },
                      [OPTION_RUNS] = { "runs", "N",

@@ -149,10 +149,9 @@ const struct command command_check = {
         .name = "check",
         .arguments = "[FILE...]",
         .summary = "what is wrong with the configuration",
-        .text = "Reads the configuration, or instead of it the files named, and says everything that is "
-                "wrong with it, also by what the devices that are there can take; and which settings of "
-                "other programs take the MTU away again. Changes nothing and needs no root, but root may "
-                "read more.",
+        .text = "Reports everything that is wrong with the configuration, or with the given files: bad "
+                "lines, MTUs that a device cannot have, and settings of other programs that override a "
+                "line. Changes nothing and needs no root, but root may read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
         .options = { [OPTION_JSON] = { "json", NULL,
                                        "print a JSON object; its keys are in setmtu-json(5)" } },

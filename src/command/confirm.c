@@ -284,9 +284,9 @@ static int run_revert(const struct command_line *line) {
 const struct command command_confirm = {
         .name = "confirm",
         .arguments = "[IFACE]",
-        .summary = "keep what setmtu try has set, and write it down",
-        .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be left "
-                "out where one trial alone is waiting.",
+        .summary = "keep the MTU of setmtu try, and write the line",
+        .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be "
+                "omitted if only one trial is waiting.",
         .examples = { "# setmtu confirm", "# setmtu confirm eth0" },
         .changes = true,
         .words_max = 1,
@@ -296,8 +296,9 @@ const struct command command_confirm = {
 const struct command command_revert = {
         .name = "revert",
         .arguments = "[IFACE]",
-        .summary = "put back the MTU from before setmtu try",
-        .text = "Ends a trial at once. The device may be left out where one trial alone is waiting.",
+        .summary = "restore the MTU from before setmtu try",
+        .text = "Ends a trial at once, and restores the old MTU. The device may be omitted if only one "
+                "trial is waiting.",
         .examples = { "# setmtu revert", "# setmtu revert eth0" },
         .changes = true,
         .words_max = 1,

@@ -351,10 +351,10 @@ static int run(const struct command_line *line) {
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "everything that sets an MTU here, and who wins",
-        .text = "Shows, for each device that something sets the MTU of, or for those named: all that does "
-                "so or may, in the order in which it acts, with file and line; who wins and why; what "
-                "contradicts it, and what to do. Needs no root, but root may read more.",
+        .summary = "what sets an MTU here, and what wins",
+        .text = "Shows what sets, or may set, the MTU of each device, or of those given, in the order in "
+                "which it takes effect, with file and line; what wins and why; what contradicts it, and "
+                "what to do. Needs no root, but root may read more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_OTHERS] = { "others", NULL,

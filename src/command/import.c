@@ -499,10 +499,11 @@ const struct command command_import = {
         .name = "import",
         .arguments = "[FILE...]",
         .summary = "lines for what other programs set today",
-        .text = "Reads what gives devices an MTU on this machine today (hand-written units, network "
-                "managers, scripts; setmtu(8) has the list), or the files named, with - for standard input, "
-                "and prints the lines that do the same for " CONFIG_FILE ", with a comment where each is "
-                "from, and what to remove there. Removes nothing.",
+        .text = "Finds what gives devices an MTU on this machine today (hand-written units, network "
+                "managers, scripts; setmtu(8) has the list), or in the given files, with - for standard "
+                "input. Prints lines for " CONFIG_FILE
+                " that do the same, with comments on where each was found, and what to remove there. "
+                "Removes nothing itself.",
         .examples = { "# setmtu import", "# setmtu import --write" },
         .options = { [OPTION_WRITE] = { "write", NULL, "add the lines to " CONFIG_FILE ", too" },
                      [OPTION_FORMAT] = { "format", "NAME", "take each FILE for that format" } },

@@ -202,12 +202,12 @@ const struct command command_plan = {
         .name = "plan",
         .arguments = "",
         .summary = "what would be done, in which order and why",
-        .text = "Shows what setmtu-generator makes of the configuration, and which requests setmtu apply "
-                "would send to the kernel; then, which settings of other programs take the MTU away again. "
-                "Changes nothing and needs no root.",
+        .text = "Shows what setmtu-generator makes of the configuration, the requests that setmtu apply "
+                "would send to the kernel, and settings of other programs that override a line. Changes "
+                "nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" } },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" } },
         .words_max = 0,
         .run = run,
 };

@@ -253,11 +253,12 @@ const struct command command_probe = {
         .name = "probe",
         .arguments = "HOST",
         .summary = "find how large a packet the path to a host carries",
-        .text = "Sends packets to HOST, a name or an address, and says how large they may be there and "
-                "back, and what limits them: a router that says so, or wrongly; a switch or router that "
-                "drops silently; the way back; this machine. Sizes are those of whole IP packets, as an MTU "
-                "is. Mostly needs no root. Exit status: 0 ok; 10 too big; 11 black hole; 12 false too big; "
-                "13 return path; 14 local limit; 15 unreachable; 16 inconclusive.",
+        .text = "Sends packets to HOST, a name or an address, and finds out how large they may be there "
+                "and back, and what limits them: a router that reports it, rightly or wrongly; a switch, "
+                "a router or the host that drops them silently; the way back; this machine. Sizes are "
+                "those of whole IP packets, like an MTU. In most cases needs no root. Exit status: 0 ok; "
+                "10 too big; 11 black hole; 12 false too big; 13 return path; 14 local limit; 15 "
+                "unreachable; 16 inconclusive.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
         .options = { [OPTION_SIZE] = { "size", "BYTES", "how large; by default the MTU of the interface" },
                      [OPTION_IPV4] = { "ipv4", NULL, "only by IPv4", '4' },

@@ -227,10 +227,10 @@ static int run(const struct command_line *line) {
 const struct command command_reload = {
         .name = "reload",
         .arguments = "",
-        .summary = "have systemd take up an edited configuration",
-        .text = "Reloads systemd, has the udev rules written again, starts the units of devices that have "
-                "got a line, sets again what has changed, and stops the units of devices whose line is "
-                "gone, which restores their MTU. Where the configuration has an error, nothing is changed.",
+        .summary = "put an edited configuration into effect",
+        .text = "Reloads systemd, rewrites the udev rules, starts the units of devices with new lines, "
+                "sets MTUs that have changed, and stops the units of devices whose line is gone, which "
+                "restores their MTU. If the configuration has an error, nothing changes.",
         .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,

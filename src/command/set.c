@@ -328,15 +328,15 @@ static int run(const struct command_line *line) {
 const struct command command_set = {
         .name = "set",
         .arguments = "IFACE MTU [up] [keep]",
-        .summary = "give a device an MTU, now and from now on",
-        .text = "Sets the MTU, writes the line to " CONFIG_FILE " and has systemd take it up. MTU is a "
-                "number of bytes, or max; up brings the link up, too, keep has the MTU put back where "
-                "others change it. setmtu try does the same with a way back.",
+        .summary = "set the MTU of a device, now and permanently",
+        .text = "Sets the MTU, writes the line to " CONFIG_FILE
+                " and reloads systemd. MTU is a number of bytes, or max; up also brings the link up; with"
+                " keep, the MTU is put back when another program changes it. setmtu try does the same, "
+                "and undoes it unless confirmed.",
         .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },
-        .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it for now and write nothing down" },
-                     [OPTION_NO_APPLY] = { "no-apply", NULL, "write it down and do nothing else" },
-                     [OPTION_PROBE] = { "probe", "HOST",
-                                        "put it back where the path to HOST does not carry it" } },
+        .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it now, without writing the line" },
+                     [OPTION_NO_APPLY] = { "no-apply", NULL, "only write the line" },
+                     [OPTION_PROBE] = { "probe", "HOST", "undo it if the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,

@@ -431,14 +431,14 @@ const struct command command_status = {
         .name = "status",
         .arguments = "[IFACE...]",
         .alias = { "list", "show" },
-        .summary = "what each device has and is to have",
-        .text = "Lists every network device, or those named, with its MTU, the wanted MTU and where that is "
-                "written, the range that it takes, and its state: ok, drift, absent, impossible, unset or "
-                "unknown. Needs no root.",
+        .summary = "the MTU of each device, and the wanted one",
+        .text = "Lists every network device, or those given, with its MTU, the wanted MTU and where that "
+                "is written, the range that the device reports, and its state: ok, drift, absent, "
+                "impossible, unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu-json(5)" },
-                     [OPTION_CHECK] = { "check", NULL, "exit with 4 where a device has not what is wanted" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, however narrow the terminal" },
+                     [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" },
                      [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,

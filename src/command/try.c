@@ -317,15 +317,14 @@ static int run(const struct command_line *line) {
 const struct command command_try = {
         .name = "try",
         .arguments = "IFACE MTU [up] [keep]",
-        .summary = "set an MTU that goes back unless it is confirmed",
-        .text = "Sets the MTU, shows what becomes of the carrier, and puts the old MTU back unless it is "
-                "confirmed in time: with the key y or Enter, or by setmtu confirm from anywhere. The old "
-                "MTU comes back even if this command is killed or its terminal is lost.",
+        .summary = "set an MTU that is undone unless confirmed",
+        .text = "Sets the MTU, shows what happens to the carrier, and restores the old MTU unless the "
+                "change is confirmed in time: with the key y or Enter, or with setmtu confirm from "
+                "anywhere. The old MTU comes back even if this command is killed or its terminal is lost.",
         .examples = { "# setmtu try eth0 9000", "# setmtu try eth0 9000 --timeout 2min --probe nas" },
         .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
-                     [OPTION_PROBE] = { "probe", "HOST",
-                                        "put it back at once if the path to HOST does not carry it" } },
+                     [OPTION_PROBE] = { "probe", "HOST", "undo it at once if the path does not carry it" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,

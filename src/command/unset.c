@@ -108,10 +108,11 @@ const struct command command_unset = {
         .name = "unset",
         .arguments = "IFACE",
         .summary = "remove a device's line and restore its MTU",
-        .text = "Removes the line from " CONFIG_FILE ", has systemd take that up, and restores the MTU "
-                "from before setmtu's first change, if nobody has changed it since.",
+        .text = "Removes the line from " CONFIG_FILE
+                ", reloads systemd, and restores the MTU from before setmtu's first change, unless "
+                "another program has changed it since.",
         .examples = { "# setmtu unset eth0", "# setmtu unset eth0 --no-apply" },
-        .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "remove the line and do nothing else" } },
+        .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "only remove the line" } },
         .changes = true,
         .words_min = 1,
         .words_max = 1,
