@@ -326,8 +326,9 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
         case UNDO_FAILED:
                 if (!record->name[0])
                         return trial_log_unreadable(ifindex, undo->error);
-                return log_fail(EXIT_CODE_FAILURE, "%s: the MTU could not be put back to %u: %s",
-                                record->name, record->before,
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: MTU may be %u for now: it could not be put back to %u: %s",
+                                record->name, record->tried, record->before,
                                 undo->error == -EPERM
                                                 ? "this needs the capability CAP_NET_ADMIN; run it as root"
                                                 : change_reason(socket, undo->error));
