@@ -84,15 +84,13 @@ static void explain_drop(FILE *stream, const struct verdict *verdict, const char
                 fprintf(stream,
                         "%s between %s and %s drops packets above %u bytes (frames above %u) and does not "
                         "report it. The MTU of %s itself is larger. Raise the limit of every switch and "
-                        "port "
-                        "between them",
+                        "port between them",
                         is_local ? "a switch" : "a switch or router", from, to, size, frame, to);
         else
                 fprintf(stream,
                         "packets above %u bytes from %s do not arrive at %s, and nothing reports it. Look "
-                        "at "
-                        "%s first, with ip link show: if its MTU is %u, raise it there. If it is larger, a "
-                        "switch%s between the two drops frames above %u bytes: raise the limit of every "
+                        "at %s first, with ip link show: if its MTU is %u, raise it there. If it is larger, "
+                        "a switch%s between the two drops frames above %u bytes: raise the limit of every "
                         "switch and port there",
                         size, from, to, to, verdict_common_mtu(size), is_local ? "" : " or router", frame);
         if (!is_local)
@@ -114,9 +112,7 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
 
         snprintf(router, sizeof(router), "hop %d, %s,", verdict->after_hop,
                  probe_address_text(hop, &verdict->hop));
-        if (verdict->cause == VERDICT_CAUSE_HOST)
-                explain_host(stream, verdict, host);
-        else if (verdict->after_hop >= 0 && (has_next || verdict->next_is_host))
+        if (verdict->after_hop >= 0 && (has_next || verdict->next_is_host))
                 explain_drop(stream, verdict, verdict->after_hop == 0 ? interface : router, to, interface);
         else if (verdict->after_hop > 0)
                 fprintf(stream,
@@ -126,24 +122,9 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
         else
                 fprintf(stream,
                         "packets above %u bytes are dropped on the way to %s or back, and nothing reports "
-                        "it "
-                        "or tells where. Look at the MTU of %s first, with ip link show there; then ask who "
-                        "runs the network, or give the route an MTU of %u.",
+                        "it or tells where. Look at the MTU of %s first, with ip link show there; then ask "
+                        "who runs the network, or give the route an MTU of %u.",
                         verdict->size, host, host, verdict_common_mtu(verdict->size));
-}
-
-static void explain_return_path(FILE *stream, const struct verdict *verdict, const char *host) {
-        uint32_t common = verdict_common_mtu(verdict->size);
-
-        if (verdict->cause == VERDICT_CAUSE_HOST)
-                explain_host(stream, verdict, host);
-        else
-                fprintf(stream,
-                        "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
-                        "Look "
-                        "at %s first, with ip link show: if its MTU is %u, raise it there; then raise the "
-                        "MTU of the way back from there, or give both ends %u.",
-                        verdict->forward, host, verdict->size, host, common, common);
 }
 
 static void explain_unreachable(FILE *stream, const struct verdict *verdict, const char *host) {
@@ -191,6 +172,10 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface) {
         char by[INET6_ADDRSTRLEN];
 
+        if (verdict->cause == VERDICT_CAUSE_HOST) {
+                explain_host(stream, verdict, host);
+                return;
+        }
         probe_address_text(by, &verdict->by);
         switch (verdict->kind) {
         case VERDICT_OK:
@@ -218,7 +203,12 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
                                 by, verdict->said, verdict->size);
                 break;
         case VERDICT_RETURN_PATH:
-                explain_return_path(stream, verdict, host);
+                fprintf(stream,
+                        "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
+                        "Look at %s first, with ip link show: if its MTU is %u, raise it there; then raise "
+                        "the MTU of the way back from there, or give both ends %u.",
+                        verdict->forward, host, verdict->size, host, verdict_common_mtu(verdict->size),
+                        verdict_common_mtu(verdict->size));
                 break;
         case VERDICT_LOCAL_LIMIT:
                 fprintf(stream,
