@@ -36,3 +36,7 @@ for part in set stacked_uppers command_apply command_check; do
         mapfile -t cases < <(shared_out $(cases_of $part))
         ((${#cases[@]} == 0)) || check "tests/netns/$part" passes_without_skips $part "${cases[@]}"
 done
+# Those of its cases that need nothing but devices.
+# shellcheck disable=SC2046 # words
+check 'tests/netns/command_doctor' passes_without_skips command_doctor \
+        $(shared_out bridge macvlan vlan bond macsec vxlan_on_a_device containers)
