@@ -194,6 +194,9 @@ situation() {
         done
         "${@:2}" > /run/situation 2>&1 || sed 's/^/# /' /run/situation | while IFS= read -r line; do report "$line"; done
         eventually are_there "${names[@]}" > /run/there || report "# $manager, $situation: $(cat /run/there)"
+        # What the manager has made has a unit, too.
+        udevadm settle
+        eventually units_have_no_jobs > /run/jobs || report "# $manager, $situation: $(cat /run/jobs)"
         patience_s=12
         [[ ! $other ]] || eventually has_acted > /run/acted || report "# $manager, $situation: $(cat /run/acted)"
         sleep 1.5
