@@ -30,24 +30,20 @@ static void report_unreadable(struct config *config, const struct diagnostic_sin
                 diagnostic_report_file(sink, file, "cannot be read: %s", strerror(-error));
 }
 
-static int read_with(int (*parse)(struct config *config, const char *file, const char *text, size_t size,
-                                  const struct diagnostic_sink *sink),
-                     struct config *config, const char *file, const struct diagnostic_sink *sink) {
+static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_read(file, CONFIG_FILE_MAX, &text, &size);
 
+        if (r == 0 && strcmp(file, COMMAND_LINE) == 0)
+                return config_parse_command_line(config, file, text, size, sink);
         if (r == 0)
-                return parse(config, file, text, size, sink);
+                return config_parse_file(config, file, text, size, sink);
         if (r == -ENOMEM)
                 return r;
         if (r != -ENOENT)
                 report_unreadable(config, sink, file, r);
         return 0;
-}
-
-static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {
-        return read_with(config_parse_file, config, file, sink);
 }
 
 /* A file in a later folder hides one of the same name. */
@@ -133,7 +129,7 @@ static int read_command_line(struct config *config, const struct diagnostic_sink
 
         if (r < 0)
                 report_unreadable(config, sink, CONTAINER_MARK, r);
-        return r != 0 ? 0 : read_with(config_parse_command_line, config, COMMAND_LINE, sink);
+        return r != 0 ? 0 : read_file(config, COMMAND_LINE, sink);
 }
 
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {
