@@ -707,14 +707,28 @@ static void prepare_down(void) {
         assert_int_equal(ioctl(device_socket, SIOCSIFFLAGS, &request), 0);
 }
 
-/* Where the original MTU of v0 is kept. */
-static const char *record_path(void) {
+/* Of the device's record whose name begins so. */
+static const char *path_of(const char *prefix, const char *name) {
         static char path[64];
         struct stat status;
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%ju.%u", (uintmax_t)status.st_ino, index_of("v0"));
+        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%s%ju.%u", prefix, (uintmax_t)status.st_ino,
+                 index_of(name));
         return path;
+}
+
+/* Where the original MTU of v0 is kept. */
+static const char *record_path(void) {
+        return path_of("", "v0");
+}
+
+/* What stands on v0 cannot be looked at. */
+static void prepare_trial_alone(void) {
+        const char *path = path_of("fallen-", "m0");
+
+        prepare_trial();
+        assert_int_equal(symlink(strrchr(path, '/') + 1, in_root(path)), 0);
 }
 
 static void prepare_damaged(void) {
@@ -984,6 +998,11 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: not put back any more; *setmtu@v0*" },
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time*" },
+        { "a trial's end, and what stands on it is not known", prepare_trial_alone, run_revert, .left = 1500,
+          .messages = "*: v0: devices that stand on it could not be looked at; they do not rise with it, "
+                      "and "
+                      "may have fallen with it: Too many levels of symbolic links\n*: v0: MTU put back to "
+                      "1500, was 9000\n" },
         { "too small", prepare, run_apply_tiny, .left = 1500,
           .messages = "*: v0: 67 is less than this device takes (68 at least)*" },
         { "the lock cannot be had", prepare_blocked_lock, run_trial, .left = 1500,
