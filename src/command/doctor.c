@@ -222,6 +222,14 @@ static const struct link *smaller_port(const struct link_table *links, const str
         return found;
 }
 
+/* What its line wants; 0 without one. */
+static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) {
+        const struct device_statuses *statuses = &doctor->snapshot.statuses;
+
+        /* They begin in the order of the devices. */
+        return statuses->items[link - doctor->snapshot.links.links].wanted;
+}
+
 /* The command that has the device get `mtu`, or else one that it can have: another device may come first. */
 static void command_for(const struct patient *patient, uint32_t mtu, char command[static COMMAND_SIZE]) {
         const struct link_table *links = &patient->doctor->snapshot.links;
@@ -246,7 +254,10 @@ static void command_for(const struct patient *patient, uint32_t mtu, char comman
                 other = link;
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
-        if (other != link)
+        if (other != link && wanted_of(patient->doctor, other) >= need)
+                snprintf(command, COMMAND_SIZE, "setmtu apply %s %s", text_shell_word(word, other->name),
+                         patient->name);
+        else if (other != link)
                 snprintf(command, COMMAND_SIZE, "setmtu set %s %u%s%s", text_shell_word(word, other->name),
                          need, patient->status->line ? " && setmtu apply " : "",
                          patient->status->line ? patient->name : "");
