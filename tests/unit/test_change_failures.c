@@ -810,6 +810,14 @@ static int run_keep_lower(void) {
         return r;
 }
 
+/* Nothing is known of what it had before. */
+static void prepare_kept_alone(void) {
+        prepare();
+        keep("v0", 9000);
+        set_mtu("v0", 1450);
+        others = NULL;
+}
+
 /* m0, which is kept, on v0, which has room for it. */
 static void prepare_kept_upper(void) {
         prepare();
@@ -1039,6 +1047,17 @@ static const struct driver_row driver_rows[] = {
           .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
         { "kept, below another MTU on purpose", prepare_kept_below_other, run_keep_lower, .left = 9000,
           .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
+        { "kept, and its unit stops, with no record", prepare_kept_alone, run_keep, .meanwhile = stop_unit,
+          .left = 1450, .messages = "*: v0: its unit has been stopped; MTU put back to 1450\n*" },
+        { "kept, and its unit stops, and rounded", prepare_kept_alone, run_keep, .rounds = true,
+          .meanwhile = stop_unit, .left = 1000,
+          .messages = "*: v0: the device made 1000 of the MTU from before, 1450, without an error\n*" },
+        { "kept, and memory is out meanwhile", prepare_kept, run_keep, -ENOMEM, .left = 1400,
+          .messages = "*: v0: its MTU could not be put back each time; *" },
+        { "refused, above another one with room", prepare_both, run_steps, -ERANGE, .only = "m0",
+          .left = 9000, .messages = "*: m0: 8000 was refused: Numerical result out of range; *" },
+        { "busy, and down", prepare_down, run_apply, -EBUSY, .left = 1500,
+          .messages = "*: v0: 9000 was refused: Device or resource busy; /etc/conf.d/setmtu:1\n" },
         { "kept, and busy", prepare_kept, run_keep, -EBUSY, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time; it is put back in 1 s at the "
                       "earliest\n*" },
