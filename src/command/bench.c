@@ -192,10 +192,9 @@ static int look_around(struct bench *bench, const char *interface) {
         if (!bench->report.command) {
                 enum run_end end = iperf3_check(bench->version, fault);
 
-                if (end == RUN_HOPELESS)
-                        log_error("%s", fault);
                 if (end != RUN_DONE)
-                        return EXIT_CODE_FAILURE;
+                        return log_fail(EXIT_CODE_FAILURE, "%s",
+                                        end == RUN_HOPELESS ? fault : "interrupted");
                 bench->report.iperf3 = bench->version;
                 bench->report.seconds = bench->rounds.seconds;
         }
