@@ -287,7 +287,7 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
                 snprintf(at, sizeof(at), "+%d ", line);
                 snprintf(place, sizeof(place), ":%d", line);
         }
-        if (is_contradiction && patient->link && patient->status->wanted > 0)
+        if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
                 command_for(patient, patient->status->wanted, command);
         else
                 snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, text_shell_word(word, file));
@@ -328,7 +328,7 @@ static void judge_state(struct patient *patient, const char *settle) {
                 snprintf(command, sizeof(command), "setmtu confirm %s", patient->name);
                 find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command,
                      "%u is on trial, and goes back unless it is confirmed", patient->link->mtu);
-        } else if (status->state == DEVICE_STATE_DRIFT) {
+        } else if (patient->link && status->state == DEVICE_STATE_DRIFT) {
                 command_for(patient, status->wanted, command);
                 snprintf(all, sizeof(all), "%s%s%s", settle, *settle ? " && " : "", command);
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, all,
