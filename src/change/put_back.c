@@ -235,6 +235,7 @@ static void take_out_blocked(struct keeper *keeper, struct work *work) {
                 for (size_t i = 0; i < n_before; i++) {
                         struct step_target target = work->targets[i];
 
+                        assert(target.link);
                         if (is_blocked(keeper, work, &target))
                                 work->is_target[target.link - work->snapshot.links.links] = false;
                         else
