@@ -20,20 +20,21 @@
 
 enum { OPTION_NO_APPLY };
 
-/* Whether another file has a line for the device, which the one that was removed has overridden. */
-static bool has_line_left(const char *name) {
+/* 1: another file has a line for the device, which the one that was removed has overridden. 0: none has.
+ * -ENOMEM: it is not known. */
+static int has_line_left(const char *name) {
         CLEANUP(config_free) struct config config;
         const struct config_line *line;
         char place[CONFIG_LINE_PLACE_SIZE];
 
         config_init(&config);
         if (config_files_read(&config, &load_plan_silent) < 0)
-                return log_fail(true, LOG_OUT_OF_MEMORY);
+                return -ENOMEM;
         line = config_find(&config, name);
         if (line)
                 log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
                          config_line_place(place, line));
-        return line;
+        return line ? 1 : 0;
 }
 
 /* What is done under the command lock. `link` is NULL for an absent device. Returns an exit code;
@@ -57,7 +58,13 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
                                 text_show(shown, name));
         }
         exit_code = line_edit_carry_out(&edit);
-        if (exit_code == EXIT_CODE_DONE && has_line_left(name))
+        r = exit_code == EXIT_CODE_DONE ? has_line_left(name) : 0;
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: the MTU from before is not restored, which setmtu unset can try "
+                                "again: " LOG_OUT_OF_MEMORY,
+                                name);
+        if (r > 0)
                 return exit_code;
         *ret_is_written = exit_code == EXIT_CODE_DONE;
         if (exit_code != EXIT_CODE_DONE || !has_apply || !link)
