@@ -41,14 +41,16 @@ static bool is_ascii(const char *text, size_t size) {
         return size == 0;
 }
 
-/* A locale is a file that is read: not for each text. */
 int terminal_text_columns(const char *text, size_t size) {
-        locale_t utf8, former;
+        /* A locale is a file: it is read once, and only where it is needed. */
+        static locale_t utf8;
+        locale_t former;
         int columns = 0;
 
         if (is_ascii(text, size))
                 return (int)size;
-        utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+        if (!utf8)
+                utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
         former = uselocale(utf8);
         while (size > 0) {
                 size_t length = text_utf8_length(text, size);
@@ -63,8 +65,6 @@ int terminal_text_columns(const char *text, size_t size) {
                 size -= length > 0 ? length : 1;
         }
         uselocale(former);
-        if (utf8)
-                freelocale(utf8);
         return columns;
 }
 
