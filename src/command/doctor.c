@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
@@ -15,133 +14,14 @@
 #include "base/text.h"
 #include "command/check.h"
 #include "command/command.h"
-#include "explain/conflict.h"
-#include "explain/explain_facts.h"
-#include "explain/explanation.h"
+#include "command/diagnosis.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
-#include "output/json.h"
 #include "output/table.h"
-#include "plan/overlay.h"
-#include "plan/stack.h"
-#include "probe/path.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
-#include "system/active_unit.h"
-#include "system/sysctl.h"
 
 enum { OPTION_JSON };
-
-#define ORDINARY 1500
-#define COMMAND_SIZE 1200
-/* IP and TCP without options: RFC 9293, section 3.7.1. */
-#define TCP_HEADERS_V4 40
-#define TCP_HEADERS_V6 60
-
-/* The worse, the later. */
-enum diagnosis {
-        DIAGNOSIS_FINE,
-        DIAGNOSIS_NOT_KNOWN,
-        DIAGNOSIS_NOT_LASTING,
-        DIAGNOSIS_NOT_CARRIED,
-        DIAGNOSIS_NOT_IN_EFFECT,
-};
-
-static const char *const words[] = {
-        [DIAGNOSIS_FINE] = "fine",
-        [DIAGNOSIS_NOT_KNOWN] = "not known",
-        [DIAGNOSIS_NOT_LASTING] = "will not last",
-        [DIAGNOSIS_NOT_CARRIED] = "path does not carry it",
-        [DIAGNOSIS_NOT_IN_EFFECT] = "not in effect",
-};
-
-/* A host of the command line, probed. */
-struct probed {
-        struct path path;
-        struct path_result result;
-        int exit_code; /* of the search for it; the result is there where that is EXIT_CODE_DONE */
-};
-
-struct doctor {
-        struct snapshot snapshot;
-        struct explain_facts facts;
-        struct probed *hosts;
-        size_t n_hosts;
-        json_t *mistakes;        /* in the configuration, in the order in which check tells them */
-        size_t n_mistaken_lines; /* how many of them, the first ones, are about lines by themselves */
-        unsigned away;           /* where the default route leads; 0: nowhere */
-        json_t *document;        /* NULL: text is printed */
-        enum diagnosis worst;
-        int exit_code;
-        size_t n_bad;   /* devices that are not fine */
-        bool is_broken; /* out of memory */
-};
-
-/* One device; without a status, what is about none. */
-struct patient {
-        struct doctor *doctor;
-        const struct device_status *status;
-        const struct link *link;         /* NULL: absent */
-        char name[TEXT_SHELL_WORD_SIZE]; /* for a shell */
-        struct explained explained;
-        enum diagnosis worst;
-        json_t *findings, *notes;
-        bool has_contradictions; /* of its line with another one's */
-};
-
-/* Networks of containers and virtual machines, by the names that their programs give the bridges. */
-static const struct container_network {
-        const char *begin;   /* of the name */
-        const char *who;     /* to begin a sentence with */
-        const char *set[2];  /* how an MTU is set: what goes before the number, and behind it */
-        const char *command; /* that leads there */
-        bool takes_rest;     /* behind it comes the rest of the name */
-} container_networks[] = {
-        { "docker0",
-          "Docker",
-          { "Set \"mtu\": ", " in /etc/docker/daemon.json" },
-          "${EDITOR:-vi} /etc/docker/daemon.json",
-          false },
-        { "br-",
-          "Docker",
-          { "Make the network anew with -o com.docker.network.driver.mtu=", "" },
-          "docker network inspect ",
-          true },
-        { "podman", "Podman", { "Make the network anew with --opt mtu=", "" }, "podman network ls", false },
-        { "cni-podman",
-          "Podman",
-          { "Make the network anew with --opt mtu=", "" },
-          "podman network ls",
-          false },
-        { "cni",
-          "CNI",
-          { "Set \"mtu\": ", " in the network's file in /etc/cni/net.d" },
-          "${EDITOR:-vi} /etc/cni/net.d",
-          false },
-        { "virbr",
-          "libvirt",
-          { "Write <mtu size='", "'/> with virsh net-edit" },
-          "virsh net-list --all",
-          false },
-        { "lxdbr", "LXD", { "Set bridge.mtu to ", "" }, "lxc network edit lxdbr", true },
-        { "incusbr", "Incus", { "Set bridge.mtu to ", "" }, "incus network edit incusbr", true },
-};
-
-static const struct container_network *container_network_of(const struct link *link) {
-        for (size_t i = 0; i < sizeof(container_networks) / sizeof(container_networks[0]); i++) {
-                const struct container_network *network = &container_networks[i];
-                const char *rest = link->name + strlen(network->begin);
-
-                if (strcmp(link->kind, "bridge") != 0 ||
-                    strncmp(link->name, network->begin, strlen(network->begin)) != 0)
-                        continue;
-                /* Docker's own have 12 digits of the network's ID; br-lan is somebody's. */
-                if (strcmp(network->begin, "br-") != 0 ||
-                    (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0'))
-                        return network;
-        }
-        return NULL;
-}
 
 static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
@@ -156,479 +36,6 @@ static void patient_cleanup(struct patient *patient) {
         explained_cleanup(&patient->explained);
         json_decref(patient->findings);
         json_decref(patient->notes);
-}
-
-/* A command as it can be pasted, or null: half a one is none. */
-static json_t *command_json(const char *command) {
-        return json_text(command && *command && strlen(command) < COMMAND_SIZE - 1 && text_is_plain(command)
-                                         ? command
-                                         : NULL);
-}
-
-__attribute__((format(printf, 5, 6))) static void find(struct patient *patient, enum diagnosis diagnosis,
-                                                       int exit_code, const char *command,
-                                                       const char *format, ...) {
-        struct doctor *doctor = patient->doctor;
-        char text[2 * EXPLAIN_TEXT_SIZE];
-        va_list arguments;
-        json_t *finding;
-        size_t at = 0;
-
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
-        finding = json_pack("{ss so so}", "verdict", words[diagnosis], "reason", json_text(text), "command",
-                            command_json(command));
-        /* The worst one first. */
-        if (diagnosis <= patient->worst)
-                at = json_array_size(patient->findings);
-        else
-                patient->worst = diagnosis;
-        doctor->is_broken |= json_array_insert_new(patient->findings, at, finding) < 0;
-        if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
-                doctor->worst = diagnosis;
-                doctor->exit_code = exit_code;
-        }
-}
-
-__attribute__((format(printf, 4, 5))) static void note(struct patient *patient, const char *name,
-                                                       const char *command, const char *format, ...) {
-        char text[2 * EXPLAIN_TEXT_SIZE];
-        va_list arguments;
-
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
-        patient->doctor->is_broken |=
-                        json_array_append_new(patient->notes,
-                                              json_pack("{ss so so}", "name", name, "text", json_text(text),
-                                                        "command", command_json(command))) < 0;
-}
-
-/* What is to be changed --------------------------------------------------------------------------------- */
-
-/* The smallest port of a device that has to be no larger than its ports; NULL: none is smaller than `mtu`.
- */
-static const struct link *smaller_port(const struct link_table *links, const struct link *link,
-                                       uint32_t mtu) {
-        const struct link *found = NULL;
-
-        if (strcmp(link->kind, "bridge") != 0 && !stack_is_setter(link))
-                return NULL;
-        for (size_t i = 0; i < links->n_links; i++)
-                if (links->links[i].controller_ifindex == link->ifindex && links->links[i].mtu < mtu &&
-                    (!found || links->links[i].mtu < found->mtu))
-                        found = &links->links[i];
-        return found;
-}
-
-/* What its line wants; 0 without one. */
-static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) {
-        const struct device_statuses *statuses = &doctor->snapshot.statuses;
-
-        /* They begin in the order of the devices. */
-        return statuses->items[link - doctor->snapshot.links.links].wanted;
-}
-
-/* The command that has the device get `mtu`, or else one that it can have: another device may come first. */
-static void command_for(const struct patient *patient, uint32_t mtu, char command[static COMMAND_SIZE]) {
-        const struct link_table *links = &patient->doctor->snapshot.links;
-        const struct link *link = patient->link, *other = link;
-        const struct link *limit = stack_limit(links, link), *setter = stack_setter(links, link);
-        uint32_t need = mtu, above = 0;
-        char word[TEXT_SHELL_WORD_SIZE];
-
-        if (!limit)
-                limit = stack_leader(links, link);
-        if (limit && stack_limit(links, link))
-                above = limit->mtu - stack_capacity(link, limit, limit->mtu);
-        if (limit && limit->mtu < mtu + above) {
-                other = limit;
-                need = mtu + above;
-        } else if (setter && setter->mtu != mtu)
-                other = setter;
-        else if (!setter && smaller_port(links, link, mtu) && strcmp(link->kind, "bridge") == 0)
-                other = smaller_port(links, link, mtu);
-        if (other->mtu_max > 0 && need > other->mtu_max) {
-                need = other->mtu_max > above ? other->mtu_max - above : 0;
-                other = link;
-        } else if (need < other->mtu_min)
-                need = other->mtu_min;
-        if (other != link && wanted_of(patient->doctor, other) >= need)
-                snprintf(command, COMMAND_SIZE, "setmtu apply %s %s", text_shell_word(word, other->name),
-                         patient->name);
-        else if (other != link)
-                snprintf(command, COMMAND_SIZE, "setmtu set %s %u%s%s", text_shell_word(word, other->name),
-                         need, patient->status->line ? " && setmtu apply " : "",
-                         patient->status->line ? patient->name : "");
-        else if (patient->status->line && need == patient->status->wanted)
-                snprintf(command, COMMAND_SIZE, "setmtu apply %s", patient->name);
-        else
-                snprintf(command, COMMAND_SIZE, "setmtu set %s %u", patient->name, need);
-}
-
-/* The line ---------------------------------------------------------------------------------------------- */
-
-static bool is_about(const struct patient *patient, const char *name) {
-        const struct device_status *status = patient->status;
-
-        return name && ((patient->link && strcmp(name, patient->link->name) == 0) ||
-                        (status->line && strcmp(name, status->line->name) == 0));
-}
-
-static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contradiction) {
-        const char *file = json_string_value(json_object_get(mistake, "file"));
-        const char *text = json_string_value(json_object_get(mistake, "text"));
-        int line = (int)json_integer_value(json_object_get(mistake, "line"));
-        bool is_error = strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0;
-        char command[COMMAND_SIZE], word[TEXT_SHELL_WORD_SIZE], at[16] = "", place[16] = "";
-
-        if (line > 0) {
-                snprintf(at, sizeof(at), "+%d ", line);
-                snprintf(place, sizeof(place), ":%d", line);
-        }
-        if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
-                command_for(patient, patient->status->wanted, command);
-        else
-                snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, text_shell_word(word, file));
-        if (is_error)
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s%s: %s", file,
-                     place, text);
-        else if (is_contradiction)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s%s: %s", file, place,
-                     text);
-        else
-                note(patient, "configuration", command, "%s%s: %s", file, place, text);
-}
-
-/* Those of the device; without one, those that no device was told of. */
-static void judge_mistakes(struct patient *patient) {
-        json_t *mistake;
-        size_t i;
-
-        json_array_foreach(patient->doctor->mistakes, i, mistake) {
-                bool is_contradiction = i >= patient->doctor->n_mistaken_lines;
-
-                if (json_object_get(mistake, "told") ||
-                    (patient->status &&
-                     !is_about(patient, json_string_value(json_object_get(mistake, "name")))))
-                        continue;
-                tell_mistake(patient, mistake, is_contradiction);
-                patient->has_contradictions |= is_contradiction;
-                patient->doctor->is_broken |= json_object_set_new(mistake, "told", json_true()) < 0;
-        }
-}
-
-/* `settle`: the command that is needed first, or empty. */
-static void judge_state(struct patient *patient, const char *settle) {
-        const struct device_status *status = patient->status;
-        char place[CONFIG_LINE_PLACE_SIZE], command[COMMAND_SIZE], all[2 * COMMAND_SIZE];
-
-        if (patient->link && patient->link->is_on_trial) {
-                snprintf(command, sizeof(command), "setmtu confirm %s", patient->name);
-                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command,
-                     "%u is on trial, and goes back unless it is confirmed", patient->link->mtu);
-        } else if (patient->link && status->state == DEVICE_STATE_DRIFT) {
-                command_for(patient, status->wanted, command);
-                snprintf(all, sizeof(all), "%s%s%s", settle, *settle ? " && " : "", command);
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, all,
-                     "the MTU is %u, and %s wants %u", patient->link->mtu,
-                     config_line_place(place, status->line), status->wanted);
-        }
-}
-
-/* What others set --------------------------------------------------------------------------------------- */
-
-/* The settings that compete with the line. `settle` gets the command of the first one that is certain. */
-static void judge_conflicts(struct patient *patient, char settle[static COMMAND_SIZE]) {
-        const struct explained *explained = &patient->explained;
-        const struct device_plan *planned = patient->explained.device.planned;
-        bool is_kept = planned && planned->is_kept && active_unit_is(KEEP_UNIT) > 0;
-        char name[TEXT_QUOTE_SIZE], place[EXPLAIN_TEXT_SIZE];
-        struct conflict conflict;
-        size_t index = 0;
-
-        while (conflict_next(&explained->device, &explained->machine, &explained->explanation, &index,
-                             &conflict)) {
-                /* It begins with the device's name. */
-                const char *text =
-                                conflict.text + strlen(text_show(name, patient->explained.device.name)) + 2;
-
-                if (conflict.line > 0)
-                        snprintf(place, sizeof(place), "%s:%u", conflict.file, conflict.line);
-                else
-                        snprintf(place, sizeof(place), "%s", conflict.file);
-                if (conflict.is_certain && !is_kept) {
-                        find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, conflict.command,
-                             "%s: %s", place, text);
-                        if (!*settle)
-                                snprintf(settle, COMMAND_SIZE, "%s", conflict.command);
-                } else
-                        note(patient, "competing", conflict.command, "%s: %s%s.", place, text,
-                             is_kept ? "; " KEEP_UNIT " puts it back" : "");
-        }
-}
-
-/* Of a device without a line: whether what it has is what it gets. */
-static void judge_explanation(struct patient *patient) {
-        const struct explanation *explanation = &patient->explained.explanation;
-        const struct link *link = patient->link;
-        char command[COMMAND_SIZE];
-
-        /* The MTU of a pair is that of the program that has made it, such as a container's runtime. */
-        if (!link || explanation->is_explained || strcmp(link->kind, "veth") == 0 ||
-            container_network_of(link))
-                return;
-        if (!explanation->winner) {
-                snprintf(command, sizeof(command), "setmtu set %s %u", patient->name, link->mtu);
-                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command, "%s",
-                     explanation->verdict);
-        } else if (explanation->winner->mtu > 0) {
-                snprintf(command, sizeof(command), "setmtu explain %s", patient->name);
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, command, "%s. %s",
-                     explanation->verdict, explanation->advice);
-        }
-}
-
-/* The notes of setmtu explain; `is_about_probing`: only that one, which matters where packets are lost. */
-static void add_notes(struct patient *patient, bool is_about_probing) {
-        const struct doctor *doctor = patient->doctor;
-        struct explain_note notes[EXPLAIN_NOTES_MAX];
-        size_t n = note_make(&patient->explained.device, &doctor->snapshot.links, &doctor->facts.sysctls,
-                             &patient->explained.explanation, notes);
-
-        for (size_t i = 0; i < n; i++)
-                if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0
-                                     : strncmp(notes[i].name, "tcp-", 4) != 0)
-                        note(patient, notes[i].name,
-                             is_about_probing ? "sysctl -w net.ipv4.tcp_mtu_probing=1" : NULL, "%s",
-                             notes[i].text);
-}
-
-/* The MTU in an advertisement becomes that of IPv6 alone (RFC 4861, section 6.3.4;
- * ndisc_router_discovery()); a change of the device's MTU resets it: addrconf_notify(). */
-static void judge_ipv6(struct patient *patient) {
-        const struct link *link = patient->link;
-        char key[64], command[COMMAND_SIZE];
-        long long mtu;
-
-        snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
-        mtu = network_sysctl_read(key, 0);
-        if (mtu <= 0 || mtu >= link->mtu)
-                return;
-        snprintf(command, sizeof(command),
-                 "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u", patient->name,
-                 patient->name, link->mtu);
-        if (patient->status->line && patient->status->wanted > mtu)
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, command,
-                     "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
-                     "(AdvLinkMTU of radvd), or a program has set it",
-                     mtu, link->mtu);
-        else
-                note(patient, "ipv6-mtu", command,
-                     "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU, or "
-                     "a program has set it.",
-                     mtu, link->mtu);
-}
-
-/* Devices above and below ------------------------------------------------------------------------------- */
-
-static void judge_stack(struct patient *patient) {
-        const struct link_table *links = &patient->doctor->snapshot.links;
-        const struct link *link = patient->link, *limit = stack_limit(links, link);
-        const struct link *port = smaller_port(links, link, link->mtu), *leader = stack_leader(links, link);
-        uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
-        char command[COMMAND_SIZE];
-
-        /* Of overlays judge_overlay() tells. */
-        if (patient->has_contradictions || overlay_find(link->kind))
-                return;
-        command_for(patient, link->mtu, command);
-        if (link->mtu > room)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
-                     "the MTU is %u, and %s below carries %u", link->mtu, (limit ? limit : leader)->name,
-                     room);
-        if (port)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
-                     "the MTU is %u, and its port %s has %u, which drops larger frames", link->mtu,
-                     port->name, port->mtu);
-}
-
-/* The device that the packets of an overlay leave by; NULL: not known. `ret_is_guess`: it is where the
- * default route leads. */
-static const struct link *find_below(const struct doctor *doctor, const struct link *link,
-                                     bool *ret_is_guess) {
-        struct sockaddr_in v4 = { .sin_family = AF_INET };
-        struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
-        const struct sockaddr *remote = (const struct sockaddr *)&v4;
-        unsigned ifindex = link->lower_ifindex;
-
-        *ret_is_guess = false;
-        if (link->remote_size == sizeof(v6.sin6_addr)) {
-                memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
-                remote = (const struct sockaddr *)&v6;
-        } else
-                memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
-        if (ifindex == 0 && link->remote_size > 0 &&
-            route_get_interface(doctor->snapshot.socket, remote, 0, &ifindex) < 0)
-                return NULL;
-        if (ifindex == 0 && strcmp(link->kind, "wireguard") == 0) {
-                *ret_is_guess = true;
-                ifindex = doctor->away;
-        }
-        return ifindex == link->ifindex ? NULL : link_table_by_ifindex(&doctor->snapshot.links, ifindex);
-}
-
-static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
-        return mtu > overhead ? mtu - overhead : 0;
-}
-
-static void judge_overlay(struct patient *patient) {
-        const struct link *link = patient->link, *below;
-        const struct overlay *overlay = overlay_find(link->kind);
-        uint32_t overhead = overlay_overhead(link), left;
-        char command[COMMAND_SIZE], also[64] = "";
-        bool is_guess;
-
-        if (!overlay || !link->up)
-                return;
-        below = find_below(patient->doctor, link, &is_guess);
-        if (!below) {
-                note(patient, "overlay", NULL,
-                     "%s adds %u bytes at least: what carries it needs an MTU of %u.", overlay->title,
-                     overhead, link->mtu + overhead);
-                return;
-        }
-        left = what_is_left(below->mtu, overhead);
-        if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote_size == 0 && !link->is_over_ipv6)
-                snprintf(also, sizeof(also), " over IPv4 and %u over IPv6",
-                         what_is_left(below->mtu, overlay->over_ipv6));
-        snprintf(command, sizeof(command), "setmtu set %s %u", patient->name, left);
-        if (link->mtu > left && !is_guess)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
-                     "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s", link->mtu,
-                     below->mtu, below->name, overlay->title, left, also);
-        else
-                note(patient, "overlay", link->mtu > left ? command : NULL,
-                     "of the %u bytes of %s%s, %s leaves %u at most%s; the MTU is %u.", below->mtu,
-                     below->name, is_guess ? ", where the default route leads" : "", overlay->title, left,
-                     also, link->mtu);
-}
-
-static void judge_containers(struct patient *patient) {
-        const struct container_network *network = container_network_of(patient->link);
-        const struct link *link = patient->link;
-        const struct link *away =
-                        link_table_by_ifindex(&patient->doctor->snapshot.links, patient->doctor->away);
-        char command[COMMAND_SIZE];
-
-        if (!network || !away || away == link)
-                return;
-        snprintf(command, sizeof(command), "%s%s", network->command,
-                 network->takes_rest ? link->name + strlen(network->begin) : "");
-        if (link->mtu > away->mtu)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
-                     "%s sends packets of %u bytes, and %s, by which they leave, carries %u. %s%u%s",
-                     network->who, link->mtu, away->name, away->mtu, network->set[0], away->mtu,
-                     network->set[1]);
-        else if (link->mtu < away->mtu && away->mtu > ORDINARY)
-                note(patient, "containers", command,
-                     "%s sends packets of %u bytes at most, and %s, by which they leave, carries %u. "
-                     "%s%u%s.",
-                     network->who, link->mtu, away->name, away->mtu, network->set[0], away->mtu,
-                     network->set[1]);
-}
-
-/* The path ---------------------------------------------------------------------------------------------- */
-
-/* TCP of others that goes through here is as stuck as that of this machine. `rt mtu` goes by the MTUs of the
- * routes both ways: get_tcpmss() in net/netfilter/nft_rt.c. */
-static void advise_clamping(struct patient *patient, const struct probed *host) {
-        bool is_v6 = host->path.target.ss_family == AF_INET6;
-        const char *key = is_v6 ? "net/ipv6/conf/all/forwarding" : "net/ipv4/ip_forward";
-        uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
-
-        add_notes(patient, true);
-        if (network_sysctl_read(key, 0) > 0)
-                note(patient, "mss",
-                     "nft 'add table inet mss; add chain inet mss forward { type filter hook forward "
-                     "priority -150; }; add rule inet mss forward tcp flags syn tcp option maxseg size set "
-                     "rt mtu'",
-                     "this machine forwards. Once the route has its MTU, have others' TCP use segments of "
-                     "%u bytes at most on it.",
-                     mss);
-        else
-                note(patient, "mss", NULL,
-                     "for other hosts behind the same router, have that router clamp TCP's MSS to %u.", mss);
-}
-
-/* The command that lives with what the path carries. */
-static void command_for_path(const struct probed *host, char command[static COMMAND_SIZE]) {
-        const struct verdict *verdict = &host->result.verdict;
-        char address[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
-
-        uint32_t mtu = verdict_common_mtu(verdict->size);
-
-        text_shell_word(address, host->path.address);
-        text_shell_word(name, host->path.link.name);
-        if (verdict->kind == VERDICT_UNREACHABLE)
-                snprintf(command, COMMAND_SIZE, "ip route get %s", address);
-        else if (verdict->kind == VERDICT_INCONCLUSIVE)
-                snprintf(command, COMMAND_SIZE, "setmtu probe %s --timeout 30s", address);
-        else if (verdict->kind == VERDICT_RETURN_PATH ||
-                 (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0))
-                snprintf(command, COMMAND_SIZE, "setmtu try %s %u --probe %s", name, mtu, address);
-        else
-                snprintf(command, COMMAND_SIZE,
-                         "ip route replace $(ip route get %s | sed 's/ from :://; s/ src .*//; q') mtu %s%u",
-                         address, verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "", mtu);
-}
-
-static void judge_host(struct patient *patient, const struct probed *host) {
-        const struct verdict *verdict = &host->result.verdict;
-        CLEANUP(cleanup_free) char *text = path_text(&host->path, &host->result);
-        char command[COMMAND_SIZE];
-        uint32_t limit = 0;
-
-        if (!text) {
-                patient->doctor->is_broken = true;
-                return;
-        }
-        command_for_path(host, command);
-        if (patient->link && route_get_mtu(patient->doctor->snapshot.socket,
-                                           (const struct sockaddr *)&host->path.target, &limit) < 0)
-                limit = 0;
-        if (verdict_carries(verdict, verdict->tried))
-                note(patient, "path", NULL, "%s: %s", host->path.host, text);
-        else if (verdict->kind == VERDICT_UNREACHABLE || verdict->kind == VERDICT_INCONCLUSIVE)
-                find(patient, DIAGNOSIS_NOT_KNOWN, verdict_exit_code(verdict->kind), command, "%s: %s",
-                     host->path.host, text);
-        else if (limit > 0 && limit <= verdict->size)
-                note(patient, "path", NULL,
-                     "%s: %u bytes pass, and the route to it has an MTU of %u: nothing larger is sent.",
-                     host->path.host, verdict->size, limit);
-        else {
-                find(patient, DIAGNOSIS_NOT_CARRIED, verdict_exit_code(verdict->kind), command, "%s: %s",
-                     host->path.host, text);
-                if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
-                        advise_clamping(patient, host);
-        }
-}
-
-/* Those by way of the device; without one, those that no device leads to. */
-static void judge_hosts(struct patient *patient) {
-        for (size_t i = 0; i < patient->doctor->n_hosts; i++) {
-                const struct probed *host = &patient->doctor->hosts[i];
-
-                if (patient->link ? host->path.link.ifindex != patient->link->ifindex
-                                  : patient->status || host->path.link.ifindex > 0)
-                        continue;
-                if (host->exit_code == EXIT_CODE_DONE)
-                        judge_host(patient, host);
-                else
-                        find(patient, DIAGNOSIS_NOT_KNOWN, host->exit_code, NULL,
-                             "%s: it could not be probed", host->path.host);
-        }
 }
 
 /* False where memory is out. */
@@ -681,7 +88,7 @@ static void print_patient(const struct patient *patient, const char *title) {
         size_t i;
 
         if (title && patient->worst == DIAGNOSIS_FINE)
-                print_entry(NULL, 0, "%s: %s: %s", title, words[DIAGNOSIS_FINE],
+                print_entry(NULL, 0, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
                             patient->explained.explanation.verdict);
         json_array_foreach(patient->findings, i, entry) {
                 const char *verdict = json_string_value(json_object_get(entry, "verdict"));
@@ -703,7 +110,7 @@ static json_t *patient_json(const struct patient *patient) {
         return json_pack("{so so so so ss so so sO sO}", "name", json_text(patient->explained.device.name),
                          "mtu", json_count(patient->link ? patient->link->mtu : 0), "wanted",
                          json_count(status->wanted), "source", json_source(status->line), "verdict",
-                         words[patient->worst], "reason",
+                         diagnosis_words[patient->worst], "reason",
                          worst ? json_incref(json_object_get(worst, "reason"))
                                : json_text(patient->explained.explanation.verdict),
                          "command", worst ? json_incref(json_object_get(worst, "command")) : json_null(),
@@ -719,7 +126,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                    .findings = json_array(),
                                    .notes = json_array() };
         const char *name = patient.link ? patient.link->name : status ? status->line->name : "";
-        char settle[COMMAND_SIZE] = "", shown[TEXT_QUOTE_SIZE];
+        char shown[TEXT_QUOTE_SIZE];
 
         text_shell_word(patient.name, name);
         if (!patient.findings || !patient.notes ||
@@ -728,20 +135,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                 doctor->is_broken = true;
                 return;
         }
-        judge_mistakes(&patient);
-        if (status && status->line) {
-                judge_conflicts(&patient, settle);
-                judge_state(&patient, settle);
-        } else if (status)
-                judge_explanation(&patient);
-        if (patient.link) {
-                judge_ipv6(&patient);
-                judge_stack(&patient);
-                judge_overlay(&patient);
-                judge_containers(&patient);
-                add_notes(&patient, false);
-        }
-        judge_hosts(&patient);
+        diagnosis_make(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
         if (doctor->document && status)
                 doctor->is_broken |= json_array_append_new(json_object_get(doctor->document, "devices"),
@@ -800,7 +194,7 @@ static bool print_document(struct doctor *doctor) {
         json_t *document = doctor->document;
 
         doctor->document = NULL;
-        document = json_set(document, "verdict", json_text(words[doctor->worst]));
+        document = json_set(document, "verdict", json_text(diagnosis_words[doctor->worst]));
         return json_print(json_set(document, "unread",
                                    json_texts(doctor->facts.unread, doctor->facts.n_unread)));
 }

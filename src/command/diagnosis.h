@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is wrong with a device, by all that is known of it: the configuration, its state, the settings of
+ * others, the devices above and below it, and the paths that were probed. */
+
+#include "change/snapshot.h"
+#include "explain/explain_facts.h"
+#include "explain/explanation.h"
+#include "output/json.h"
+#include "probe/path.h"
+
+/* The worse, the later. */
+enum diagnosis {
+        DIAGNOSIS_FINE,
+        DIAGNOSIS_NOT_KNOWN,
+        DIAGNOSIS_NOT_LASTING,
+        DIAGNOSIS_NOT_CARRIED,
+        DIAGNOSIS_NOT_IN_EFFECT,
+};
+
+extern const char *const diagnosis_words[];
+
+/* A host of the command line, probed. */
+struct probed {
+        struct path path;
+        struct path_result result;
+        int exit_code; /* of the search for it; the result is there where that is EXIT_CODE_DONE */
+};
+
+struct doctor {
+        struct snapshot snapshot;
+        struct explain_facts facts;
+        struct probed *hosts;
+        size_t n_hosts;
+        json_t *mistakes;        /* in the configuration, in the order in which check tells them */
+        size_t n_mistaken_lines; /* how many of them, the first ones, are about lines by themselves */
+        unsigned away;           /* where the default route leads; 0: nowhere */
+        json_t *document;        /* NULL: text is printed */
+        enum diagnosis worst;
+        int exit_code;
+        size_t n_bad;   /* devices that are not fine */
+        bool is_broken; /* out of memory */
+};
+
+/* One device; without a status, what is about none. */
+struct patient {
+        struct doctor *doctor;
+        const struct device_status *status;
+        const struct link *link;         /* NULL: absent */
+        char name[TEXT_SHELL_WORD_SIZE]; /* for a shell */
+        struct explained explained;
+        enum diagnosis worst;
+        json_t *findings, *notes;
+        bool has_contradictions; /* of its line with another one's */
+};
+
+/* Fills the patient's findings, the worst one first, and its notes. Status, link, names and explanation are
+ * there, and both lists empty. */
+void diagnosis_make(struct patient *patient);
