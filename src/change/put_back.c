@@ -275,16 +275,20 @@ static void leave_others_alone(struct work *work) {
 
 static void note_put_back(const struct link *link, uint32_t refused) {
         struct put_back_record record;
-        int r;
+        int r = put_back_record_read(link, &record);
 
-        if (put_back_record_read(link, &record) < 0)
+        if (r == -ENOENT || r == -EBADMSG) {
                 record = (struct put_back_record){ .count = 0 };
+                r = 0;
+        }
         record.refused = refused;
         if (!refused) {
                 record.count++;
                 record.last_s = (uint32_t)time(NULL);
         }
-        r = put_back_record_write(link, &record);
+        /* How often is not forgotten over a read that has failed. */
+        if (r == 0)
+                r = put_back_record_write(link, &record);
         if (r < 0)
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/diagnosis.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,6 +342,10 @@ static void judge_ipv6(struct patient *patient) {
 
         snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
         mtu = network_sysctl_read(key, 0);
+        /* Without IPv6 on the device there is no such file. */
+        if (mtu < 0 && mtu != -ENOENT)
+                find(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
+                     "what IPv6 sends at most cannot be read in /proc/sys/%s: %s", key, strerror((int)-mtu));
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
         snprintf(command, sizeof(command),

@@ -2,5 +2,5 @@
 #pragma once
 
 /* Reads /proc/sys/KEY, where KEY has slashes for its dots: the number with this index in it, counted from 0.
- * -1 where it cannot be had. */
+ * A negative errno where it cannot be had; -EBADMSG: there is no such number. */
 long long network_sysctl_read(const char *key, unsigned index);
