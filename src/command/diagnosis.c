@@ -10,6 +10,7 @@
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "explain/conflict.h"
 #include "kernel/route.h"
@@ -343,9 +344,11 @@ static void judge_ipv6(struct patient *patient) {
         snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
         mtu = network_sysctl_read(key, 0);
         /* Without IPv6 on the device there is no such file. */
-        if (mtu < 0 && mtu != -ENOENT)
+        if (mtu < 0 && mtu != -ENOENT) {
+                log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));
                 find(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
-                     "what IPv6 sends at most cannot be read in /proc/sys/%s: %s", key, strerror((int)-mtu));
+                     "how much IPv6 sends at most could not be read");
+        }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
         snprintf(command, sizeof(command),
