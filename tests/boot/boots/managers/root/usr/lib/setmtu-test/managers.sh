@@ -183,6 +183,29 @@ has_acted() {
         done
 }
 
+declare -A mtus
+
+# settle DEVICE…: into `mtus`, the MTU that each has and had 1.5 s before. What it has only for a moment does not count: NetworkManager
+# lowers each bridge by one after its start, and raises it again at once.
+settle() {
+        local before deadline=$((SECONDS + patience_s))
+        mtus=()
+        look "$@"
+        until [[ ${before-} == "${mtus[*]}" ]] || ((SECONDS >= deadline)); do
+                before=${mtus[*]}
+                pause 1.5
+                look "$@"
+        done
+}
+
+# look DEVICE…
+look() {
+        local name
+        for name; do
+                { read -r "mtus[$name]" < "/sys/class/net/$name/mtu"; } 2> /dev/null || mtus[$name]=absent
+        done
+}
+
 # situation NAME COMMAND…: what the command makes the manager do, and a cell for each device. What is told, is told before.
 situation() {
         local situation=$1 mode kind name names patience_s=$patience_s
@@ -199,7 +222,7 @@ situation() {
         eventually units_have_no_jobs > /run/jobs || report "# $manager, $situation: $(cat /run/jobs)"
         patience_s=12
         [[ ! $other ]] || eventually has_acted > /run/acted || report "# $manager, $situation: $(cat /run/acted)"
-        sleep 1.5
+        settle "${names[@]}"
         for mode in "${modes[@]}"; do
                 for kind in $(kinds_of "$mode"); do
                         cell "$situation" "$kind" "$mode" "$(device "$mode" "$kind")"
@@ -211,8 +234,7 @@ situation() {
 # check` had a warning for this device, or for the one below, with which the kernel lowers it; with also=drift, what no file says beforehand and status shows. With keep always setmtu. A
 # device without a line shows what the others would have without theirs.
 cell() {
-        local got word line='a line' allowed='setmtu told'
-        { read -r got < "/sys/class/net/$4/mtu"; } 2> /dev/null || got=absent
+        local got=${mtus[$4]} word line='a line' allowed='setmtu told'
         word=$got
         if [[ $3 == c ]]; then
                 report "# cell $manager|$1|$2|$3|$word"
