@@ -8,17 +8,23 @@
 #include <linux/if_tunnel.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <stdio.h>
 #include <string.h>
 
 static void take_number(const struct nlattr *attribute, uint32_t *ret) {
-        if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                *ret = mnl_attr_get_u32(attribute);
+        if (mnl_attr_get_payload_len(attribute) == sizeof(*ret))
+                memcpy(ret, mnl_attr_get_payload(attribute), sizeof(*ret));
 }
 
+/* One that is too long is cut. */
 static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
-        if (mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                snprintf(ret, size, "%s", mnl_attr_get_str(attribute));
+        const char *text = mnl_attr_get_payload(attribute);
+        size_t length = mnl_attr_get_payload_len(attribute);
+
+        if (length == 0 || text[length - 1] != '\0')
+                return;
+        length = length < size ? length : size;
+        memcpy(ret, text, length);
+        ret[length - 1] = '\0';
 }
 
 /* The attribute with the other end's address, IPv4 or IPv6, of the tunnels that have one. */
@@ -73,8 +79,7 @@ static int take_info(const struct nlattr *attribute, void *userdata) {
 
         if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND)
                 take_text(attribute, link->kind, sizeof(link->kind));
-        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA &&
-            mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
+        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA)
                 mnl_attr_parse_nested(attribute, take_data, link);
         return MNL_CB_OK;
 }
@@ -142,8 +147,7 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 take_number(attribute, &link->controller_ifindex);
                 break;
         case IFLA_LINKINFO:
-                if (mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
-                        mnl_attr_parse_nested(attribute, take_info, link);
+                mnl_attr_parse_nested(attribute, take_info, link);
                 break;
         case IFLA_LINK_NETNSID:
                 link->is_lower_elsewhere = true;

@@ -5,32 +5,29 @@
 #include <libmnl/libmnl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
-/* What libmnl advises for a dump. A device with many alternative names has a longer answer. */
-#define ANSWER_SIZE 32768
+/* No part of a dump has more than 32 KiB. The answer about one device with many alternative names is longer:
+ * their list is an attribute, which ends at 64 KiB. */
+#define ANSWER_SIZE (96 * 1024)
 
 struct netlink_socket {
         struct mnl_socket *mnl;
         uint32_t sequence;
         char error_text[256];
         bool was_answered;
-        char *buffer; /* for requests and answers */
-        size_t size;
+        /* For requests and answers; the last, so that nobody clears it. */
+        _Alignas(struct nlmsghdr) char buffer[ANSWER_SIZE];
 };
 
 int netlink_socket_open(struct netlink_socket **ret) {
-        struct netlink_socket *socket = calloc(1, sizeof(*socket));
+        struct netlink_socket *socket = malloc(sizeof(*socket));
         int on = 1;
 
         if (!socket)
                 return -ENOMEM;
-        socket->size = ANSWER_SIZE;
-        socket->buffer = malloc(socket->size);
-        if (!socket->buffer) {
-                free(socket);
-                return -ENOMEM;
-        }
+        memset(socket, 0, offsetof(struct netlink_socket, buffer));
         socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
         if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
                 int error = -errno;
@@ -50,7 +47,6 @@ void netlink_socket_close(struct netlink_socket *socket) {
                 return;
         if (socket->mnl)
                 mnl_socket_close(socket->mnl);
-        free(socket->buffer);
         free(socket);
 }
 
@@ -104,26 +100,12 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
         return error->error;
 }
 
-/* Receives the next part of an answer, however long it is. Returns its size or a negative errno. */
+/* Receives the next part of an answer. Returns its size or a negative errno. */
 static ssize_t receive(struct netlink_socket *socket) {
-        int fd = mnl_socket_get_fd(socket->mnl);
         ssize_t size;
-        char *grown;
 
         do
-                size = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC);
-        while (size < 0 && errno == EINTR);
-        if (size < 0)
-                return -errno;
-        if ((size_t)size > socket->size) {
-                grown = realloc(socket->buffer, (size_t)size);
-                if (!grown)
-                        return -ENOMEM;
-                socket->buffer = grown;
-                socket->size = (size_t)size;
-        }
-        do
-                size = mnl_socket_recvfrom(socket->mnl, socket->buffer, socket->size);
+                size = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
         while (size < 0 && errno == EINTR);
         return size < 0 ? -errno : size;
 }
