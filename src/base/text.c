@@ -132,10 +132,9 @@ char *text_clean(char *text) {
 
                 if (length == 0 || is_control(rest, length))
                         text[used++] = '?';
-                else {
-                        memmove(text + used, rest, length);
-                        used += length;
-                }
+                else
+                        for (size_t i = 0; i < length; i++)
+                                text[used++] = rest[i];
                 rest += step;
                 size -= step;
         }
@@ -237,6 +236,16 @@ const char *text_after(const char *text, const char *prefix) {
         size_t length = strlen(prefix);
 
         return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number) {
+        char digits[TEXT_NUMBER_SIZE], *first = digits + sizeof(digits) - 1;
+
+        *first = '\0';
+        do
+                *--first = (char)('0' + number % 10);
+        while (number /= 10);
+        return stpcpy(end, first);
 }
 
 bool text_ends_in(const char *text, const char *suffix) {

@@ -66,6 +66,10 @@ const char *text_base_name(const char *path);
 /* What is behind `prefix` in a text that begins with it. NULL: it does not. */
 const char *text_after(const char *text, const char *prefix);
 
+/* Writes the decimal number at `end`, with a NUL. Returns where that is, as stpcpy(3) does. */
+#define TEXT_NUMBER_SIZE sizeof("18446744073709551615")
+char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number);
+
 bool text_ends_in(const char *text, const char *suffix);
 
 /* Whether `word` is one of `words`, which are apart by white space. */

@@ -120,6 +120,7 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
         /* By no number: nothing there stands on a device of this one. */
         if (there->own_id < 0)
                 return;
+        device_identity_forget_here();
         r = link_get_all(there->socket, &links);
         if (r < 0) {
                 if (visit->error == 0)
@@ -145,6 +146,7 @@ static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct vis
         visit.lower = link_table_by_ifindex(&own, ifindex);
         if (visit.lower)
                 r = other_namespaces_visit(visit_one, &visit);
+        device_identity_forget_here();
         link_table_free(&own);
         return r < 0 ? r : visit.error;
 }

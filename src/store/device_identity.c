@@ -2,10 +2,8 @@
 #include "store/device_identity.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
@@ -48,7 +47,31 @@ static int read_word(const char *path, char *ret, size_t size) {
         return passing(r);
 }
 
-int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
+/* What is the same for all devices, once it is known. */
+static struct {
+        bool has_netns, has_boot, has_inode;
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
+        char boot[sizeof(((struct device_identity *)NULL)->boot)];
+        uint64_t inode;
+} here;
+
+void device_identity_forget_here(void) {
+        here.has_netns = here.has_boot = here.has_inode = false;
+}
+
+int device_identity_netns_inode(uint64_t *ret) {
+        struct stat status;
+
+        if (!here.has_inode && stat("/proc/self/ns/net", &status) < 0)
+                return -errno;
+        if (!here.has_inode)
+                here.inode = status.st_ino;
+        here.has_inode = true;
+        *ret = here.inode;
+        return 0;
+}
+
+static int read_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         ret[0] = '\0';
 #ifdef SO_NETNS_COOKIE
         /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
@@ -58,30 +81,44 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
 
         if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
                 return passing(-errno);
-        snprintf(ret, DEVICE_IDENTITY_NETNS_SIZE, "%" PRIu64, cookie);
+        text_put_number(ret, cookie);
 #endif
         return 0;
+}
+
+int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
+        int r = here.has_netns ? 0 : read_netns(here.netns);
+
+        here.has_netns = r == 0;
+        strcpy(ret, here.netns);
+        return r;
+}
+
+static int read_boot(char ret[static sizeof(here.boot)]) {
+        int r = here.has_boot ? 0 : read_word(BOOT_ID, here.boot, sizeof(here.boot));
+
+        here.has_boot = r == 0;
+        strcpy(ret, here.boot);
+        return r;
 }
 
 /* Of the device, if sysfs says the same of it as the kernel: it may show another network namespace. */
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
-        const char *in_root;
+        char *end = stpcpy(stpcpy(stpcpy(path, DEVICES), link->name), "/");
         struct stat status;
         int r;
 
-        snprintf(path, sizeof(path), DEVICES "%s/", link->name);
-        in_root = root_path(buffer, path);
-        if (stat(in_root, &status) < 0)
+        if (stat(root_path(buffer, path), &status) < 0)
                 return passing(-errno);
-        snprintf(path, sizeof(path), DEVICES "%s/ifindex", link->name);
+        strcpy(end, "ifindex");
         r = read_word(path, ifindex, sizeof(ifindex));
-        snprintf(path, sizeof(path), DEVICES "%s/address", link->name);
+        strcpy(end, "address");
         if (r == 0)
                 r = read_word(path, mac, sizeof(mac));
         if (r == 0 && strtoul(ifindex, NULL, 10) == link->ifindex && *mac &&
             strcmp(mac, link->addresses.mac) == 0)
-                snprintf(ret, 21, "%ju", (uintmax_t)status.st_ino);
+                text_put_number(ret, status.st_ino);
         return r;
 }
 
@@ -95,7 +132,7 @@ int device_identity_of(const struct link *link, struct device_identity *ret) {
         strcpy(identity.permanent, link->addresses.permanent);
         r = device_identity_netns(identity.netns);
         if (r == 0)
-                r = read_word(BOOT_ID, identity.boot, sizeof(identity.boot));
+                r = read_boot(identity.boot);
         if (r == 0)
                 r = read_sysfs(link, identity.sysfs);
         *ret = identity;

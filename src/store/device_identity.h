@@ -4,6 +4,8 @@
 /* Tells a network device from another one that has its ifindex at another time, or in another network
  * namespace. The kernel gives no device a number of its own, so this is a list of facts. */
 
+#include <stdint.h>
+
 #include "base/attributes.h"
 #include "plan/link_table.h"
 
@@ -24,6 +26,14 @@ struct device_identity {
 /* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14): unlike its inode, no other one has that
  * later. Empty: not known. Errors as of device_identity_of(). */
 NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
+
+/* The inode of /proc/self/ns/net, by which records in /run are found. Returns 0 or the errno of stat(2),
+ * negative. */
+MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
+
+/* These two, and the boot, are asked for once. To be called wherever this process comes to another network
+ * namespace. */
+void device_identity_forget_here(void);
 
 /* What is known of `link` now. 0, or a negative errno where a fact could not be had for want of memory and
  * the like, and is another time; what may not be read at all is not known. */

@@ -3,13 +3,10 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -162,7 +159,7 @@ static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const st
                                 const void *member) {
         switch (field->type) {
         case FIELD_NUMBER:
-                snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%" PRIu32, *(const uint32_t *)member);
+                text_put_number(buffer, *(const uint32_t *)member);
                 return buffer;
         case FIELD_SPEC:
                 return mtu_spec_format(buffer, member);
@@ -194,13 +191,13 @@ static void format(const struct field *fields, const void *record, char text[sta
 
 /* What the name of a record's file ends in. */
 struct key {
-        char text[INTERFACE_NAME_SIZE];
+        char text[TEXT_NUMBER_SIZE];
 };
 
 static struct key key_of_ifindex(unsigned ifindex) {
         struct key key;
 
-        snprintf(key.text, sizeof(key.text), "%u", ifindex);
+        text_put_number(key.text, ifindex);
         return key;
 }
 
@@ -215,13 +212,14 @@ static struct key key_of(enum mtu_record_kind kind, const struct link *link) {
 
 /* Either is unique in its network namespace alone, and /run may be shared by several. */
 static int path_of(enum mtu_record_kind kind, struct key key, char path[static PATH_SIZE]) {
-        struct stat status;
+        uint64_t inode;
+        int r = device_identity_netns_inode(&inode);
 
-        if (stat("/proc/self/ns/net", &status) < 0)
-                return -errno;
-        snprintf(path, PATH_SIZE, FOLDER "/%s%ju.%s", kinds[kind].prefix, (uintmax_t)status.st_ino,
-                 key.text);
-        return 0;
+        if (r == 0)
+                strcpy(stpcpy(text_put_number(stpcpy(stpcpy(path, FOLDER "/"), kinds[kind].prefix), inode),
+                              "."),
+                       key.text);
+        return r;
 }
 
 union record {
@@ -374,12 +372,12 @@ static int check_netns(const char *text) {
 
 int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char path[64];
+        char path[sizeof("/run/udev/data/n") + TEXT_NUMBER_SIZE];
         uint32_t original, set;
         size_t size;
         int r;
 
-        snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
+        text_put_number(stpcpy(path, "/run/udev/data/n"), link->ifindex);
         r = whole_file_read(path, UDEV_DATABASE_MAX, &text, &size);
         if (r < 0)
                 return r;

@@ -8,6 +8,8 @@
 #include "rows.h"
 #include "scratch_root.h"
 
+#include "store/device_identity.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -200,6 +202,7 @@ static inline void test_failing_row(void **state) {
 
                 if (row->prepare)
                         row->prepare();
+                device_identity_forget_here();
                 n_blocks = 0;
                 fault.at = at;
                 fault.n = 0;

@@ -286,9 +286,11 @@ static void test_record_of_another_boot(void **state) {
         struct original_mtu record, written = { .original = 1500, .set = 9000 };
 
         (void)state;
+        device_identity_forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-111111111111\n");
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_read(&seven, &record), 0);
+        device_identity_forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-222222222222\n");
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
 }
