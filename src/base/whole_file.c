@@ -14,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/root.h"
+#include "base/text.h"
 
 int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -73,18 +74,22 @@ int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_s
 /* mkdir -p for the folders above the file. */
 static int make_folders(const char *path) {
         char folder[PATH_MAX];
+        int r = 0;
 
-        for (size_t i = 0; path[i]; i++) {
-                folder[i] = path[i];
-                if (i == 0 || path[i] != '/')
-                        continue;
-                folder[i] = '\0';
-                /* Whatever the umask: everybody may read what is in it. */
-                if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 : errno != EEXIST)
-                        return -errno;
-                folder[i] = '/';
+        *strrchr(strcpy(folder, path), '/') = '\0';
+        if (!*folder)
+                return 0;
+        if (mkdir(folder, 0755) < 0)
+                r = -errno;
+        if (r == -ENOENT) {
+                r = make_folders(folder);
+                if (r == 0 && mkdir(folder, 0755) < 0)
+                        r = -errno;
         }
-        return 0;
+        /* Whatever the umask: everybody may read what is in it. */
+        if (r == 0 && chmod(folder, 0755) < 0)
+                r = -errno;
+        return r == -EEXIST ? 0 : r;
 }
 
 static bool holds(const char *path, const char *text, size_t size) {
@@ -113,9 +118,10 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
 static int temporary_of(const char *path, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
 
-        return snprintf(ret, PATH_MAX, "%.*s.%s.new", (int)(name - path), path, name) < PATH_MAX
-                               ? 0
-                               : -ENAMETOOLONG;
+        if (strlen(path) + sizeof("..new") > PATH_MAX)
+                return -ENAMETOOLONG;
+        strcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".new");
+        return 0;
 }
 
 /* A new file beside `path`, without a name until link_temporary() gives it `temporary`; where the file
@@ -124,7 +130,7 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         char folder[PATH_MAX];
         int fd;
 
-        snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path + 1), path);
+        strrchr(strcpy(folder, path), '/')[1] = '\0';
         fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
         *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
         if (*ret_has_name) {
@@ -138,9 +144,9 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
  * else `temporary`: linkat(2) replaces nothing. A file that has that name is whole and of this very path:
  * left by a process that was killed, or about to be renamed by another one, which then begins here again. */
 static int link_temporary(int fd, const char *path, const char *temporary) {
-        char own[sizeof("/proc/self/fd/-2147483648")];
+        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
 
-        snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
         if (linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
                 return 1;
         if (errno != EEXIST)
@@ -160,6 +166,10 @@ static int try_to_replace(const char *path, const char *temporary, const char *t
         int r;
 
         fd = open_temporary(path, temporary, &has_name);
+        if (fd == -ENOENT) {
+                r = make_folders(path);
+                fd = r < 0 ? r : open_temporary(path, temporary, &has_name);
+        }
         if (fd < 0)
                 return fd;
         r = whole_file_write_to(fd, text, size);
@@ -184,8 +194,6 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
                 return 0;
         path = root_path(buffer, path);
         r = temporary_of(path, temporary);
-        if (r == 0)
-                r = make_folders(path);
         if (r < 0)
                 return r;
         do
