@@ -56,7 +56,7 @@ void mistakes_report(const struct mistakes *mistakes) {
 /* A snapshot that is being taken. */
 struct taking {
         struct link_table *links;
-        bool has_void_falls;
+        bool has_falls, has_void_falls; /* the first one of any device */
 };
 
 static struct link *find_link(struct link_table *links, unsigned ifindex) {
@@ -71,6 +71,7 @@ static int take_fall(void *userdata, const struct link *of) {
         struct lowered_mtu record;
         int r;
 
+        taking->has_falls = true;
         if (!link)
                 return 0;
         r = lowered_mtu_read(link, &record);
@@ -130,6 +131,7 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
         snapshot->links = *links;
         snapshot->statuses = statuses;
         snapshot->is_part = is_part;
+        snapshot->has_falls = taking.has_falls;
         snapshot->has_void_falls = taking.has_void_falls;
         return 0;
 }
@@ -178,26 +180,15 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
         return use(snapshot, &links, true);
 }
 
-static int note_one(void *userdata, const struct link *of) {
-        bool *is_any = userdata;
-
-        (void)of;
-        *is_any = true;
-        return 0;
-}
-
 int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu) {
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
         struct link_table links = { .n_links = 0 };
-        int r = may_matter ? 0 : mtu_record_each(MTU_RECORD_LOWERED, note_one, &may_matter);
+        int r = may_matter ? 0 : link_table_add(&links, link);
 
-        if (r < 0)
-                return r;
-        if (may_matter)
-                return snapshot_look(snapshot);
-        r = link_table_add(&links, link);
-        return r < 0 ? r : use(snapshot, &links, false);
+        if (r == 0 && !may_matter)
+                r = use(snapshot, &links, false);
+        return r == 0 && (may_matter || snapshot->has_falls) ? snapshot_look(snapshot) : r;
 }
 
 static bool report_failure(int error) {

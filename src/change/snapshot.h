@@ -29,7 +29,7 @@ struct snapshot {
         struct mistakes mistakes; /* in the configuration, where these two have read it */
         /* private: */
         bool is_part; /* not all devices have been looked at */
-        bool has_void_falls;
+        bool has_falls, has_void_falls;
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
