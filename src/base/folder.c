@@ -55,7 +55,7 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
         }
         if (errno)
                 return -errno;
-        if (folder.n_names > 0)
+        if (folder.n_names > 1)
                 qsort(folder.names, folder.n_names, sizeof(*folder.names), text_compare);
         *ret = folder;
         folder = (struct folder){ 0 };

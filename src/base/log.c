@@ -93,7 +93,9 @@ static void send(const char *mark, const char *prefix, char *text) {
                                 text, width > at && width - HANGING >= TERMINAL_NARROWEST ? width - at : 0);
 
                 used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%.*s\n", (int)size, text);
-                text += size + strspn(text + size, " ");
+                text += size;
+                if (*text)
+                        text += strspn(text, " ");
                 if (!*text)
                         break;
                 used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%*s", HANGING, "");

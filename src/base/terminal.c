@@ -69,10 +69,11 @@ int terminal_text_columns(const char *text, size_t size) {
 }
 
 size_t terminal_fit(const char *text, int columns) {
-        size_t fits = strcspn(text, " ");
+        size_t fits;
 
         if (columns == 0)
                 return strlen(text);
+        fits = strcspn(text, " ");
         while (text[fits]) {
                 size_t word = fits + strspn(text + fits, " "), end = word + strcspn(text + word, " ");
 

@@ -20,10 +20,9 @@ const char *change_reason(const struct netlink_socket *socket, int error) {
 /* What a message ends in: where the value stands, unless it came from a command line. */
 #define ENDING_SIZE (CONFIG_LINE_PLACE_SIZE + 2)
 static const char *ending_of(char buffer[static ENDING_SIZE], const struct config_line *line) {
-        char place[CONFIG_LINE_PLACE_SIZE];
-
-        snprintf(buffer, ENDING_SIZE, "%s%s", line->file ? "; " : "",
-                 line->file ? config_line_place(place, line) : "");
+        *buffer = '\0';
+        if (line->file)
+                config_line_place(stpcpy(buffer, "; "), line);
         return buffer;
 }
 

@@ -77,7 +77,7 @@ static int grow(struct config *config) {
 
         if (2 * config->n_lines < config->n_slots)
                 return 0;
-        lines = reallocarray(config->lines, n, sizeof(*lines));
+        lines = realloc(config->lines, n * sizeof(*lines));
         if (!lines)
                 return -ENOMEM;
         config->lines = lines;
