@@ -53,6 +53,8 @@ bool paragraph_end(struct paragraph *paragraph) {
 
         if (paragraph->stream && fclose(paragraph->stream) != 0)
                 is_whole = false;
+        /* Where the text cannot get its last byte, glibc's fclose() takes it away and returns 0. */
+        is_whole &= paragraph->text != NULL;
         if (is_whole)
                 rest = paragraph->text;
         else
