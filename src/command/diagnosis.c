@@ -323,7 +323,7 @@ static void judge_explanation(struct patient *patient) {
 static void add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
         struct explain_note notes[EXPLAIN_NOTES_MAX];
-        size_t n = note_make(&patient->explained.device, &doctor->snapshot.links, &doctor->facts.sysctls,
+        size_t n = note_make(&patient->explained.device, &doctor->snapshot.statuses, &doctor->facts.sysctls,
                              &patient->explained.explanation, notes);
 
         for (size_t i = 0; i < n; i++)

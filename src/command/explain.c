@@ -258,8 +258,8 @@ static void take(struct output *output, const char *name, const struct link *lin
                 output->is_broken = true;
                 return;
         }
-        output->n_notes = note_make(&explained.device, explained.machine.links, &output->facts->sysctls,
-                                    &explained.explanation, output->notes);
+        output->n_notes = note_make(&explained.device, &output->facts->snapshot->statuses,
+                                    &output->facts->sysctls, &explained.explanation, output->notes);
         if (is_named || is_interesting(&explained))
                 print(output, &explained);
 }

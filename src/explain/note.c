@@ -120,29 +120,32 @@ static void note_buffers(const struct explain_device *device, const struct netwo
 }
 
 /* Devices that this one has to do with, and that carry less. */
-static void note_neighbours(const struct explain_device *device, const struct link_table *links,
+static void note_neighbours(const struct explain_device *device, const struct device_statuses *statuses,
                             uint32_t mtu, struct notes *notes) {
         const struct link *own = device->link;
+        char place[CONFIG_LINE_PLACE_SIZE];
         unsigned n_said = 0;
 
-        for (size_t i = 0; i < links->n_links && n_said < 4; i++) {
-                const struct link *other = &links->links[i];
-                const char *what = other->ifindex == own->lower_ifindex        ? "the device below it,"
-                                   : other->lower_ifindex == own->ifindex      ? "the device on top of it,"
-                                   : other->ifindex == own->controller_ifindex ? "what it is a port of,"
-                                   : other->controller_ifindex == own->ifindex ? "its port"
+        for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_said < 4; i++) {
+                const struct link *other = statuses->items[i].link;
+                const struct config_line *line = statuses->items[i].line;
+                const char *what = other->ifindex == own->lower_ifindex        ? "below it"
+                                   : other->lower_ifindex == own->ifindex      ? "on top of it"
+                                   : other->ifindex == own->controller_ifindex ? "of which it is a port"
+                                   : other->controller_ifindex == own->ifindex ? "that is its port"
                                                                                : NULL;
 
                 if (!what || other->mtu >= mtu)
                         continue;
                 add(notes, "neighbour",
-                    "%s %s has %" PRIu32 ", less than the %" PRIu32 " here. Give it a line of its own.",
-                    what, other->name, other->mtu, mtu);
+                    "%s, the device %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.", other->name,
+                    what, other->mtu, mtu, line ? "Its line is " : "Give it a line of its own",
+                    line ? config_line_place(place, line) : "");
                 n_said++;
         }
 }
 
-size_t note_make(const struct explain_device *device, const struct link_table *links,
+size_t note_make(const struct explain_device *device, const struct device_statuses *statuses,
                  const struct network_sysctls *sysctls, const struct explanation *explanation,
                  struct explain_note notes[static EXPLAIN_NOTES_MAX]) {
         uint32_t mtu = explanation->expected ? explanation->expected : device->link ? device->link->mtu : 0;
@@ -159,7 +162,7 @@ size_t note_make(const struct explain_device *device, const struct link_table *l
                 note_probing(sysctls, &made);
                 note_buffers(device, sysctls, &made);
                 if (device->link)
-                        note_neighbours(device, links, mtu, &made);
+                        note_neighbours(device, statuses, mtu, &made);
         }
         note_ipv6(mtu, &made);
         return made.n_items;

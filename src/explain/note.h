@@ -4,6 +4,7 @@
 /* What else matters to a device with jumbo frames, or with very small ones. No I/O. */
 
 #include "explain/explain_data.h"
+#include "plan/device_status.h"
 
 /* Of this network namespace, in bytes where they are sizes; -1: not known. */
 struct network_sysctls {
@@ -21,6 +22,6 @@ struct explain_note {
 #define EXPLAIN_NOTES_MAX 16
 
 /* Fills `notes` from the first on with those that apply. Returns how many there are. */
-size_t note_make(const struct explain_device *device, const struct link_table *links,
+size_t note_make(const struct explain_device *device, const struct device_statuses *statuses,
                  const struct network_sysctls *sysctls, const struct explanation *explanation,
                  struct explain_note notes[static EXPLAIN_NOTES_MAX]);

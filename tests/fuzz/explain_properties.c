@@ -218,6 +218,8 @@ static void check_device(void) {
                 .line = draw(2) ? &line : NULL,
         };
         struct network_sysctls sysctls = { 0 };
+        struct device_status items[] = { { .link = link_table_by_ifindex(&links, 7), .line = device.line } };
+        struct device_statuses statuses = { items, 1 };
         struct explain_note notes[EXPLAIN_NOTES_MAX];
         struct explanation explanation;
 
@@ -228,7 +230,7 @@ static void check_device(void) {
         REQUIRE(explanation_make(&device, &machine, &explanation) == 0);
         shown = &explanation;
         check(&device, &explanation);
-        REQUIRE(note_make(&device, &links, &sysctls, &explanation, notes) <= EXPLAIN_NOTES_MAX);
+        REQUIRE(note_make(&device, &statuses, &sysctls, &explanation, notes) <= EXPLAIN_NOTES_MAX);
         shown = NULL;
         explanation_free(&explanation);
         owners_free(&device.owners);

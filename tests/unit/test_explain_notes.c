@@ -20,7 +20,9 @@ struct row {
         char neighbour;
         uint32_t neighbour_mtu;
         bool loopback;
+        bool neighbour_has_line;
         const char *expected; /* the notes' names */
+        const char *ends;     /* the last one, or NULL */
 };
 
 static const struct row rows[] = {
@@ -116,7 +118,19 @@ static const struct row rows[] = {
           .probing = 1,
           .neighbour = 'u',
           .neighbour_mtu = 1500,
-          .expected = "neighbour" },
+          .expected = "neighbour",
+          .ends = "other0, the device on top of it, has 1500, less than the 9000 here. Give it a line of "
+                  "its "
+                  "own." },
+        { .name = "a smaller device on top, with a line",
+          .mtu = 9000,
+          .probing = 1,
+          .neighbour = 'u',
+          .neighbour_mtu = 1500,
+          .neighbour_has_line = true,
+          .expected = "neighbour",
+          .ends = "other0, the device on top of it, has 1500, less than the 9000 here. Its line is "
+                  "/etc/conf.d/setmtu:7." },
         { .name = "a smaller bridge",
           .mtu = 9000,
           .probing = 1,
@@ -154,6 +168,9 @@ static void test_notes(void **state) {
                 .ifindex = 7, .name = "eth0", .mtu = row->mtu, .mtu_max = row->max ? row->max : 9216
         };
         struct link other = { .ifindex = 8, .name = "other0", .mtu = row->neighbour_mtu };
+        struct config_line line = { .name = "other0", .file = "/etc/conf.d/setmtu", .line = 7 };
+        struct device_status items[2] = { 0 };
+        struct device_statuses statuses = { items, 2 };
         struct link_table links = { 0 };
         struct network_sysctls sysctls = { row->probing, row->rmem ? row->rmem : -1,
                                            row->wmem ? row->wmem : -1, row->core ? row->core : -1 };
@@ -189,7 +206,11 @@ static void test_notes(void **state) {
         link_table_sort(&links);
         device.link = link_table_by_ifindex(&links, 7);
 
-        n = note_make(&device, &links, &sysctls, &explanation, notes);
+        for (size_t i = 0; i < 2; i++)
+                items[i].link = &links.links[i];
+        items[1].line = row->neighbour_has_line ? &line : NULL;
+
+        n = note_make(&device, &statuses, &sysctls, &explanation, notes);
         for (size_t i = 0; i < n; i++) {
                 used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s", used ? " " : "",
                                          notes[i].name);
@@ -197,6 +218,8 @@ static void test_notes(void **state) {
                 assert_int_equal(notes[i].text[strlen(notes[i].text) - 1], '.');
         }
         assert_string_equal(got, row->expected);
+        if (row->ends)
+                assert_string_equal(notes[n - 1].text, row->ends);
         link_table_free(&links);
 }
 
