@@ -148,7 +148,8 @@ static void print_last(const struct table *table, const struct layout *layout, s
                 fputs(table->cells[i].text, stdout);
                 return;
         }
-        if (layout->width > 0 && layout->width - begin < TERMINAL_NARROWEST && !is_title) {
+        if (layout->width > 0 && layout->width - begin < TERMINAL_NARROWEST &&
+            table->cells[i].columns > layout->width - begin && !is_title) {
                 begin = table->indent + OWN_LINE;
                 printf("\n%*s", begin, "");
         }
