@@ -139,7 +139,7 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
 
 /* The fault where there is none. */
 static const char absent[] =
-                "there is no program iperf3; install the package of that name, here and on the other host";
+                "iperf3 is not installed; install the package iperf3 here and on the other host";
 
 enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };

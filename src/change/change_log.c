@@ -148,7 +148,7 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
 /* The device below has too little. Which of the two lines is to change, those decide who know both. */
 static void log_lower_too_small(const struct step *step) {
         char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE];
-        char name[TEXT_QUOTE_SIZE], room[48] = "";
+        char name[TEXT_QUOTE_SIZE], word[TEXT_SHELL_WORD_SIZE], room[48] = "";
         const char *own = step->line->name;
         uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
                                         : step->other->mtu;
@@ -169,9 +169,11 @@ static void log_lower_too_small(const struct step *step) {
                           step->to, name, mtu, room, config_line_place(lower_place, step->other_line),
                           place);
         else
-                log_error("%s: %u is more than %s below it has, %u%s, and that has no line; give it one, or "
+                log_error("%s: %u is more than %s below it has, %u%s; first raise that: setmtu set %s %u; "
+                          "or "
                           "lower %s",
-                          own, step->to, name, mtu, room, place);
+                          own, step->to, name, mtu, room, text_shell_word(word, step->other->name),
+                          step->to + (mtu - capacity), place);
 }
 
 static void log_setter_disagrees(const struct step *step) {

@@ -217,8 +217,11 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.document)
                 return print_document(&doctor) ? doctor.exit_code : EXIT_CODE_FAILURE;
-        printf("%zu %s, %zu not fine\n", statuses->n_items, statuses->n_items == 1 ? "device" : "devices",
-               doctor.n_bad);
+        printf("%zu %s, ", statuses->n_items, statuses->n_items == 1 ? "device" : "devices");
+        if (doctor.worst == DIAGNOSIS_FINE)
+                puts("all fine");
+        else
+                printf("%zu not fine\n", doctor.n_bad);
         explain_facts_warn_unread(&doctor.facts);
         return doctor.exit_code;
 }

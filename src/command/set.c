@@ -84,9 +84,8 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
 /* The device takes it; whether the switches do is another question, which a person may not think of. */
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
-                log_info("%s: setmtu probe HOST tells whether the path carries that; with set --probe HOST "
-                         "it is put back where not",
-                         name);
+                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u", name,
+                         change->link.mtu);
 }
 
 /* What this command makes of a trial that is waiting. */
@@ -297,7 +296,9 @@ int set_execute(struct set_args *args, const struct set_options *options) {
                 return exit_code;
         if (!options->is_runtime && !options->has_no_apply) {
                 if (!args->link)
-                        log_info("%s: there is no such network device now; its MTU is set when it appears",
+                        log_info("%s: no such network device now; its MTU is set when it appears. setmtu "
+                                 "lists "
+                                 "the devices",
                                  args->line.name);
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;

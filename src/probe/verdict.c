@@ -49,9 +49,14 @@ uint32_t verdict_common_mtu(uint32_t limit) {
 }
 
 static void explain_ok(FILE *stream, const struct verdict *verdict, const char *host) {
-        if (!verdict->is_one_way)
-                fprintf(stream, "packets of %u bytes pass to %s and back. Nothing to do.", verdict->size,
-                        host);
+        if (!verdict->is_one_way && verdict->size > 1500)
+                fprintf(stream, "packets of %u bytes pass to %s and back.", verdict->size, host);
+        else if (!verdict->is_one_way)
+                fprintf(stream,
+                        "packets of %u bytes pass to %s and back. For jumbo frames: setmtu probe --size "
+                        "9000 "
+                        "%s",
+                        verdict->size, host, host);
         else if (verdict->may_echo)
                 fprintf(stream,
                         "packets of %u bytes arrive at %s. It answers no echo requests, so the way back is "
@@ -66,12 +71,15 @@ static void explain_ok(FILE *stream, const struct verdict *verdict, const char *
 }
 
 /* The host's own MTU. It is the first to look at, and the cheapest to change. */
-static void explain_host(FILE *stream, const struct verdict *verdict, const char *host) {
+static void explain_host(FILE *stream, const struct verdict *verdict, const char *host,
+                         const char *interface) {
         fprintf(stream,
                 "%s itself has an MTU of %u: it answers larger packets in fragments of that size. Raise it "
-                "there: ip link show lists its devices, and setmtu set DEVICE %u or ip link set dev DEVICE "
-                "mtu %u raises it. Then probe again: a switch may have the same limit.",
-                host, verdict->size, verdict->tried, verdict->tried);
+                "there: ip link show lists the devices; setmtu set DEVICE %u, ip link set dev DEVICE mtu %u "
+                "or its network settings raise it. Then probe again: a switch may have the same limit. Or "
+                "give %s an MTU of %u.",
+                host, verdict->size, verdict->tried, verdict->tried, interface,
+                verdict_common_mtu(verdict->size));
 }
 
 /* Between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
@@ -173,7 +181,7 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
         char by[INET6_ADDRSTRLEN];
 
         if (verdict->cause == VERDICT_CAUSE_HOST) {
-                explain_host(stream, verdict, host);
+                explain_host(stream, verdict, host, interface);
                 return;
         }
         probe_address_text(by, &verdict->by);

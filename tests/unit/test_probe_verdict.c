@@ -22,7 +22,11 @@ struct row {
 static const struct row rows[] = {
         { "all passes",
           { .kind = VERDICT_OK, .size = 9000 },
-          .text = "packets of 9000 bytes pass to nas and back. Nothing to do." },
+          .text = "packets of 9000 bytes pass to nas and back." },
+        { "ok, and no jumbo frames",
+          { .kind = VERDICT_OK, .size = 1500 },
+          .text = "packets of 1500 bytes pass to nas and back. For jumbo frames: setmtu probe --size 9000 "
+                  "nas" },
         { "the host ignores echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true, .may_echo = true },
           .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the way back is not "
@@ -44,10 +48,10 @@ static const struct row rows[] = {
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_HOST, .may_fragment = true },
           .next = "192.0.2.7",
           .text = "nas itself has an MTU of 1500: it answers larger packets in fragments of that size. "
-                  "Raise it "
-                  "there: ip link show lists its devices, and setmtu set DEVICE 9000 or ip link set dev "
-                  "DEVICE mtu "
-                  "9000 raises it. Then probe again: a switch may have the same limit." },
+                  "Raise it there: ip link show lists the devices; setmtu set DEVICE 9000, ip link set dev "
+                  "DEVICE mtu 9000 or its network settings raise it. Then probe again: a switch may have "
+                  "the "
+                  "same limit. Or give eth0 an MTU of 1500." },
         { "the host itself, which takes the tag of a VLAN more",
           { .kind = VERDICT_RETURN_PATH,
             .tried = 9000,
@@ -55,10 +59,10 @@ static const struct row rows[] = {
             .forward = 1504,
             .cause = VERDICT_CAUSE_HOST },
           .text = "nas itself has an MTU of 1500: it answers larger packets in fragments of that size. "
-                  "Raise it "
-                  "there: ip link show lists its devices, and setmtu set DEVICE 9000 or ip link set dev "
-                  "DEVICE mtu "
-                  "9000 raises it. Then probe again: a switch may have the same limit." },
+                  "Raise it there: ip link show lists the devices; setmtu set DEVICE 9000, ip link set dev "
+                  "DEVICE mtu 9000 or its network settings raise it. Then probe again: a switch may have "
+                  "the "
+                  "same limit. Or give eth0 an MTU of 1500." },
         { "a switch",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
