@@ -29,6 +29,7 @@ static struct {
         bool has_program;  /* the reader knows who speaks */
         bool is_kernel;
         bool holds_info;
+        bool is_no_terminal;
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
@@ -82,12 +83,13 @@ void log_hold_info(bool is_held) {
 
 /* Sends one line, or on a terminal as many as the text takes; `prefix` stands before it. */
 static void send(const char *mark, const char *prefix, char *text) {
-        int width = terminal_columns(target.fd), at = (int)strlen(prefix);
+        int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
         /* Lines on a terminal have half of TERMINAL_NARROWEST at the least, or a word that is longer. */
         char lines[2 * MESSAGE_SIZE];
         size_t used = (size_t)snprintf(lines, sizeof(lines), "%s%s", mark, prefix);
         ssize_t written;
 
+        target.is_no_terminal = width == 0;
         for (text_clean(text);;) {
                 size_t size = terminal_fit(
                                 text, width > at && width - HANGING >= TERMINAL_NARROWEST ? width - at : 0);
