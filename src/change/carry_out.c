@@ -98,9 +98,16 @@ static void apply_line(struct netlink_socket *socket, const struct link *link, s
         report->is_done = report->was_set_up = report->error == 0;
 }
 
+/* Of a device that neither stands on another one nor is a port, and gets another MTU whatever has come of it
+ * since, what was seen of it is enough. */
+static bool is_apart(const struct step *step) {
+        return step->action == STEP_SET && step->line && step->after == STEP_NONE && !step->is_dependent &&
+               step->link->lower_ifindex == 0 && step->link->controller_ifindex == 0;
+}
+
 /* What the device has; before the first request, what was seen of it is fresh. */
 static int look(struct netlink_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
-        if (!is_fresh)
+        if (!is_fresh && !is_apart(step))
                 return link_get_by_ifindex(socket, step->link->ifindex, ret);
         *ret = *step->link;
         return 0;
@@ -176,7 +183,8 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
 
                         expect_falls(steps, i);
                         is_tried = carry_out(socket, listener, is_fresh, &report);
-                        is_fresh = false;
+                        is_fresh &= report.result == STEP_RESULT_CHANGE && !report.was_set_up &&
+                                    report.error == 0 && report.change.result == MTU_CHANGE_EQUAL;
                         /* Nor does it stand in the way of others. */
                         if (!is_tried) {
                                 is_done[i] = true;

@@ -2,6 +2,7 @@
 #include "change/mtu_change.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
  * (dev_validate_mtu() in net/core/dev.c). */
@@ -11,6 +12,11 @@ static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu
         if (mtu < link->mtu_min)
                 return MTU_CHANGE_TOO_SMALL;
         return MTU_CHANGE_DONE;
+}
+
+/* One that was listed with all of them may still have come since. */
+static bool may_have(const struct link *link, enum mtu_record_kind kind) {
+        return !(link->lacks_records & 1u << kind);
 }
 
 /* What is to be put back one day, and whether what the device has is setmtu's already: the udev rule may
@@ -25,7 +31,7 @@ static int find_original(const struct link *link, struct mtu_change *change) {
                 change->original = change->former.original;
                 change->was_ours = change->former.set == link->mtu || change->former.before == link->mtu;
         }
-        if (r == -ENOENT && change->wanted > link->mtu) {
+        if (r == -ENOENT && change->wanted > link->mtu && may_have(link, MTU_RECORD_LOWERED)) {
                 r = lowered_mtu_read(link, &lowered);
                 if (r == 0)
                         change->original = lowered.before;
@@ -53,15 +59,26 @@ static int put_back_record(const struct link *link, const struct original_mtu *f
         return former ? original_mtu_write(link, former) : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
 }
 
+/* The record is the one that would be written: of this MTU, and of the device as it is called now. */
+static bool is_kept(const struct link *link, const struct mtu_change *change, uint32_t before) {
+        const struct original_mtu *former = &change->former;
+
+        return change->has_former && former->set == change->wanted && former->before == before &&
+               strcmp(former->device.name, link->name) == 0 &&
+               strcmp(former->device.mac, link->addresses.mac) == 0;
+}
+
 /* Before the change: a record too many is harmless, a change without one cannot be taken back. */
 static void keep_record(const struct link *link, struct mtu_change *change) {
+        uint32_t before;
+
         change->record_error = find_original(link, change);
         change->is_unread = change->record_error < 0;
         /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
-        if (!change->is_unread && (change->has_former || change->original != change->wanted))
-                change->record_error = keep_original(
-                                link, change->original, change->wanted,
-                                change->was_ours && link->mtu != change->wanted ? link->mtu : 0);
+        before = change->was_ours && link->mtu != change->wanted ? link->mtu : 0;
+        if (!change->is_unread && (change->has_former || change->original != change->wanted) &&
+            !is_kept(link, change, before))
+                change->record_error = keep_original(link, change->original, change->wanted, before);
         if (link->mtu == change->wanted)
                 change->result = MTU_CHANGE_EQUAL;
         else if (change->record_error < 0)
@@ -76,7 +93,7 @@ bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *
 /* A trial is no answer to what the device is to keep; once it is under way, another command's change is. */
 static bool is_trial(const struct link *link) {
         struct trial_record trial;
-        int r = trial_record_read(link->ifindex, &trial);
+        int r = may_have(link, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;
 
         return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
 }
@@ -98,7 +115,7 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
         if (ret->result != MTU_CHANGE_DONE)
                 return;
         keep_record(link, ret);
-        if (ret->result != MTU_CHANGE_UNRECORDED && !is_trial(link))
+        if (ret->result != MTU_CHANGE_UNRECORDED && may_have(link, MTU_RECORD_KEPT) && !is_trial(link))
                 ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
         if (ret->result != MTU_CHANGE_DONE)
                 return;
@@ -132,7 +149,8 @@ void mtu_change_apply(struct netlink_socket *socket, const struct link *link, co
                       struct mtu_change *ret) {
         apply(socket, link, spec, ret);
         /* What is wanted now counts, and no longer what the device had before it fell. */
-        if (mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED)
+        if ((mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED) &&
+            may_have(link, MTU_RECORD_LOWERED))
                 ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
@@ -206,36 +224,20 @@ void mtu_change_restore(struct netlink_socket *socket, const struct link *link, 
         ret->record_error = r < 0 ? r : ret->record_error;
 }
 
-/* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. */
-struct forgetting {
-        struct netlink_socket *socket;
-        enum mtu_record_kind kind;
-};
-
-static int forget(void *userdata, const struct link *of) {
-        const struct forgetting *forgetting = userdata;
+/* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. A trial's
+ * goes with the trial. */
+static int forget(void *userdata, enum mtu_record_kind kind, const struct link *of) {
+        struct netlink_socket *socket = userdata;
         struct link link;
-        int r = of->ifindex > 0 ? link_get_by_ifindex(forgetting->socket, of->ifindex, &link)
-                                : link_get_by_name(forgetting->socket, of->name, &link);
+        int r;
 
-        return r == -ENODEV ? mtu_record_remove(forgetting->kind, of) : r;
+        if (kind == MTU_RECORD_TRIAL)
+                return 0;
+        r = of->ifindex > 0 ? link_get_by_ifindex(socket, of->ifindex, &link)
+                            : link_get_by_name(socket, of->name, &link);
+        return r == -ENODEV ? mtu_record_remove(kind, of) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        static const enum mtu_record_kind kinds[] = {
-                MTU_RECORD_ORIGINAL,
-                MTU_RECORD_LOWERED,
-                MTU_RECORD_KEPT,
-                MTU_RECORD_PUT_BACK,
-        };
-        int error = 0;
-
-        for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-                struct forgetting forgetting = { socket, kinds[i] };
-                int r = mtu_record_each(kinds[i], forget, &forgetting);
-
-                if (error == 0)
-                        error = r;
-        }
-        return error;
+        return mtu_record_each(forget, socket);
 }

@@ -56,7 +56,8 @@ void mistakes_report(const struct mistakes *mistakes) {
 /* A snapshot that is being taken. */
 struct taking {
         struct link_table *links;
-        bool has_falls, has_void_falls; /* the first one of any device */
+        bool has_falls, has_kept; /* any device has */
+        bool has_void_falls;
 };
 
 static struct link *find_link(struct link_table *links, unsigned ifindex) {
@@ -65,16 +66,10 @@ static struct link *find_link(struct link_table *links, unsigned ifindex) {
         return link ? &links->links[link - links->links] : NULL;
 }
 
-static int take_fall(void *userdata, const struct link *of) {
-        struct taking *taking = userdata;
-        struct link *link = find_link(taking->links, of->ifindex);
+static int take_fall(struct taking *taking, struct link *link) {
         struct lowered_mtu record;
-        int r;
+        int r = lowered_mtu_read(link, &record);
 
-        taking->has_falls = true;
-        if (!link)
-                return 0;
-        r = lowered_mtu_read(link, &record);
         if (r == 0)
                 link->mtu_before_fall = record.before;
         taking->has_void_falls |= r == -ENOENT || (r == 0 && record.last > 0);
@@ -83,28 +78,39 @@ static int take_fall(void *userdata, const struct link *of) {
 
 /* A trial whose record cannot be read is one all the same; one that was left behind, or is of another
  * device, is none any more. */
-static int take_trial(void *userdata, const struct link *of) {
-        struct taking *taking = userdata;
-        struct link *link = find_link(taking->links, of->ifindex);
+static void take_trial(struct link *link) {
         struct trial_record record;
-        int r = trial_record_read(of->ifindex, &record);
+        int r = trial_record_read(link->ifindex, &record);
 
-        if (link)
-                link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) &&
-                                                                    device_identity_is(&record.device, link)
-                                           : r != -ENOENT;
-        return 0;
+        link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) &&
+                                                            device_identity_is(&record.device, link)
+                                   : r != -ENOENT;
 }
 
-/* Calls `take` for the records of these devices, and perhaps for others. */
-static int each_record(enum mtu_record_kind kind, const struct link_table *links, bool is_part,
-                       int (*take)(void *userdata, const struct link *of), void *userdata) {
+static int take_record(void *userdata, enum mtu_record_kind kind, const struct link *of) {
+        struct taking *taking = userdata;
+        struct link *link = find_link(taking->links, of->ifindex);
+
+        taking->has_falls |= kind == MTU_RECORD_LOWERED;
+        taking->has_kept |= kind == MTU_RECORD_KEPT;
+        if (!link)
+                return 0;
+        link->lacks_records &= (uint8_t) ~(1u << kind);
+        if (kind == MTU_RECORD_TRIAL)
+                take_trial(link);
+        return kind == MTU_RECORD_LOWERED ? take_fall(taking, link) : 0;
+}
+
+/* Calls `take` for the falls and trials of these devices, and perhaps for other records. */
+static int each_record(const struct link_table *links, bool is_part,
+                       int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *of),
+                       void *userdata) {
         int error = 0;
 
         if (!is_part)
-                return mtu_record_each(kind, take, userdata);
-        for (size_t i = 0; i < links->n_links; i++) {
-                int r = take(userdata, &links->links[i]);
+                return mtu_record_each(take, userdata);
+        for (size_t i = 0; i < 2 * links->n_links; i++) {
+                int r = take(userdata, i % 2 ? MTU_RECORD_TRIAL : MTU_RECORD_LOWERED, &links->links[i / 2]);
 
                 if (error == 0)
                         error = r;
@@ -116,10 +122,14 @@ static int each_record(enum mtu_record_kind kind, const struct link_table *links
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
-        int r = each_record(MTU_RECORD_LOWERED, links, is_part, take_fall, &taking);
+        int r;
 
-        if (r == 0)
-                r = each_record(MTU_RECORD_TRIAL, links, is_part, take_trial, &taking);
+        for (size_t i = 0; i < links->n_links && !is_part; i++)
+                links->links[i].lacks_records = UINT8_MAX;
+        r = each_record(links, is_part, take_record, &taking);
+        /* Those belong to names. */
+        for (size_t i = 0; i < links->n_links && taking.has_kept; i++)
+                links->links[i].lacks_records &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
         if (r == 0)
                 r = device_statuses_make(&snapshot->plan.config, links, &statuses);
         if (r < 0) {
@@ -136,8 +146,9 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
         return 0;
 }
 
-static int forget_void_fall(void *userdata, const struct link *of) {
-        const struct link *link = link_table_by_ifindex(userdata, of->ifindex);
+static int forget_void_fall(void *userdata, enum mtu_record_kind kind, const struct link *of) {
+        const struct link *link =
+                        kind == MTU_RECORD_LOWERED ? link_table_by_ifindex(userdata, of->ifindex) : NULL;
         struct lowered_mtu record;
         int r = link ? lowered_mtu_read(link, &record) : 0;
 
@@ -153,8 +164,8 @@ static int forget_void_fall(void *userdata, const struct link *of) {
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
         /* One that is left is void the next time, too, unless its device has got the same MTU again. */
-        if (snapshot->has_void_falls && each_record(MTU_RECORD_LOWERED, &snapshot->links, snapshot->is_part,
-                                                    forget_void_fall, &snapshot->links) == 0)
+        if (snapshot->has_void_falls &&
+            each_record(&snapshot->links, snapshot->is_part, forget_void_fall, &snapshot->links) == 0)
                 snapshot->has_void_falls = false;
 }
 

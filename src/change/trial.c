@@ -354,11 +354,13 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
 }
 
 /* Also forgets the end of one whose watcher is gone. */
-static int revert_overdue(void *userdata, const struct link *link) {
+static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
 
         (void)userdata;
+        if (kind != MTU_RECORD_TRIAL)
+                return 0;
         if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
                 (void)trial_revert(socket, link->ifindex, true);
@@ -368,7 +370,7 @@ static int revert_overdue(void *userdata, const struct link *link) {
 }
 
 void trial_revert_overdue(void) {
-        int r = capability_has_net_admin() ? mtu_record_each(MTU_RECORD_TRIAL, revert_overdue, NULL) : 0;
+        int r = capability_has_net_admin() ? mtu_record_each(revert_overdue, NULL) : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));

@@ -151,11 +151,11 @@ struct waiting {
         char names[256]; /* as far as they fit, each behind a space */
 };
 
-static int count(void *userdata, const struct link *link) {
+static int count(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
-        int r = trial_record_read(link->ifindex, &record);
+        int r = kind == MTU_RECORD_TRIAL ? trial_record_read(link->ifindex, &record) : -ENOENT;
 
         if (r == -ENOENT)
                 return 0;
@@ -165,14 +165,14 @@ static int count(void *userdata, const struct link *link) {
         return 0;
 }
 
-static int count_named(void *userdata, const struct link *link) {
+static int count_named(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
-        int r = trial_record_read(link->ifindex, &record);
+        int r = kind == MTU_RECORD_TRIAL ? trial_record_read(link->ifindex, &record) : -ENOENT;
 
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
-        return strcmp(record.name, waiting->name) == 0 ? count(waiting, link) : 0;
+        return strcmp(record.name, waiting->name) == 0 ? count(waiting, kind, link) : 0;
 }
 
 static int log_unreadable_trials(int error) {
@@ -186,13 +186,13 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         int each, r = link_get_by_name(socket, name, &link);
 
         if (r == 0)
-                (void)count(waiting, &link);
+                (void)count(waiting, MTU_RECORD_TRIAL, &link);
         if (waiting->count > 0)
                 return EXIT_CODE_DONE;
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: the kernel does not tell of it: %s", name,
                                 change_reason(socket, r));
-        each = mtu_record_each(MTU_RECORD_TRIAL, count_named, waiting);
+        each = mtu_record_each(count_named, waiting);
         if (each < 0)
                 return log_unreadable_trials(each);
         if (r < 0 || waiting->count == 0)
@@ -216,7 +216,7 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         if (word)
                 exit_code = find_by_name(socket, word, &waiting);
         else {
-                r = mtu_record_each(MTU_RECORD_TRIAL, count, &waiting);
+                r = mtu_record_each(count, &waiting);
                 if (r < 0)
                         exit_code = log_unreadable_trials(r);
         }

@@ -38,9 +38,10 @@ struct link {
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID, */
         uint32_t lower_namespace;    /* which is the number of that one here, */
         unsigned lower_elsewhere;    /* and the device's ifindex there */
-        /* From setmtu's own records; whoever asks the kernel leaves both at 0: change/snapshot.h. */
+        /* From setmtu's own records; whoever asks the kernel leaves these at 0: change/snapshot.h. */
         uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
         bool is_on_trial;
+        uint8_t lacks_records; /* a bit for each enum mtu_record_kind of which it had none */
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */

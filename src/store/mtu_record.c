@@ -308,44 +308,56 @@ int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         return r < 0 ? r : whole_file_remove(path);
 }
 
-/* The device whose record has this file name; false where that is none of the kind and network namespace of
- * `own`, a record's path. */
-static bool parse_file_name(enum mtu_record_kind kind, const char *own, const char *name, struct link *ret) {
-        size_t length = (size_t)(strrchr(own, '.') - own) + 1 - strlen(FOLDER "/");
+/* The record with this file name; false where it is none, or not of the network namespace with this inode.
+ */
+static bool parse_file_name(const char *name, const char *inode, enum mtu_record_kind *ret_kind,
+                            struct link *ret) {
+        enum mtu_record_kind kind = MTU_RECORD_ORIGINAL;
         unsigned long ifindex;
+        const char *rest;
         char *end;
 
-        if (strncmp(name, own + strlen(FOLDER "/"), length) != 0)
+        for (; kind <= MTU_RECORD_TRIAL; kind++) {
+                rest = text_after(name, kinds[kind].prefix);
+                rest = rest ? text_after(rest, inode) : NULL;
+                if (rest && *rest++ == '.')
+                        break;
+        }
+        if (kind > MTU_RECORD_TRIAL)
                 return false;
-        name += length;
+        *ret_kind = kind;
         *ret = (struct link){ .ifindex = 0 };
         if (kinds[kind].is_by_name) {
-                if (interface_name_fault(name, strlen(name)))
+                if (interface_name_fault(rest, strlen(rest)))
                         return false;
-                strcpy(ret->name, name);
+                strcpy(ret->name, rest);
                 return true;
         }
-        if (name[0] < '1' || name[0] > '9')
+        if (rest[0] < '1' || rest[0] > '9')
                 return false;
-        ifindex = strtoul(name, &end, 10);
+        ifindex = strtoul(rest, &end, 10);
         ret->ifindex = (unsigned)ifindex;
         return !*end && ifindex <= INT_MAX;
 }
 
-int mtu_record_each(enum mtu_record_kind kind, int (*take)(void *userdata, const struct link *link),
+int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
                     void *userdata) {
         CLEANUP(folder_free) struct folder folder = { 0 };
-        char own[PATH_SIZE];
-        int error = path_of(kind, key_of_ifindex(1), own);
+        char inode[TEXT_NUMBER_SIZE];
+        uint64_t number = 0;
+        int error = device_identity_netns_inode(&number);
 
         if (error < 0)
                 return error;
+        text_put_number(inode, number);
         error = folder_list(FOLDER, "", 0, &folder);
         if (error < 0)
                 return error == -ENOENT ? 0 : error;
         for (size_t i = 0; i < folder.n_names; i++) {
+                enum mtu_record_kind kind;
                 struct link link;
-                int r = parse_file_name(kind, own, folder.names[i], &link) ? take(userdata, &link) : 0;
+                int r = parse_file_name(folder.names[i], inode, &kind, &link) ? take(userdata, kind, &link)
+                                                                              : 0;
 
                 if (error == 0)
                         error = r;

@@ -31,9 +31,9 @@ enum mtu_record_kind {
 };
 
 int mtu_record_remove(enum mtu_record_kind kind, const struct link *link);
-/* Calls `take` for each of the kind and of this network namespace, with a device of which its ifindex alone
- * is known, or its name alone where the records belong to names. */
-MUST_USE int mtu_record_each(enum mtu_record_kind kind, int (*take)(void *userdata, const struct link *link),
+/* Calls `take` for each of this network namespace, with a device of which its ifindex alone is known, or its
+ * name alone where the records belong to names. */
+MUST_USE int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
                              void *userdata);
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */

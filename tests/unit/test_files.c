@@ -330,8 +330,9 @@ static void test_record_of_an_earlier_version(void **state) {
         assert_errno(original_mtu_read(&other, &record), -ENOENT);
 }
 
-static int forget_seven(void *userdata, const struct link *of) {
+static int forget_seven(void *userdata, enum mtu_record_kind kind, const struct link *of) {
         (void)userdata;
+        assert_int_equal(kind, MTU_RECORD_ORIGINAL);
         assert_true(of->ifindex == 7 || of->ifindex == 8);
         return of->ifindex == 7 ? mtu_record_remove(MTU_RECORD_ORIGINAL, of) : 0;
 }
@@ -342,7 +343,7 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), 0); /* no folder yet */
+        assert_errno(mtu_record_each(forget_seven, NULL), 0); /* no folder yet */
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
@@ -355,11 +356,11 @@ static void test_forget_gone(void **state) {
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), -EMFILE);
+        assert_errno(mtu_record_each(forget_seven, NULL), -EMFILE);
         assert_errno(original_mtu_read(&seven, &record), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(mtu_record_each(MTU_RECORD_ORIGINAL, forget_seven, NULL), 0);
+        assert_errno(mtu_record_each(forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
