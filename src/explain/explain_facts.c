@@ -89,6 +89,7 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                 explain_facts_cleanup(ret);
                 return -ENOMEM;
         }
+        ret->may_be_masked = unit_mask_may_have_instances();
         ret->foreign_template = find_foreign_template(ret);
         ret->has_dhclient_hook = has_dhclient_hook(ret);
         r = manager_is_here();
@@ -114,7 +115,7 @@ void explain_facts_cleanup(struct explain_facts *facts) {
 static uint32_t original_of(struct explain_facts *facts, const struct link *link) {
         struct original_mtu record;
         uint32_t original = 0, set;
-        int r = original_mtu_read(link, &record);
+        int r = link->lacks_records & 1u << MTU_RECORD_ORIGINAL ? -ENOENT : original_mtu_read(link, &record);
 
         if (r == 0)
                 return record.original;
@@ -135,7 +136,7 @@ static int look_at(struct explain_facts *facts, const char *name, const struct l
 
         if (line)
                 device.planned = plan_find(&facts->snapshot->plan, line->name);
-        if (device.planned)
+        if (device.planned && facts->may_be_masked)
                 r = unit_mask_has_instance(device.planned->instance);
         if (r < 0)
                 add_unread(facts, "/etc/systemd/system");

@@ -15,6 +15,7 @@ struct explain_facts {
         struct network_files network_files;
         const char *foreign_template; /* NULL: none */
         bool has_dhclient_hook;       /* setmtu's, in effect */
+        bool may_be_masked;           /* a unit of setmtu may, or setmtu@.service */
         bool has_owners;              /* the managers' state in /run is that of these devices */
         const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;

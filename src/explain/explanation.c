@@ -170,7 +170,8 @@ static void mark_contradictions(struct explanation *explanation) {
 int explanation_make(const struct explain_device *device, const struct explain_machine *machine,
                      struct explanation *ret) {
         struct explanation explanation = { .n_steps = 0 };
-        struct explain_step *steps = calloc(machine->sources->n_items + BUILTIN_STEPS_MAX, sizeof(*steps));
+        struct explain_step *steps =
+                        malloc((machine->sources->n_items + BUILTIN_STEPS_MAX) * sizeof(*steps));
         size_t n;
 
         if (!steps)

@@ -464,7 +464,11 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
                 .rule = rule,
                 .match = match_device(source, device, machine->links),
         };
-        struct explain_step step = {
+        struct explain_step step;
+
+        if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match))
+                return false;
+        step = (struct explain_step){
                 .source = source_kind_name(source->kind),
                 .written = source,
                 .file = source->file,
@@ -477,9 +481,7 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
                 .who = rule->who,
                 .when = rule->when,
         };
-
-        if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match) ||
-            !rule->apply(&subject, &step))
+        if (!rule->apply(&subject, &step))
                 return false;
         if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
                 rules_set(&step, EXPLAIN_IDLE, "%s", why_inactive(source));

@@ -16,6 +16,12 @@
  * behind the table's indent. */
 #define OWN_LINE 6
 
+/* printf(3) would be most of the work for a large table. */
+static void print_spaces(int n) {
+        while (n-- > 0)
+                putchar_unlocked(' ');
+}
+
 /* Prints `text` where column `begin` has been reached; further lines begin at `hanging`. */
 static void print_flowing(const char *text, int begin, int hanging, int width) {
         bool is_broken = width - hanging >= TERMINAL_NARROWEST;
@@ -23,17 +29,18 @@ static void print_flowing(const char *text, int begin, int hanging, int width) {
         for (;;) {
                 size_t size = terminal_fit(text, is_broken ? width - begin : 0);
 
-                printf("%.*s", (int)size, text);
+                fwrite(text, 1, size, stdout);
                 text += size + strspn(text + size, " ");
                 if (!*text)
                         return;
-                printf("\n%*s", hanging, "");
+                putchar('\n');
+                print_spaces(hanging);
                 begin = hanging;
         }
 }
 
 void paragraph_print_within(const char *text, int indent, int hanging, int width) {
-        printf("%*s", indent, "");
+        print_spaces(indent);
         print_flowing(text, indent, hanging, width);
         putchar('\n');
 }
@@ -76,10 +83,12 @@ void table_add(struct table *table, enum table_colour colour, const char *format
         }
         table->cells = cells;
         va_start(arguments, format);
-        if (vasprintf(&cell.text, format, arguments) < 0) {
+        /* Most cells are a text as it is. */
+        if (strcmp(format, "%s") == 0)
+                cell.text = strdup(va_arg(arguments, const char *));
+        else if (vasprintf(&cell.text, format, arguments) < 0)
                 cell.text = NULL;
-                table->is_broken = true;
-        }
+        table->is_broken |= !cell.text;
         if (cell.text)
                 text_clean(cell.text);
         cell.columns = cell.text ? terminal_text_columns(cell.text, strlen(cell.text)) : 0;
@@ -151,7 +160,8 @@ static void print_last(const struct table *table, const struct layout *layout, s
         if (layout->width > 0 && layout->width - begin < TERMINAL_NARROWEST &&
             table->cells[i].columns > layout->width - begin && !is_title) {
                 begin = table->indent + OWN_LINE;
-                printf("\n%*s", begin, "");
+                putchar('\n');
+                print_spaces(begin);
         }
         print_flowing(table->cells[i].text, begin, begin, layout->width);
 }
@@ -162,8 +172,9 @@ static void print_row(const struct table *table, const struct layout *layout, si
                                                [TABLE_YELLOW] = "\x1b[33m",
                                                [TABLE_RED] = "\x1b[1;31m",
                                                [TABLE_FAINT] = "\x1b[2m" };
-        int begin = printf("%*s", table->indent, "");
+        int begin = table->indent;
 
+        print_spaces(begin);
         for (size_t i = 0; i <= layout->last; i++) {
                 const struct table_cell *cell = &table->cells[first + i];
                 bool is_coloured = has_colour && cell->colour != TABLE_PLAIN;
@@ -171,15 +182,15 @@ static void print_row(const struct table *table, const struct layout *layout, si
 
                 if (layout->is_hidden[i])
                         continue;
-                printf("%*s%s", table->is_number[i] ? padding : 0, "",
-                       is_coloured ? colours[cell->colour] : "");
+                print_spaces(table->is_number[i] ? padding : 0);
+                fputs(is_coloured ? colours[cell->colour] : "", stdout);
                 if (i == layout->last)
                         print_last(table, layout, first + i, begin);
                 else
                         fputs(cell->text, stdout);
                 fputs(is_coloured ? "\x1b[0m" : "", stdout);
                 if (i < layout->last)
-                        printf("%*s", table->is_number[i] ? 2 : padding + 2, "");
+                        print_spaces(table->is_number[i] ? 2 : padding + 2);
                 begin += layout->columns[i] + 2;
         }
         putchar('\n');

@@ -7,7 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/folder.h"
 #include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 static int is_mask(const char *folder, const char *unit) {
@@ -49,6 +52,20 @@ int unit_is_installed(const char *unit) {
                 r = whole_file_exists(path);
         }
         return r;
+}
+
+static bool may_mask(const char *folder) {
+        CLEANUP(folder_free) struct folder units = { 0 };
+        int r = folder_list(folder, ".service", FOLDER_WITHOUT_FOLDERS, &units);
+
+        for (size_t i = 0; i < units.n_names; i++)
+                if (text_after(units.names[i], "setmtu@"))
+                        return true;
+        return r < 0 && r != -ENOENT;
+}
+
+bool unit_mask_may_have_instances(void) {
+        return may_mask("/etc/systemd/system") || may_mask("/run/systemd/system");
 }
 
 int unit_mask_has_instance(const char *instance) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/attributes.h"
 
 /* Whether (1, 0, or a negative errno where that cannot be told) the administrator has masked `unit`, for
@@ -13,3 +15,6 @@ MUST_USE int unit_is_installed(const char *unit);
 
 /* Whether (as above) setmtu@INSTANCE.service or the template is masked: setmtu leaves the device alone. */
 MUST_USE int unit_mask_has_instance(const char *instance);
+
+/* False where that is so of no device: nobody who asks for many has to ask for each. */
+MUST_USE bool unit_mask_may_have_instances(void);
