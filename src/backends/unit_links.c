@@ -41,9 +41,9 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
 
                 if (!device_plan_has_unit(device))
                         continue;
-                snprintf(ret->folder, sizeof(ret->folder), "sys-subsystem-net-devices-%s.device.wants",
-                         device->instance);
-                snprintf(ret->name, sizeof(ret->name), "setmtu@%s.service", device->instance);
+                strcpy(stpcpy(stpcpy(ret->folder, "sys-subsystem-net-devices-"), device->instance),
+                       ".device.wants");
+                strcpy(stpcpy(stpcpy(ret->name, "setmtu@"), device->instance), ".service");
                 ret->target = SYSTEM_UNIT_DIR "/setmtu@.service";
                 ret->line = device->line;
                 return true;
@@ -66,7 +66,7 @@ static int make_link(int directory, const struct unit_link *link) {
 
         if (mkdirat(directory, link->folder, 0755) < 0 && errno != EEXIST)
                 return -errno;
-        snprintf(path, sizeof(path), "%s/%s", link->folder, link->name);
+        strcpy(stpcpy(stpcpy(path, link->folder), "/"), link->name);
         if (symlinkat(link->target, directory, path) < 0 && errno != EEXIST)
                 return -errno;
         return 0;

@@ -55,17 +55,20 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 *ret = MTU_MAX;
                 return true;
         }
-        text_quote(quoted, word.text, word.size);
-
-        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
-                return refuse(fault, "%s is negative; an MTU is a number of bytes, for example 9000",
-                              quoted);
         while (digits < word.size && is_digit(word.text[digits])) {
                 /* Stops growing far above any MTU and far below an overflow. */
                 if (number <= MTU_LARGEST)
                         number = number * 10 + (uint64_t)(word.text[digits] - '0');
                 digits++;
         }
+        if (digits == word.size && word.text[0] != '0' && number >= MTU_SMALLEST && number <= MTU_LARGEST) {
+                *ret = (uint32_t)number;
+                return true;
+        }
+        text_quote(quoted, word.text, word.size);
+        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
+                return refuse(fault, "%s is negative; an MTU is a number of bytes, for example 9000",
+                              quoted);
         if (digits == 0)
                 return refuse(fault, "%s is not a number; write the MTU in bytes, for example 9000, or max",
                               quoted);
@@ -93,11 +96,8 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                               "%s overflows any number the kernel has for it; no device takes more than a "
                               "few ten thousand",
                               quoted);
-        if (number > MTU_LARGEST)
-                return refuse(fault, "%s is above %d, the largest MTU that the kernel can hold", quoted,
-                              MTU_LARGEST);
-        *ret = (uint32_t)number;
-        return true;
+        return refuse(fault, "%s is above %d, the largest MTU that the kernel can hold", quoted,
+                      MTU_LARGEST);
 }
 
 static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
