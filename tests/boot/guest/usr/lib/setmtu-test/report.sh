@@ -4,8 +4,8 @@
 # The words that checks are written in. `check NAME COMMAND…` is one line of the result: the command succeeds, or it
 # prints what it got and what it expected.
 
-# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow. A process costs 40 ms in them, so
-# that what is asked again and again starts as few as it can.
+# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow. A process costs 10 ms and
+# more in them, so that what is asked again and again starts as few as it can.
 patience_s=60
 
 # Nothing is ever written to it.
