@@ -140,7 +140,8 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 if (strcmp(file->name, LINK_PREFIX) < 0) {
                         if (has_list)
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
-                                            "%s goes before setmtu's .link files and wins where it matches; "
+                                            "%s sorts before setmtu's .link files and wins where it "
+                                            "matches; "
                                             "rename it to 10-NAME.link, or set its MTUBytes=",
                                             file->path);
                         continue;
@@ -443,7 +444,7 @@ static bool reload(const char *what, const char *const *words) {
 /* Whether the unit runs, of which `is_active` was asked. Where that cannot be told, the message says so. */
 static bool runs(const char *what, int is_active, bool *ret_is_done) {
         if (is_active < 0)
-                log_error("whether %s runs, and is to read its files again, cannot be told: %s", what,
+                log_error("cannot find out whether %s runs and has to read its files again: %s", what,
                           strerror(-is_active));
         *ret_is_done = is_active == 0;
         return is_active > 0;

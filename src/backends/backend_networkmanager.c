@@ -185,7 +185,7 @@ static bool live_before(const struct generated_files *before, const struct gener
                 return true;
         r = active_unit_is("NetworkManager.service");
         if (r < 0)
-                log_error("whether NetworkManager runs cannot be told: %s", strerror(-r));
+                log_error("cannot find out whether NetworkManager runs: %s", strerror(-r));
         if (r <= 0)
                 return r == 0;
         if (!make_call(old ? old->text : "", now ? now->text : "", &words))

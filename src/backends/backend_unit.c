@@ -63,7 +63,7 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
 
                 if (is_masked < 0)
                         diagnostic_report_file(sink, "/etc/systemd/system",
-                                               "whether setmtu@%s.service is masked cannot be told: %s",
+                                               "cannot find out whether setmtu@%s.service is masked: %s",
                                                device->instance, strerror(-is_masked));
                 if (!device->has_rule || is_masked != 0)
                         continue;

@@ -100,7 +100,7 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
         r = owner_state_read(link, &owners);
         if (r < 0) {
                 backend_view_take(ret, BACKEND_UNIT,
-                                  "which network manager has the device cannot be told: %s", strerror(-r));
+                                  "cannot find out which network manager has the device: %s", strerror(-r));
                 return;
         }
         for (unsigned owner = 0; owner < OWNER_COUNT; owner++)

@@ -121,7 +121,7 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
                 if (r >= 0)
                         r = unit_mask_has_instance(instance);
                 if (r < 0) {
-                        log_error("%s: whether to %s it cannot be told: %s", unit, verb, strerror(-r));
+                        log_error("%s: cannot find out whether to %s it: %s", unit, verb, strerror(-r));
                         is_known = false;
                 } else if (r == 0)
                         process_words_add(&words, pool_copy(&words.pool, unit));

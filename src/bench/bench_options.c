@@ -87,16 +87,16 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
 
         if (options->runs && !parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
                 return refuse(fault, "runs", options->runs,
-                              "is no number from 3 to 200; fewer say nothing of the noise");
+                              "is not a number from 3 to 200; fewer say nothing of the noise");
         rounds->n_runs = runs;
         rounds->seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
         if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->seconds))
                 return refuse(fault, "time", options->time,
-                              "is no time from 1 s to 1 day; write 5, 5s or 1min");
+                              "is not a time from 1 s to 1 day; write 5, 5s or 1min");
         if (options->bytes && !parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
-                return refuse(fault, "bytes", options->bytes, "is no number of bytes");
+                return refuse(fault, "bytes", options->bytes, "is not a number of bytes");
         if (options->port && !parse_number(options->port, 1, 65535, &port))
-                return refuse(fault, "port", options->port, "is no port from 1 to 65535");
+                return refuse(fault, "port", options->port, "is not a port from 1 to 65535");
         rounds->port = (unsigned)port;
         return true;
 }

@@ -78,7 +78,7 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
         char quoted[TEXT_QUOTE_SIZE];
 
         if (strstr(error, "busy"))
-                return run_fail(fault, RUN_BUSY, "the server is busy with somebody else's test");
+                return run_fail(fault, RUN_BUSY, "the server is busy with another test");
         /* It listens anew for each test, and throws out who has come in just before. */
         if (strstr(error, "unable to receive control message"))
                 return run_fail(fault, RUN_BUSY, "the server has hung up before the test");

@@ -121,7 +121,7 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
                                       : measure_iperf3(rounds, mtu, ret, fault);
         if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
                 return run_fail(fault, RUN_UNPROVEN,
-                                "not proven: somebody else has changed the MTU meanwhile");
+                                "not proven: another program has changed the MTU meanwhile");
         return end;
 }
 

@@ -100,7 +100,7 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                 log_info("%s: MTU is %u already%s", line->name, change->wanted, ending);
                 break;
         case MTU_CHANGE_NO_LARGEST:
-                log_error("%s: max cannot be had: the device states no largest MTU; give a number%s",
+                log_error("%s: max is not available: the device reports no maximum; give a number%s",
                           line->name, ending);
                 break;
         case MTU_CHANGE_TOO_LARGE:
@@ -135,14 +135,14 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                           ending);
                 break;
         case MTU_CHANGE_ROUNDED:
-                log_error("%s: the device made %u of %u without an error%s", line->name, link->mtu,
+                log_error("%s: the device set %u instead of %u without an error%s", line->name, link->mtu,
                           change->wanted, ending);
                 break;
         }
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
-        log_error("%s: the kernel does not tell of it any more: %s", name, change_reason(socket, error));
+        log_error("%s: it can no longer be read from the kernel: %s", name, change_reason(socket, error));
 }
 
 /* The device below has too little. Which of the two lines is to change, those decide who know both. */
@@ -192,13 +192,14 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
 
         text_show(name, step->link->name);
         if (!report->is_done)
-                log_error("%s: fell with the device below it, and could not be put back to %u from %u: %s",
+                log_error("%s: was lowered with the device below it, and could not be put back to %u from "
+                          "%u: %s",
                           name, step->to, step->link->mtu,
                           report->error < 0 ? change_reason(socket, report->error)
                                             : "the device makes another MTU of it");
         else
-                log_info("%s: MTU put back to %u, was %u since it fell with the device below it", name,
-                         report->regained, step->link->mtu);
+                log_info("%s: MTU put back to %u, was %u since it was lowered with the device below it",
+                         name, report->regained, step->link->mtu);
 }
 
 static void log_unkept_fall(const struct netlink_socket *socket, const struct step_report *report) {
@@ -209,7 +210,8 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
                 log_fall_left(text_show(name, step->link->name), report->error);
                 return;
         }
-        log_warning("%s: what it had before it fell with the device below it, %u, could not be kept in "
+        log_warning("%s: what it had before it was lowered with the device below it, %u, could not be kept "
+                    "in "
                     "/run/setmtu: %s; it will not rise with that one again",
                     text_show(name, step->link->name),
                     step->link->mtu_before_fall > 0 ? step->link->mtu_before_fall : step->link->mtu,
@@ -376,7 +378,8 @@ bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
 }
 
 static void log_rounded_back(const char *name, uint32_t mtu, uint32_t before) {
-        log_error("%s: the device made %u of the MTU from before, %u, without an error", name, mtu, before);
+        log_error("%s: the device set %u instead of the MTU from before, %u, without an error", name, mtu,
+                  before);
 }
 
 static void log_record_left(const char *name, int error) {
@@ -413,7 +416,8 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
         case MTU_RESTORE_NOTHING:
                 return true;
         case MTU_RESTORE_FOREIGN:
-                log_info("%s: MTU is %u, no longer the %u that was set: somebody else's now, left alone",
+                log_info("%s: MTU is %u, no longer the %u that was set: another program has set it; left as "
+                         "it is",
                          name, link->mtu, restore.set);
                 return true;
         case MTU_RESTORE_REFUSED:

@@ -280,9 +280,11 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
         if (r == -ENODEV)
                 log_gone(ifindex, record);
         else if (r < 0)
-                log_error("%s: the kernel does not tell of it: %s", record->name, change_reason(socket, r));
+                log_error("%s: it cannot be read from the kernel: %s", record->name,
+                          change_reason(socket, r));
         else
-                log_error("%s: MTU is %u, no longer the %u that was tried: somebody else's now, left alone",
+                log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
+                          "as it is",
                           record->name, link.mtu, record->tried);
 }
 

@@ -88,8 +88,8 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
                                   change_reason(there->socket, r));
                 return false;
         }
-        log_info("%s in %s: MTU put back to %u, was %u since it fell with %s", text_show(name, link->name),
-                 there->label, now.mtu, link->mtu, visit->lower->name);
+        log_info("%s in %s: MTU put back to %u, was %u since it was lowered with %s",
+                 text_show(name, link->name), there->label, now.mtu, link->mtu, visit->lower->name);
         (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
         return true;
 }

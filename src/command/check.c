@@ -33,7 +33,7 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
                 return config_parse_file(config, shown, text, size, sink);
         return log_fail(r, "%s: %s", shown,
                         r == -EINVAL  ? "not a regular file"
-                        : r == -EFBIG ? "larger than 1 MiB, which no list of interfaces is"
+                        : r == -EFBIG ? "larger than the limit of 1 MiB"
                                       : strerror(-r));
 }
 

@@ -54,8 +54,7 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
         if (r == 0)
                 r = find_former(socket, ifindex, &config, name, former);
         if (r < 0)
-                log_error("%s: what its line is now cannot be told: %s", record->name,
-                          change_reason(socket, r));
+                log_error("%s: its present line cannot be read: %s", record->name, change_reason(socket, r));
         else
                 exit_code = line_edit_prepare_instead(&config, former, name, &record->spec, &edit);
         config_free(&config);
@@ -81,8 +80,9 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
         if (r == 0)
                 r = trial_line_name(socket, &link, record, ret_name);
         if (r < 0 && r != -ENODEV)
-                return log_fail(EXIT_CODE_FAILURE, "%s: not confirmed: the kernel does not tell of it: %s",
-                                record->name, change_reason(socket, r));
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: not confirmed: it cannot be read from the kernel: %s", record->name,
+                                change_reason(socket, r));
         if (r == 0 && record->phase == TRIAL_CHANGING)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
@@ -190,7 +190,7 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         if (waiting->count > 0)
                 return EXIT_CODE_DONE;
         if (r < 0 && r != -ENODEV)
-                return log_fail(EXIT_CODE_FAILURE, "%s: the kernel does not tell of it: %s", name,
+                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", name,
                                 change_reason(socket, r));
         each = mtu_record_each(count_named, waiting);
         if (each < 0)

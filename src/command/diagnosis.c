@@ -48,13 +48,13 @@ static const struct container_network {
           false },
         { "br-",
           "Docker",
-          { "Make the network anew with -o com.docker.network.driver.mtu=", "" },
+          { "Recreate the network with -o com.docker.network.driver.mtu=", "" },
           "docker network inspect ",
           true },
-        { "podman", "Podman", { "Make the network anew with --opt mtu=", "" }, "podman network ls", false },
+        { "podman", "Podman", { "Recreate the network with --opt mtu=", "" }, "podman network ls", false },
         { "cni-podman",
           "Podman",
-          { "Make the network anew with --opt mtu=", "" },
+          { "Recreate the network with --opt mtu=", "" },
           "podman network ls",
           false },
         { "cni",
@@ -256,7 +256,7 @@ static void judge_state(struct patient *patient, const char *settle) {
         if (patient->link && patient->link->is_on_trial) {
                 snprintf(command, sizeof(command), "setmtu confirm %s", patient->name);
                 find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command,
-                     "%u is on trial, and goes back unless it is confirmed", patient->link->mtu);
+                     "%u is on trial, and is undone unless it is confirmed", patient->link->mtu);
         } else if (patient->link && status->state == DEVICE_STATE_DRIFT) {
                 command_for(patient, status->wanted, command);
                 snprintf(all, sizeof(all), "%s%s%s", settle, *settle ? " && " : "", command);

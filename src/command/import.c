@@ -80,8 +80,8 @@ static int read_one(struct import *import, const char *file) {
         if (r < 0) {
                 log_error("%s: %s", text_show(shown, file),
                           r == -EINVAL   ? "not a regular file"
-                          : r == -EFBIG  ? "larger than 1 MiB, which no configuration of a network is"
-                          : r == -EILSEQ ? "the name has bytes in it that are no plain text"
+                          : r == -EFBIG  ? "larger than the limit of 1 MiB"
+                          : r == -EILSEQ ? "the name has bytes that are not plain text"
                                          : strerror(-r));
                 import->is_unread = true;
                 return 0;

@@ -33,8 +33,8 @@ static int complain_of_file(int error) {
         case -EFBIG:
                 return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": is larger than 1 MiB, or would be then");
         case -ESTALE:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
-                                ": somebody else has changed it meanwhile; it is left to them, try again");
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": another program has changed it meanwhile; "
+                                                               "nothing was written, try again");
         default:
                 return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": %s; it is left as it was",
                                 strerror(-error));
@@ -55,7 +55,7 @@ static bool is_overridden(const struct config *config, const char *name, bool ha
                                 "%s: its line is in %s, which is not edited; a line in " CONFIG_FILE
                                 " overrides it",
                                 name, config_line_place(place, line));
-        return log_fail(true, "%s: its line is in %s, which goes before " CONFIG_FILE "; change it there",
+        return log_fail(true, "%s: its line is in %s, which overrides " CONFIG_FILE "; change it there",
                         name, config_line_place(place, line));
 }
 

@@ -62,7 +62,8 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         /* What is to be brought up cannot answer yet. */
         if (!args->link->up && !args->line.spec.up)
                 return log_fail(EXIT_CODE_UNREACHABLE,
-                                "%s: nothing changed: the link is down, and nothing can be probed by it",
+                                "%s: nothing changed: the link is down, and no host can be probed through "
+                                "it",
                                 args->line.name);
         exit_code = find(socket, args, host, ret);
         if (exit_code != EXIT_CODE_DONE || !args->link->up)

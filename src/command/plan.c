@@ -187,7 +187,7 @@ static int run(const struct command_line *line) {
         if (r == 0)
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "what would be done cannot be told: %s", strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "the plan cannot be made: %s", strerror(-r));
         is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &rules, &files, &steps)
                                                 : print_text(&snapshot, &rules, &files, &steps,
                                                              line->options[OPTION_WIDE]);

@@ -171,14 +171,16 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
                 return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
         if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST))
                 return log_fail(EXIT_CODE_USAGE,
-                                "probe: --size: %s is no number of bytes up to %d, which is the largest IP "
+                                "probe: --size: %s is not a number of bytes up to %d, which is the largest "
+                                "IP "
                                 "packet",
                                 text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
         *ret_size = spec.mtu;
         *ret_timeout_s = 0;
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
-                                "probe: --timeout: %s is no time from 1 s to 10 min; write 10, 10s or 1min",
+                                "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
+                                "1min",
                                 text_quote(quoted, timeout, strlen(timeout)));
         return EXIT_CODE_DONE;
 }

@@ -190,7 +190,7 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         bool is_done;
 
         if (unit_states_read_from(manager, &states) < 0)
-                return log_fail(false, "systemd does not tell of its units: %s",
+                return log_fail(false, "the units cannot be read from systemd: %s",
                                 manager_error_text(manager));
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);

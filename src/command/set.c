@@ -49,7 +49,7 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
                 log_info("%s: MTU put back to %u", undo->name, change->before);
         else
                 log_error("%s: the MTU could not be put back to %u: %s", undo->name, change->before,
-                          r == -ESTALE ? "somebody else has changed it" : change_reason(socket, r));
+                          r == -ESTALE ? "another program has changed it" : change_reason(socket, r));
         return r == 0;
 }
 
@@ -232,10 +232,10 @@ static int doubt(const struct set_args *args, const struct set_options *options)
         text_show(name, args->line.name);
         if (options->host || options->is_runtime)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
-                                options->host ? ", and nothing can be probed by it" : "",
+                                options->host ? ", and no host can be probed through it" : "",
                                 text_hint(hint, args->meant));
         if (*args->meant)
-                log_warning("%s: there is no such network device, and %s is one; where that was meant: "
+                log_warning("%s: there is no such network device, and %s is one; if that was meant: "
                             "setmtu unset %s, and set %s instead",
                             name, text_show(meant, args->meant), name, meant);
         return EXIT_CODE_DONE;
@@ -317,7 +317,7 @@ static int run(const struct command_line *line) {
         int exit_code;
 
         if (options.is_runtime && options.has_no_apply)
-                return log_fail(EXIT_CODE_USAGE, "set: --runtime writes nothing down and --no-apply sets "
+                return log_fail(EXIT_CODE_USAGE, "set: --runtime writes no line and --no-apply sets "
                                                  "nothing; together they do nothing");
         if (options.host && options.has_no_apply)
                 return log_fail(EXIT_CODE_USAGE,

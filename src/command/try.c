@@ -110,7 +110,7 @@ static void look_at_carrier(struct waiting *waiting) {
                 return;
         clear_line(waiting);
         if (!link.up)
-                log_info("%s: the link is down, so nothing can be seen of its carrier", name);
+                log_info("%s: the link is down: its carrier cannot be watched", name);
         else if (!link.has_carrier && is_first && !waiting->had_carrier)
                 log_info("%s: no carrier, as before", name);
         else if (!link.has_carrier)
@@ -154,8 +154,8 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         else if (end == TRIAL_REVERTED)
                 log_error("%s: not confirmed%s; MTU was put back to %u", record->name, how, record->before);
         else
-                log_error("%s: not confirmed%s; the kernel does not tell of its MTU: %s", record->name, how,
-                          strerror(-r));
+                log_error("%s: not confirmed%s; its MTU cannot be read from the kernel: %s", record->name,
+                          how, strerror(-r));
         return EXIT_CODE_FAILURE;
 }
 
@@ -251,7 +251,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         int exit_code;
 
         if (args->link->mtu == tried) {
-                log_info("%s: MTU is %u already; setmtu set %s %u writes it down", args->line.name, tried,
+                log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args->line.name, tried,
                          args->line.name, tried);
                 return EXIT_CODE_DONE;
         }
@@ -297,7 +297,8 @@ static int run(const struct command_line *line) {
 
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
-                                "try: --timeout: %s is no time from 1 s to 1 day; write 90, 90s, 2min or 1h",
+                                "try: --timeout: %s is not a time from 1 s to 1 day; write 90, 90s, 2min or "
+                                "1h",
                                 text_quote(quoted, timeout, strlen(timeout)));
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)

@@ -76,7 +76,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: the MTU from before is not restored, which setmtu unset can try again: "
-                                "the kernel does not tell of the device: %s",
+                                "the device cannot be read from the kernel: %s",
                                 name, change_reason(snapshot->socket, r));
         r = trial_end(now.ifindex, TRIAL_SETTLED);
         if (r < 0)

@@ -11,7 +11,7 @@ const char *interface_name_fault(const char *name, size_t size) {
         /* The mistake behind a name with white space is more often `export eth0=…` than a long name. */
         for (size_t i = 0; i < size; i++)
                 if (name[i] == ' ' || (name[i] >= '\t' && name[i] <= '\r'))
-                        return "has white space in it, which no interface name has";
+                        return "contains white space, which an interface name cannot";
         if (!text_is_utf8(name, size))
                 return "is not UTF-8, which a name here has to be";
         if (size >= INTERFACE_NAME_SIZE)
@@ -20,9 +20,10 @@ const char *interface_name_fault(const char *name, size_t size) {
                 return "is a folder, not an interface name";
         for (size_t i = 0; i < size; i++) {
                 if (name[i] == '/')
-                        return "has a \"/\" in it, which no interface name has";
+                        return "has a \"/\" in it, which an interface name cannot have";
                 if (name[i] == ':')
-                        return "has a \":\" in it, which no interface name has (the MTU belongs to the "
+                        return "has a \":\" in it, which an interface name cannot have (the MTU belongs to "
+                               "the "
                                "device, not to an alias)";
                 if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
                         return "has a control character in it";

@@ -11,7 +11,7 @@ static struct explain_step driver_step(const struct explain_device *device) {
         if (device->original > 0)
                 rules_set(&step, ACTS, "what the device had before setmtu's first change");
         else
-                rules_set(&step, ACTS, "what the device has from its birth");
+                rules_set(&step, ACTS, "what the device has when it appears");
         return step;
 }
 
@@ -37,7 +37,7 @@ static struct explain_step rule_step(const struct explain_device *device) {
         struct explain_step step = setmtu_step(device, PHASE_RULE);
 
         step.rank = "81-setmtu.rules";
-        rules_set(&step, ACTS, "setmtu's udev rule, at the device's birth");
+        rules_set(&step, ACTS, "setmtu's udev rule, when the device appears");
         return step;
 }
 
@@ -47,7 +47,7 @@ static struct explain_step unit_step(const struct explain_device *device) {
         if (device->is_masked)
                 rules_set(&step, EXPLAIN_IDLE, "setmtu@%s.service is masked", device->planned->instance);
         else if (device->foreign_template)
-                rules_set(&step, EXPLAIN_IDLE, "%s goes before setmtu's own unit", device->foreign_template);
+                rules_set(&step, EXPLAIN_IDLE, "%s replaces setmtu's own unit", device->foreign_template);
         else
                 rules_set(&step, ACTS, "setmtu@%s.service, when the device appears",
                           device->planned->instance);
@@ -64,10 +64,10 @@ static struct explain_step link_step(const struct explain_device *device) {
 
         step.kind = KIND_LINK;
         if (applied && !is_own_link_file(applied))
-                rules_set(&step, EXPLAIN_IDLE, "backend=link: %s was applied at the device's birth",
+                rules_set(&step, EXPLAIN_IDLE, "backend=link: %s was applied when the device appeared",
                           applied);
         else
-                rules_set(&step, ACTS, "backend=link: setmtu's .link file, at the device's birth");
+                rules_set(&step, ACTS, "backend=link: setmtu's .link file, when the device appears");
         return step;
 }
 

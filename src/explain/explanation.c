@@ -127,7 +127,7 @@ static void leave_last_assignment(struct explain_step *steps, size_t n) {
                         if (steps[j].kind == steps[i].kind && steps[j].effect == ACTS)
                                 last = &steps[j];
                 if (last && steps[i].effect == ACTS)
-                        rules_set(&steps[i], EXPLAIN_IDLE, "%s is read after it and goes over it",
+                        rules_set(&steps[i], EXPLAIN_IDLE, "%s is read after it and overrides it",
                                   last->file);
         }
 }

@@ -103,7 +103,8 @@ static void conclude_driver(const struct explain_device *device, const struct ex
         else if (strcmp(link->kind, "bridge") == 0 && link->mtu == smallest_port(machine->links, link))
                 conclude(explanation, true, "nothing sets it; %u is that of its smallest port", link->mtu);
         else if (link->mtu == device->original || link->mtu == 1500 || is_made)
-                conclude(explanation, true, "nothing sets it; %u is what it has from its birth", link->mtu);
+                conclude(explanation, true, "nothing sets it; %u is what it had when it appeared",
+                         link->mtu);
         else {
                 /* The driver's MTU was overridden, and it is not certain by what. */
                 explanation->expected = 0;
@@ -115,7 +116,7 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                         conclude(explanation, true, "%u may come from %s", link->mtu, place_of(place, step));
                 else
                         conclude(explanation, false,
-                                 "nothing that is known here sets %u: somebody did by hand, or another "
+                                 "no known setting has the value %u: it was set by hand, or by another "
                                  "program",
                                  link->mtu);
         }
@@ -134,7 +135,7 @@ static void conclude_present(const struct explain_device *device, const struct e
         place_of(place, winner);
         step = find_step(explanation, mtu);
         if (winner->mtu == 0)
-                conclude(explanation, false, "%s wins, and what it sets cannot be told here", place);
+                conclude(explanation, false, "%s wins; setmtu cannot tell which MTU it sets", place);
         else if (winner->mtu == mtu)
                 conclude(explanation, true, "%u comes from %s", mtu, place);
         else if (step)
@@ -142,8 +143,8 @@ static void conclude_present(const struct explain_device *device, const struct e
                          winner->mtu, mtu, place_of(other, step));
         else
                 conclude(explanation, false,
-                         "%s should win with %u, but the device has %u: it has not acted since, or somebody "
-                         "has changed it",
+                         "%s should win with %u, but the device has %u: it has not taken effect since, or "
+                         "another program has changed the MTU",
                          place, winner->mtu, mtu);
 }
 
@@ -263,7 +264,7 @@ static void advise_one_place(struct explanation *explanation) {
                 advise(explanation, "Write the MTU for the bond or team, and not for its port in %s.",
                        places);
         else if (above_lease(winner))
-                advise(explanation, "Correct option 26 on the DHCP server, or go over it with %s.",
+                advise(explanation, "Correct option 26 on the DHCP server, or override it with %s.",
                        above_lease(winner));
         else if (!winner->file)
                 advise(explanation,
@@ -307,7 +308,7 @@ static void advise_all(const struct explain_device *device, struct explanation *
         if (winner && winner->phase != PHASE_BIRTH)
                 advise_again(device, explanation);
         else
-                advise(explanation, "Write it down: setmtu set %s %u.", text_show(name, device->name),
+                advise(explanation, "To make it permanent: setmtu set %s %u.", text_show(name, device->name),
                        device->link->mtu);
 }
 

@@ -13,15 +13,15 @@ static const struct precedence {
          * a default is looked for where the profile has none, and both rank as
          * NM_DEVICE_MTU_SOURCE_CONNECTION, which goes before NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
         { KIND_PROFILE, KIND_PROFILE_ELSE, "looked at only where the profile has no MTU, and it has one" },
-        { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU goes before it" },
-        { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d goes before it" },
+        { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU overrides it" },
+        { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d overrides it" },
         /* systemd.network(5), UseMTU=. */
         { KIND_NETWORKD_BYTES, KIND_NETWORKD_USE, "switched off by MTUBytes=" },
-        { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= goes before it" },
+        { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= overrides it" },
         /* process_mtu() in ifupdown2's addons/address.py. */
         { KIND_INTERFACES, KIND_POLICY, "looked at only where interfaces(5) has no mtu, and it has one" },
         /* dhclient.conf(5), supersede. */
-        { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf goes before it" },
+        { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf overrides it" },
 };
 
 static const struct explain_step *acting(const struct explain_step *steps, size_t n_steps,

@@ -54,7 +54,8 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
                                   owner_title((enum owner)i), owner_title(owner));
                         return false;
                 }
-        rules_set(step, EXPLAIN_MAYBE, "%s sets it where it has the device; nobody is known to have it now",
+        rules_set(step, EXPLAIN_MAYBE,
+                  "%s sets it if it manages the device; no program is known to manage it now",
                   owner_title(owner));
         return false;
 }
@@ -129,7 +130,7 @@ static bool apply_link(const struct subject *subject, struct explain_step *step)
         if (in_effect)
                 main_name(in_effect, other);
         if (applied && strcmp(own, other) == 0)
-                return rules_set(step, ACTS, "the .link file in effect, applied at the device's birth");
+                return rules_set(step, ACTS, "the .link file in effect, applied when the device appears");
         if (subject->match == DEVICE_MATCH_NO)
                 return false;
         if (in_effect && strcmp(own, other) > 0)
@@ -140,8 +141,8 @@ static bool apply_link(const struct subject *subject, struct explain_step *step)
                 return false; /* udevd has tried it and gone on */
         if (applied)
                 return rules_set(step, EXPLAIN_MAYBE,
-                                 "%s was applied at the device's birth; this file goes before it from the "
-                                 "next one on",
+                                 "%s was applied when the device appeared; this file takes precedence the "
+                                 "next time",
                                  applied);
         return apply_plain(subject, step);
 }
@@ -154,7 +155,7 @@ static bool apply_udev_rule(const struct subject *subject, struct explain_step *
         if (step->repeats)
                 step->when = "on each event of the device, as by udevadm trigger";
         if (is_certain(subject, step))
-                rules_set(step, ACTS, "udev rule, at the device's birth%s%s",
+                rules_set(step, ACTS, "udev rule, when the device appears%s%s",
                           step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "",
                           step->repeats ? ", and again on each later event, as by udevadm trigger" : "");
         return true;
@@ -346,7 +347,7 @@ static bool apply_script(const struct subject *subject, struct explain_step *ste
 /* Those without a rule are of another machine. */
 static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_LINK] = { apply_link, PHASE_LINK, KIND_LINK, "systemd-udevd", "when the device appears",
-                          "applied at the device's birth", .has_any_match = true },
+                          "applied when the device appears", .has_any_match = true },
         [SOURCE_UDEV_RULE] = { apply_udev_rule, PHASE_RULE, KIND_OTHER, "a udev rule",
                                "when the device appears" },
         [SOURCE_UNIT] = { apply_unit, PHASE_UNIT, KIND_OTHER, "a unit", "once at boot" },

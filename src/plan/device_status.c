@@ -57,7 +57,7 @@ const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
         const struct link *link = status->link;
 
         if (status->wanted == 0)
-                strcpy(buffer, "max cannot be had: the device states no largest MTU; write a number");
+                strcpy(buffer, "max is not available: the device reports no maximum; write a number");
         else if (link->mtu_max > 0)
                 snprintf(buffer, DEVICE_STATUS_FAULT_SIZE, "%u is not what this device takes (%u to %u)",
                          status->wanted, link->mtu_min, link->mtu_max);

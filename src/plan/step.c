@@ -448,7 +448,7 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_BY_SETTER] = { "", " sets it, as one of its ports" },
                 [STEP_REGAINS] = { "raised again after ", ", with which it fell" },
                 [STEP_FALLS] = { "falls with ", ", which it stands on" },
-                [STEP_NO_LARGEST] = { "the device states no largest MTU", NULL },
+                [STEP_NO_LARGEST] = { "the device reports no maximum", NULL },
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last one; those with numbers are below */
         };
         const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;

@@ -109,7 +109,7 @@ static void explain_drop(FILE *stream, const struct verdict *verdict, const char
                 fprintf(stream, " %s",
                         verdict->next_is_host && !verdict->may_fragment
                                         ? "Run as root, setmtu probe may tell which of them it is."
-                                        : "Which of them it is cannot be told from here.");
+                                        : "setmtu cannot tell from here which of them it is.");
 }
 
 static void explain_black_hole(FILE *stream, const struct verdict *verdict, const char *host,

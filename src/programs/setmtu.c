@@ -102,7 +102,8 @@ static int print_rest(const struct command *command, const char *const *examples
                 putchar('\n');
                 print_paragraph("Exit status: 0 done; 1 something could not be done; 2 usage; 3 the "
                                 "configuration "
-                                "has an error; 4 status --check: a device has not what is wanted; 5 no line "
+                                "has an error; 4 status --check: the MTU of a device differs from the "
+                                "configured one; 5 no line "
                                 "for "
                                 "the device; 6 no such device; 10 to 16 what probe found out.");
         }

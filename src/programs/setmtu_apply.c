@@ -26,7 +26,8 @@ static const char help[] =
                 "interface's name, plain or escaped as in a unit's name: br-lan or br\\x2dlan.\n"
                 "setmtu@INSTANCE.service runs this.\n"
                 "\n"
-                "      --restore  put back the MTU from before, if nobody has changed it since\n"
+                "      --restore  put back the MTU from before, unless another program has changed it "
+                "since\n"
                 "      --has-line say by the exit status whether setmtu sees to the device, 0 or 5; for "
                 "hooks of\n"
                 "                 DHCP clients\n"
@@ -146,7 +147,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);
         if (device && !device_plan_has_unit(device)) {
-                log_info("%s: backend %s sees to its MTU now; left as it is", name,
+                log_info("%s: backend %s sets its MTU now; left as it is", name,
                          backend_name(device->backend));
                 return EXIT_CODE_DONE;
         }
@@ -165,7 +166,7 @@ static int has_line(const char *instance) {
         is_masked = device ? unit_mask_has_instance(device->instance) : 1;
         plan_free(&plan);
         if (is_masked < 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: whether its unit is masked cannot be told: %s",
+                return log_fail(EXIT_CODE_FAILURE, "%s: cannot find out whether its unit is masked: %s",
                                 instance, strerror(-is_masked));
         return is_masked ? EXIT_CODE_NO_LINE : EXIT_CODE_DONE;
 }
@@ -194,7 +195,7 @@ static int run(const char *instance, bool is_restore) {
         if (r == -ENODEV)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", instance);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: the kernel does not tell of it: %s", instance,
+                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", instance,
                                 change_reason(snapshot.socket, r));
         return is_restore ? restore(&snapshot, name, &link) : apply(&snapshot, name, &link);
 }

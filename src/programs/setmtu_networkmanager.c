@@ -81,7 +81,7 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
 
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
-        log_warning("%s: its NetworkManager profile %s gives it %u by itself, which goes before %s; left as "
+        log_warning("%s: its NetworkManager profile %s gives it %u by itself, which overrides %s; left as "
                     "it is",
                     line->name, text_quote(profile, device->profile, strlen(device->profile)), device->mtu,
                     config_line_place(place, line));
@@ -139,7 +139,8 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
         if (r == 0)
                 r = networkmanager_get_device(job->networkmanager, name, &device);
         if (r < 0 && r != -ENODEV)
-                return log_fail(false, "%s: NetworkManager does not tell of it: %s", name, strerror(-r));
+                return log_fail(false, "%s: NetworkManager does not report its state: %s", name,
+                                strerror(-r));
         return planned && networkmanager_conf_has(planned, is_installed)
                                ? take_up_wanted(job, planned, &link, &device, former)
                                : take_up_gone(job, name, &link, &device, former);

@@ -21,9 +21,7 @@ static void report_unreadable(struct config *config, const struct diagnostic_sin
                               int error) {
         config->is_partial = true;
         if (error == -EFBIG)
-                diagnostic_report_file(
-                                sink, file,
-                                "larger than 1 MiB, which no list of interfaces is; none of it is used");
+                diagnostic_report_file(sink, file, "larger than the limit of 1 MiB; none of it is used");
         else if (error == -EINVAL)
                 diagnostic_report_file(sink, file, "not a regular file; it is not read");
         else
@@ -89,7 +87,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                         r = read_file(config, path, sink);
                 else
                         diagnostic_report(sink, DIAGNOSTIC_ERROR, in, 0, NULL,
-                                          "the file name %s has bytes in it that are no plain text; it is "
+                                          "the file name %s has bytes that are not plain text; it is "
                                           "not read",
                                           text_quote(quoted, name, strlen(name)));
         }

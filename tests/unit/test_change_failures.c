@@ -959,7 +959,8 @@ static const struct driver_row driver_rows[] = {
         { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
         { "what stands on it does not rise", prepare_lower, run_restore, -EBUSY, .only = "m0", .left = 9000,
-          .messages = "*: m0: fell with the device below it, and could not be put back to 8000 from 4000: "
+          .messages = "*: m0: was lowered with the device below it, and could not be put back to 8000 from "
+                      "4000: "
                       "*" },
         { "a trial that nothing would end", prepare, run_trial, .has_manager = 1, .left = 1500,
           .messages = "*: v0: left as it is: the timer that would put the MTU back cannot be started: *" },
@@ -1001,7 +1002,7 @@ static const struct driver_row driver_rows[] = {
           .left = 1500,
           .messages = "*: v0: it was to be restored to 1500 and cannot be read back*still 9000*" },
         { "restore rounded", prepare_applied, run_restore_original, .rounds = true, .left = 1000,
-          .messages = "*: v0: the device made 1000 of the MTU from before, 1500*" },
+          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1500*" },
         { "kept, and refused", prepare_kept, run_keep, -EINVAL, .left = 1400,
           .messages = "*: v0: not put back any more; *setmtu@v0*" },
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
@@ -1018,7 +1019,7 @@ static const struct driver_row driver_rows[] = {
         { "rounded, and not recorded", prepare_uneven, run_apply_plain, .rounds = true,
           .meanwhile = block_record, .left = 9000,
           .messages = "*: v0: the MTU from before, 1500, could not be kept in /run/setmtu: Is a directory; "
-                      "stopping the unit will not restore it\n*: v0: the device made 9000 of 9500*" },
+                      "stopping the unit will not restore it\n*: v0: the device set 9000 instead of 9500*" },
         { "settled, and not recorded", prepare_applied, run_settle, .left = 8000,
           .messages = "*: v0: that 9000 is no MTU of setmtu's any more could not be kept in /run/setmtu: "
                       "*" },
@@ -1026,17 +1027,20 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: 9000 was refused: *: m0: left at 1500: v0, which comes first, could not be "
                       "changed\n" },
         { "what stands on it is rounded", prepare_uneven_upper, run_restore, .rounds = true, .left = 9000,
-          .messages = "*: m0: fell with the device below it, and could not be put back to 8500 from 4000: "
+          .messages = "*: m0: was lowered with the device below it, and could not be put back to 8500 from "
+                      "4000: "
                       "the device "
                       "makes another MTU of it*" },
         { "a trial's end that is rounded", prepare_uneven_trial, run_revert_lower, .rounds = true,
           .left = 9000, .upper = 9000,
-          .messages = "*: v0: the device made 9000 of the MTU from before, 9500, without an error\n" },
+          .messages = "*: v0: the device set 9000 instead of the MTU from before, 9500, without an "
+                      "error\n" },
         { "a trial's end that is rounded, below a line", prepare_uneven_trial_below_line, run_revert_lower,
           .rounds = true, .left = 9000, .upper = 1400,
-          .messages = "*: v0: the device made 9000 of the MTU from before, 9500, without an error\n" },
+          .messages = "*: v0: the device set 9000 instead of the MTU from before, 9500, without an "
+                      "error\n" },
         { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
-          .messages = "*: v0: the device made 9000 of 9500*: v0: not put back any more; *" },
+          .messages = "*: v0: the device set 9000 instead of 9500*: v0: not put back any more; *" },
         { "kept, and nobody explains it", prepare_kept, run_keep, .explain_error = -EAGAIN, .left = 9000,
           .messages = "*: what may have changed it cannot be asked: Resource temporarily unavailable\n*" },
         { "kept, above another one, and refused", prepare_kept_upper, run_keep, -EINVAL, .only = "m0",
@@ -1051,7 +1055,8 @@ static const struct driver_row driver_rows[] = {
           .left = 1450, .messages = "*: v0: its unit has been stopped; MTU put back to 1450\n*" },
         { "kept, and its unit stops, and rounded", prepare_kept_alone, run_keep, .rounds = true,
           .meanwhile = stop_unit, .left = 1000,
-          .messages = "*: v0: the device made 1000 of the MTU from before, 1450, without an error\n*" },
+          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1450, without an "
+                      "error\n*" },
         { "kept, and memory is out meanwhile", prepare_kept, run_keep, -ENOMEM, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time; *" },
         { "refused, above another one with room", prepare_both, run_steps, -ERANGE, .only = "m0",

@@ -131,12 +131,13 @@ static const struct message_row {
         { "empty key", TEXT("=9000"),
           "the line has no interface name before the \"=\"; a line is NAME=MTU, for example eth0=9000" },
         { "export", TEXT("export eth0=9000"),
-          "\"export eth0\" has white space in it, which no interface name has; leave out the word export" },
+          "\"export eth0\" contains white space, which an interface name cannot; leave out the word "
+          "export" },
         { "export and a tab", TEXT("export\teth0=9000"),
-          "\"export\\x09eth0\" has white space in it, which no interface name has; leave out the word "
+          "\"export\\x09eth0\" contains white space, which an interface name cannot; leave out the word "
           "export" },
         { "a word that begins with export", TEXT("exports eth0=9000"),
-          "\"exports eth0\" has white space in it, which no interface name has" },
+          "\"exports eth0\" contains white space, which an interface name cannot" },
         { "open quote", TEXT("eth0=\"9000"),
           "\"eth0\" has a quote after the \"=\" that is not closed; end it on this line" },
         { "open quote, closed later", TEXT("eth0=\"9000\neth1=\"9000\""),

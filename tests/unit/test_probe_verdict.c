@@ -88,7 +88,7 @@ static const struct row rows[] = {
                   "between "
                   "the two drops frames above 1514 bytes: raise the limit of every switch and port there, "
                   "or give "
-                  "eth0 an MTU of 1500. Which of them it is cannot be told from here." },
+                  "eth0 an MTU of 1500. setmtu cannot tell from here which of them it is." },
         { "the host or a switch, and root can tell",
           { BLACK_HOLE(9014), DIRECT },
           .next = "192.0.2.7",
@@ -108,7 +108,7 @@ static const struct row rows[] = {
                   "a "
                   "switch between the two drops frames above 1514 bytes: raise the limit of every switch "
                   "and port "
-                  "there, or give eth0 an MTU of 1500. Which of them it is cannot be told from here." },
+                  "there, or give eth0 an MTU of 1500. setmtu cannot tell from here which of them it is." },
         { "behind a router",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true },
           .hop = "198.51.100.1",
@@ -120,8 +120,7 @@ static const struct row rows[] = {
                   "a switch or router between the two drops frames above 4484 bytes: raise the limit of "
                   "every "
                   "switch and port there, let the router there send ICMP, or give the route an MTU of 4470. "
-                  "Which "
-                  "of them it is cannot be told from here." },
+                  "setmtu cannot tell from here which of them it is." },
         { "behind a router, and not the host",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true,
             .cause = VERDICT_CAUSE_LINK },

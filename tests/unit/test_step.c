@@ -89,7 +89,7 @@ static const struct row rows[] = {
           { &boundless },
           { 0 },
           "eth0=max\n",
-          "eth0 refuse the device states no largest MTU\n",
+          "eth0 refuse the device reports no maximum\n",
           "eth0 error\n" },
         { "any of a device that states none",
           { &boundless },

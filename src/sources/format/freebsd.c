@@ -79,7 +79,7 @@ static void add_device(const struct rc_conf *conf, const char *device, const cha
                 return;
         if (said.mtu) {
                 source.value = said.mtu;
-                source.unclear = strchr(said.mtu, '$') ? "it is told only when the script runs" : NULL;
+                source.unclear = strchr(said.mtu, '$') ? "only the running script knows it" : NULL;
         } else if (!source_inherit(conf->parser, parent ? parent : said.parent, &source))
                 return;
         source_add(conf->parser, VALUE_DECIMAL, &source);

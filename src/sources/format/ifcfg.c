@@ -37,7 +37,7 @@ void source_ifcfg_read(const struct source_parser *parser) {
         }
         source.line = mtu->line;
         source.value = mtu->value;
-        source.unclear = mtu->is_dynamic ? "it is told only when the script runs" : NULL;
+        source.unclear = mtu->is_dynamic ? "only the running script knows it" : NULL;
         source.inactive = is_one_of(shell_variables_value(&variables, "ONBOOT"), "no", "false", "n") ||
                           is_one_of(shell_variables_value(&variables, "STARTMODE"), "off", "manual", "none");
         source.owner = shell_variables_value(&variables, "NAME");

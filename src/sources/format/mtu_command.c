@@ -150,7 +150,7 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
                 source.device = pool_print(source_pool(parser), "group %s", device);
         else if (said->device->is_dynamic) {
                 source.device = device;
-                source.unclear = "the device is told only when the script runs";
+                source.unclear = "only the running script knows the device";
         } else {
                 source.match = MATCH_NAME;
                 /* An alias is none of the device's names. */
@@ -159,7 +159,7 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         if (said->mtu) {
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)
-                        source.unclear = "it is told only when the script runs";
+                        source.unclear = "only the running script knows it";
         } else if (said->device->is_dynamic || !source_inherit(parser, said->parent->text, &source))
                 return;
         source_add(parser, VALUE_C, &source);

@@ -48,7 +48,7 @@ static void add_mtu(const struct source_parser *parser, const struct shell_varia
                                    .device = vlan ? vlan : pattern,
                                    .line = variable->line,
                                    .value = variable->value,
-                                   .unclear = variable->is_dynamic ? "it is told only when the script runs"
+                                   .unclear = variable->is_dynamic ? "only the running script knows it"
                                                                    : NULL,
                    });
 }

@@ -186,7 +186,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
 
                 written.value = rule.mtu;
                 if (strpbrk(rule.mtu, "$%"))
-                        written.unclear = "it is told only when the rule acts";
+                        written.unclear = "only the acting rule knows it";
                 add_for(parser, &rule, written, condition);
         }
         name = rule.new_name ? rule.new_name : rule.name;

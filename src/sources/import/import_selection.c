@@ -133,7 +133,7 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 if (source->value) /* otherwise DHCP may give one, or not */
                         refuse(selection, source, "%s: its MTU %s is not taken over: %s", device,
                                text_show(value, source->value),
-                               source->unclear ? source->unclear : "nobody knows it");
+                               source->unclear ? source->unclear : "it is not known");
                 return;
         }
         switch (source->match) {
@@ -152,7 +152,7 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 break;
         case MATCH_OTHER:
                 refuse(selection, source,
-                       "%s: which device that is cannot be told here; write a line with its name and "
+                       "%s: setmtu cannot tell which device that is; write a line with its name and "
                        "%" PRIu32,
                        device, source->mtu);
                 break;

@@ -132,9 +132,8 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         int r;
 
         if (!text_is_plain(path)) {
-                diagnostic_report_file(
-                                scan->sink, text_quote(quoted, path, strlen(path)),
-                                "the file's name has bytes in it that are no plain text; it is not read");
+                diagnostic_report_file(scan->sink, text_quote(quoted, path, strlen(path)),
+                                       "the file's name has bytes that are not plain text; it is not read");
                 return false;
         }
         r = whole_file_read(path, FILE_SIZE_MAX, &text, ret_size);
