@@ -63,10 +63,11 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
                 return r;
         r = is_netctls(link);
         if (r < 0 && r != -ENOMEM)
-                diagnostic_report_file(rendering->sink, "/run",
-                                       "which network manager has %s cannot be told: %s; what setmtu has "
-                                       "written stays",
-                                       line->name, strerror(-r));
+                diagnostic_report_file(
+                                rendering->sink, "/run",
+                                "cannot find out which network manager manages %s: %s; what setmtu has "
+                                "written stays",
+                                line->name, strerror(-r));
         return r;
 }
 
@@ -131,13 +132,14 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         r = generated_file_is_ours(path);
         if (r < 0)
                 backend_view_take(ret, BACKEND_UNIT,
-                                  "netctl has the device, by %s, and %s cannot be read: %s", shown, path,
+                                  "netctl manages the device, by %s, and %s cannot be read: %s", shown, path,
                                   strerror(-r));
         else if (r > 0)
-                backend_view_take(ret, BACKEND_NETCTL, "netctl has the device, by %s", shown);
+                backend_view_take(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
         else
                 backend_view_take(ret, BACKEND_UNIT,
-                                  "netctl has the device, by %s, and gets a hook by setmtu reload", shown);
+                                  "netctl manages the device, by %s, and gets a hook by setmtu reload",
+                                  shown);
 }
 
 const struct backend_type backend_netctl = {

@@ -485,15 +485,16 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         text_show(shown, profile);
         r = generated_file_is_ours(path);
         if (r < 0)
-                backend_view_take(
-                                ret, BACKEND_UNIT,
-                                "systemd-networkd has the device, by %s, and its drop-in cannot be read: %s",
-                                shown, strerror(-r));
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "systemd-networkd manages the device, by %s, and its drop-in cannot be "
+                                  "read: %s",
+                                  shown, strerror(-r));
         else if (r > 0)
-                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd has the device, by %s", shown);
+                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", shown);
         else
                 backend_view_take(ret, BACKEND_UNIT,
-                                  "systemd-networkd has the device, and %s is not for it alone, or not told "
+                                  "systemd-networkd manages the device, and %s is not for it alone, or not "
+                                  "told "
                                   "of it yet",
                                   shown);
 }

@@ -214,7 +214,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
                 return;
         if (!viewer->ask_networkmanager(viewer->userdata, link->name, &device)) {
                 backend_view_take(ret, BACKEND_NETWORKMANAGER,
-                                  is_auto ? "NetworkManager has the device"
+                                  is_auto ? "NetworkManager manages the device"
                                           : "NetworkManager does not run, or does not know the device");
                 return;
         }
@@ -229,9 +229,9 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
                                   device.mtu);
         } else if (is_auto && device.profile[0])
                 backend_view_take(ret, BACKEND_NETWORKMANAGER,
-                                  "NetworkManager has the device, by its profile %s", shown);
+                                  "NetworkManager manages the device, by its profile %s", shown);
         else if (is_auto)
-                backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager has the device");
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
 }
 
 const struct backend_type backend_networkmanager = {

@@ -100,7 +100,8 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
         r = owner_state_read(link, &owners);
         if (r < 0) {
                 backend_view_take(ret, BACKEND_UNIT,
-                                  "cannot find out which network manager has the device: %s", strerror(-r));
+                                  "cannot find out which network manager manages the device: %s",
+                                  strerror(-r));
                 return;
         }
         for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
@@ -109,7 +110,7 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
                                 types[i]->view(viewer, planned, link, owners.profile[owner], ret);
                                 return;
                         }
-        backend_view_take(ret, BACKEND_UNIT, "no network manager that setmtu knows has the device");
+        backend_view_take(ret, BACKEND_UNIT, "no network manager known to setmtu manages the device");
 }
 
 void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,

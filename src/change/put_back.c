@@ -311,7 +311,7 @@ static void refuse(const struct mtu_change *change) {
 
         unit_name_escape(change->link.name, instance);
         note_put_back(&change->link, change->wanted);
-        log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' has it tried again",
+        log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' tries it again",
                     text_show(name, change->link.name), instance);
 }
 
@@ -399,7 +399,7 @@ static void tell(const char *const *names, size_t n_names) {
         memcpy(&words[4], names, n_names * sizeof(*names));
         r = process_start(words);
         if (r < 0 && r != -ENOENT)
-                log_warning("what may have changed it cannot be asked: %s", strerror(-r));
+                log_warning("cannot find out what may have changed it: %s", strerror(-r));
 }
 
 static void judge_all(struct keeper *keeper, const struct work *work) {

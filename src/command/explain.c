@@ -92,7 +92,7 @@ static void print_head(const struct explained *explained) {
 
         for (unsigned i = 0; i < OWNER_COUNT; i++)
                 if (device->owners.has[i] && used < sizeof(text))
-                        used += (size_t)snprintf(text + used, sizeof(text) - used, "; %s has it",
+                        used += (size_t)snprintf(text + used, sizeof(text) - used, "; managed by %s",
                                                  owner_title((enum owner)i));
         text_clean(text);
         paragraph_print(text, 0, 2);

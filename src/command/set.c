@@ -84,8 +84,10 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
 /* The device takes it; whether the switches do is another question, which a person may not think of. */
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
-                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u", name,
-                         change->link.mtu);
+                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
+                         "keeps it "
+                         "only if so",
+                         name, change->link.mtu);
 }
 
 /* What this command makes of a trial that is waiting. */

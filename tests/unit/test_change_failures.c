@@ -1042,7 +1042,7 @@ static const struct driver_row driver_rows[] = {
         { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
           .messages = "*: v0: the device set 9000 instead of 9500*: v0: not put back any more; *" },
         { "kept, and nobody explains it", prepare_kept, run_keep, .explain_error = -EAGAIN, .left = 9000,
-          .messages = "*: what may have changed it cannot be asked: Resource temporarily unavailable\n*" },
+          .messages = "*: cannot find out what may have changed it: Resource temporarily unavailable\n*" },
         { "kept, above another one, and refused", prepare_kept_upper, run_keep, -EINVAL, .only = "m0",
           .left = 9000, .messages = "*: m0: not put back any more; *setmtu@m0*" },
         { "kept, below a line", prepare_kept_below_line, run_keep_lower, .left = 9000, .upper = 8000,

@@ -233,7 +233,7 @@ void source_lease_read_message(const struct source_parser *parser) {
         size_t at = OPTIONS_BEGIN + 4, length;
 
         if (parser->size < at || memcmp(bytes + OPTIONS_BEGIN, cookie, 4) != 0) {
-                source_warn(parser, 0, "is no DHCP message; it is not read");
+                source_warn(parser, 0, "is not a DHCP message; it is not read");
                 return;
         }
         for (; at < parser->size && bytes[at] != OPTION_END; at += length) {

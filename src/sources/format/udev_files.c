@@ -176,7 +176,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
                 read_token(parser, &token, &rule);
         if (is_bad) {
                 if (strstr(condition, "mtu"))
-                        source_warn(parser, number, "is no rule that udev would take; left out");
+                        source_warn(parser, number, "is not a rule that udev accepts; left out");
                 return;
         }
         /* Where a GOTO leaves rules out, which ones is not known. */

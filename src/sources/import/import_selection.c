@@ -147,7 +147,7 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 break;
         case MATCH_ANY:
                 refuse(selection, source,
-                       "is for every device; write a line with %" PRIu32 " for each that is to have it",
+                       "applies to every device; write a line with %" PRIu32 " for each that needs it",
                        source->mtu);
                 break;
         case MATCH_OTHER:

@@ -177,8 +177,7 @@ void scan_unit_text(const struct scan *scan, const struct source_parser *parser)
         int r = file.name && file.path ? network_file_parse(&file, parser->text, parser->size) : -ENOMEM;
 
         if (r == -EBADMSG)
-                diagnostic_report_file(scan->sink, parser->file,
-                                       "is no text that systemd would read as a unit");
+                diagnostic_report_file(scan->sink, parser->file, "is not a valid unit file");
         else if (r == 0)
                 parse_unit(scan, &file, false, true);
         else
