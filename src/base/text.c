@@ -125,9 +125,13 @@ const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
 }
 
 char *text_clean(char *text) {
-        size_t size = strlen(text), used = 0;
+        size_t size, used = 0;
 
-        for (const char *rest = text; size > 0;) {
+        /* Mostly that is all of it. */
+        while (text[used] >= ' ' && text[used] < 0x7f)
+                used++;
+        size = strlen(text + used);
+        for (const char *rest = text + used; size > 0;) {
                 size_t length = text_utf8_length(rest, size), step = length > 0 ? length : 1;
 
                 if (length == 0 || is_control(rest, length))

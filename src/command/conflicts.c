@@ -18,6 +18,7 @@ void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
         if (snapshot->plan.n_devices == 0)
                 return;
         ret->has_facts = explain_facts_make(snapshot, &load_plan_silent, &ret->facts) == 0;
+        ret->facts.is_brief = true;
         ret->is_broken = !ret->has_facts;
         if (ret->is_broken)
                 log_out_of_memory();

@@ -115,7 +115,7 @@ void explain_facts_cleanup(struct explain_facts *facts) {
 static uint32_t original_of(struct explain_facts *facts, const struct link *link) {
         struct original_mtu record;
         uint32_t original = 0, set;
-        int r = link->lacks_records & 1u << MTU_RECORD_ORIGINAL ? -ENOENT : original_mtu_read(link, &record);
+        int r = original_mtu_read(link, &record);
 
         if (r == 0)
                 return record.original;
@@ -143,12 +143,14 @@ static int look_at(struct explain_facts *facts, const char *name, const struct l
         device.is_masked = r > 0;
         device.foreign_template = facts->foreign_template;
         device.has_dhclient_hook = facts->has_dhclient_hook;
-        if (link) {
+        if (link && !facts->is_brief) {
                 (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);
                 if (!link->kind[0])
                         (void)ethtool_driver(facts->ethtool, link->name, device.driver);
                 device.original = original_of(facts, link);
-                r = facts->has_owners ? owner_state_read(link, &device.owners) : 0;
+        }
+        if (link && facts->has_owners) {
+                r = owner_state_read(link, &device.owners);
                 if (r < 0 && r != -ENOMEM)
                         add_unread(facts, "/run");
         }

@@ -19,8 +19,6 @@ int ethtool_open(void) {
 static int call(int fd, const char *interface, void *command) {
         struct ifreq request = { .ifr_data = command };
 
-        if (fd < 0)
-                return -EBADF;
         snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
         return ioctl(fd, SIOCETHTOOL, &request) < 0 ? -errno : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "base/text.h"
 
 json_t *json_text(const char *text) {
@@ -72,23 +73,25 @@ json_t *json_finite(double number) {
         return isfinite(number) ? json_real(number) : json_null();
 }
 
-bool json_print(json_t *value) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        FILE *stream = value ? open_memstream(&text, &size) : NULL;
-        bool is_whole = stream;
+static int put_piece(const char *piece, size_t size, void *text) {
+        pool_text_put_part(text, piece, size);
+        return 0;
+}
 
+bool json_print(json_t *value) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct pool_text text = { .pool = &pool };
         /* Not to stdout at once: where memory is out in the middle, half a document would be there. Nor by
-         * json_dumps(), which passes over a part of a key that found no room (2.14): a stream remembers. */
-        if (stream) {
-                is_whole = json_dumpf(value, stream,
-                                      JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) == 0 &&
-                           !ferror(stream);
-                is_whole &= fclose(stream) == 0 && text;
-        }
+         * json_dumps(), which passes over a part of a key that found no room (2.14): a pool remembers. */
+        bool is_whole = value &&
+                        json_dump_callback(value, put_piece, &text,
+                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) ==
+                                        0 &&
+                        !pool.failed;
+
         json_decref(value);
         if (is_whole)
-                puts(text);
+                puts(text.text);
         else
                 log_out_of_memory();
         return is_whole;

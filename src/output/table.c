@@ -183,12 +183,14 @@ static void print_row(const struct table *table, const struct layout *layout, si
                 if (layout->is_hidden[i])
                         continue;
                 print_spaces(table->is_number[i] ? padding : 0);
-                fputs(is_coloured ? colours[cell->colour] : "", stdout);
+                if (is_coloured)
+                        fputs(colours[cell->colour], stdout);
                 if (i == layout->last)
                         print_last(table, layout, first + i, begin);
                 else
                         fputs(cell->text, stdout);
-                fputs(is_coloured ? "\x1b[0m" : "", stdout);
+                if (is_coloured)
+                        fputs("\x1b[0m", stdout);
                 if (i < layout->last)
                         print_spaces(table->is_number[i] ? 2 : padding + 2);
                 begin += layout->columns[i] + 2;
