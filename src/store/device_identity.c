@@ -47,58 +47,46 @@ static int read_word(const char *path, char *ret, size_t size) {
         return passing(r);
 }
 
-/* What is the same for all devices, once it is known. */
+/* What is the same for all devices: 0 or empty until it is known. */
 static struct {
-        bool has_netns, has_boot, has_inode;
-        char netns[DEVICE_IDENTITY_NETNS_SIZE];
-        char boot[sizeof(((struct device_identity *)NULL)->boot)];
         uint64_t inode;
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
+        char boot[37];
+        bool has_boot; /* it has been looked for */
 } here;
 
 void device_identity_forget_here(void) {
-        here.has_netns = here.has_boot = here.has_inode = false;
+        memset(&here, 0, sizeof(here));
 }
 
 int device_identity_netns_inode(uint64_t *ret) {
         struct stat status;
 
-        if (!here.has_inode && stat("/proc/self/ns/net", &status) < 0)
-                return -errno;
-        if (!here.has_inode)
+        if (here.inode == 0) {
+                if (stat("/proc/self/ns/net", &status) < 0)
+                        return -errno;
                 here.inode = status.st_ino;
-        here.has_inode = true;
+        }
         *ret = here.inode;
         return 0;
 }
 
-static int read_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
-        ret[0] = '\0';
-#ifdef SO_NETNS_COOKIE
-        /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
-        CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
-        uint64_t cookie;
-        socklen_t size = sizeof(cookie);
-
-        if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
-                return passing(-errno);
-        text_put_number(ret, cookie);
-#endif
-        return 0;
-}
-
 int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
-        int r = here.has_netns ? 0 : read_netns(here.netns);
+        int r = 0;
+#ifdef SO_NETNS_COOKIE
+        if (!*here.netns) {
+                /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
+                CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+                uint64_t cookie;
+                socklen_t size = sizeof(cookie);
 
-        here.has_netns = r == 0;
+                if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
+                        r = passing(-errno);
+                else
+                        text_put_number(here.netns, cookie);
+        }
+#endif
         strcpy(ret, here.netns);
-        return r;
-}
-
-static int read_boot(char ret[static sizeof(here.boot)]) {
-        int r = here.has_boot ? 0 : read_word(BOOT_ID, here.boot, sizeof(here.boot));
-
-        here.has_boot = r == 0;
-        strcpy(ret, here.boot);
         return r;
 }
 
@@ -131,8 +119,11 @@ int device_identity_of(const struct link *link, struct device_identity *ret) {
         strcpy(identity.mac, link->addresses.mac);
         strcpy(identity.permanent, link->addresses.permanent);
         r = device_identity_netns(identity.netns);
-        if (r == 0)
-                r = read_boot(identity.boot);
+        if (r == 0 && !here.has_boot) {
+                r = read_word(BOOT_ID, here.boot, sizeof(here.boot));
+                here.has_boot = r == 0;
+        }
+        strcpy(identity.boot, here.boot);
         if (r == 0)
                 r = read_sysfs(link, identity.sysfs);
         *ret = identity;

@@ -189,37 +189,20 @@ static void format(const struct field *fields, const void *record, char text[sta
         }
 }
 
-/* What the name of a record's file ends in. */
-struct key {
-        char text[TEXT_NUMBER_SIZE];
-};
-
-static struct key key_of_ifindex(unsigned ifindex) {
-        struct key key;
-
-        text_put_number(key.text, ifindex);
-        return key;
-}
-
-static struct key key_of(enum mtu_record_kind kind, const struct link *link) {
-        struct key key;
-
-        if (!kinds[kind].is_by_name)
-                return key_of_ifindex(link->ifindex);
-        strcpy(key.text, link->name);
-        return key;
-}
-
-/* Either is unique in its network namespace alone, and /run may be shared by several. */
-static int path_of(enum mtu_record_kind kind, struct key key, char path[static PATH_SIZE]) {
+/* An ifindex and a name are unique in their network namespace alone, and /run may be shared by several. */
+static int path_of(enum mtu_record_kind kind, const struct link *link, char path[static PATH_SIZE]) {
         uint64_t inode;
         int r = device_identity_netns_inode(&inode);
+        char *end;
 
-        if (r == 0)
-                strcpy(stpcpy(text_put_number(stpcpy(stpcpy(path, FOLDER "/"), kinds[kind].prefix), inode),
-                              "."),
-                       key.text);
-        return r;
+        if (r < 0)
+                return r;
+        end = stpcpy(text_put_number(stpcpy(stpcpy(path, FOLDER "/"), kinds[kind].prefix), inode), ".");
+        if (kinds[kind].is_by_name)
+                strcpy(end, link->name);
+        else
+                text_put_number(end, link->ifindex);
+        return 0;
 }
 
 union record {
@@ -230,12 +213,12 @@ union record {
         struct trial_record trial;
 };
 
-static int read_record(enum mtu_record_kind kind, struct key key, void *ret) {
+static int read_record(enum mtu_record_kind kind, const struct link *link, void *ret) {
         CLEANUP(cleanup_free) char *text = NULL;
         union record record;
         char path[PATH_SIZE];
         size_t text_size;
-        int r = path_of(kind, key, path);
+        int r = path_of(kind, link, path);
 
         if (r == 0)
                 r = whole_file_read(path, RECORD_MAX, &text, &text_size);
@@ -260,7 +243,7 @@ static int read_record(enum mtu_record_kind kind, struct key key, void *ret) {
 /* The same of a record that counts for its own device alone. */
 static int read_record_of(enum mtu_record_kind kind, const struct link *link, void *ret) {
         union record record;
-        int r = read_record(kind, key_of(kind, link), &record);
+        int r = read_record(kind, link, &record);
 
         if (r < 0)
                 return r;
@@ -272,9 +255,9 @@ static int read_record_of(enum mtu_record_kind kind, const struct link *link, vo
 }
 
 /* Of a record with its identity in it. */
-static int write_record(enum mtu_record_kind kind, struct key key, const void *record) {
+static int write_record(enum mtu_record_kind kind, const struct link *link, const void *record) {
         char path[PATH_SIZE], text[TEXT_MAX] = "";
-        int r = path_of(kind, key, path);
+        int r = path_of(kind, link, path);
 
         format(kinds[kind].fields, record, text);
         if (kind == MTU_RECORD_TRIAL && ((const struct trial_record *)record)->has_former)
@@ -298,12 +281,12 @@ static int write_record_of(enum mtu_record_kind kind, const struct link *link, c
         /* Whatever device has the name here, and in this boot. */
         if (kinds[kind].is_by_name)
                 *device->kind = *device->mac = *device->permanent = *device->sysfs = '\0';
-        return write_record(kind, key_of(kind, link), &identified);
+        return write_record(kind, link, &identified);
 }
 
 int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         char path[PATH_SIZE];
-        int r = path_of(kind, key_of(kind, link), path);
+        int r = path_of(kind, link, path);
 
         return r < 0 ? r : whole_file_remove(path);
 }
@@ -441,7 +424,7 @@ bool trial_record_is_overdue(const struct trial_record *record) {
 
 static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
         struct trial_record record = { .id = 0 };
-        int r = read_record(MTU_RECORD_TRIAL, key_of_ifindex(ifindex), &record);
+        int r = read_record(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, &record);
 
         if (r == 0 && (record.phase >= TRIAL_CONFIRMED) != has_ended)
                 return -ENOENT;
@@ -459,7 +442,7 @@ int trial_record_read_end(unsigned ifindex, struct trial_record *ret) {
 }
 
 int trial_record_write(unsigned ifindex, const struct trial_record *record) {
-        return write_record(MTU_RECORD_TRIAL, key_of_ifindex(ifindex), record);
+        return write_record(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, record);
 }
 
 int trial_record_remove(unsigned ifindex) {
