@@ -98,11 +98,14 @@ static void apply_line(struct netlink_socket *socket, const struct link *link, s
         report->is_done = report->was_set_up = report->error == 0;
 }
 
-/* Of a device that neither stands on another one nor is a port, and gets another MTU whatever has come of it
- * since, what was seen of it is enough. */
+/* Of a device that other devices' changes do not reach, and that is set whatever it has, what was seen of it
+ * is enough. */
 static bool is_apart(const struct step *step) {
+        const struct link *link = step->link;
+
         return step->action == STEP_SET && step->line && step->after == STEP_NONE && !step->is_dependent &&
-               step->link->lower_ifindex == 0 && step->link->controller_ifindex == 0;
+               step->to != link->mtu && link->lower_ifindex == 0 && link->controller_ifindex == 0 &&
+               !stack_is_setter(link) && strcmp(link->kind, "bridge") != 0;
 }
 
 /* What the device has; before the first request, what was seen of it is fresh. */
