@@ -229,7 +229,7 @@ static int run(const struct command_line *line) {
 const struct command command_doctor = {
         .name = "doctor",
         .arguments = "[HOST...]",
-        .summary = "one verdict a device, why, and the next command",
+        .summary = "one verdict per device, why, and the next command",
         .text = "Judges each device by what check, status and explain find and, with HOST, a name or an "
                 "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
                 "or not known. Below the reason stands the next command, for root's shell. Changes nothing "

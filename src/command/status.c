@@ -190,10 +190,8 @@ static int list(const struct snapshot *snapshot, const struct command_line *line
         size_t n = line->n_words > 0 ? (size_t)line->n_words : snapshot->statuses.n_items;
 
         ret->items = calloc(n + 1, sizeof(*ret->items));
-        if (!ret->items) {
-                log_out_of_memory();
-                return EXIT_CODE_FAILURE;
-        }
+        if (!ret->items)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
                 const struct device_status *status =
                                 line->n_words > 0 ? snapshot_find(snapshot, line->words[ret->n_items])

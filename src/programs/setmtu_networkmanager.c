@@ -20,9 +20,9 @@
 static const char help[] =
                 "Usage: setmtu-networkmanager [--] MTU:NAME...\n"
                 "\n"
-                "Has NetworkManager read its configuration again, and gives these devices what the\n"
-                "configuration of setmtu wants by now. MTU is what NetworkManager was told for the device\n"
-                "until now; 0: nothing. setmtu-configure calls this.\n"
+                "Makes NetworkManager read its configuration again, and gives these devices the MTU of\n"
+                "their lines. MTU is the one that NetworkManager had for the device before, or 0 for none.\n"
+                "setmtu-configure calls this.\n"
                 "\n"
                 "      --help     show this and exit\n"
                 "      --version  show the version and exit\n"
