@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+#define BOOT_FOLDER "/proc/sys/kernel/random"
+#define BOOT_ID BOOT_FOLDER "/boot_id"
 #define DEVICES "/sys/class/net/"
 #define DEVICE_PATH_SIZE (sizeof(DEVICES) + INTERFACE_NAME_SIZE + sizeof("/ifindex"))
 
@@ -90,6 +91,17 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         return r;
 }
 
+/* A container may have a file of its own mounted there, which its units do not see: the sandbox of
+ * setmtu@.service has a /proc of its own. */
+static int read_boot(void) {
+        char buffer[PATH_MAX];
+        struct stat folder, file;
+
+        if (stat(root_path(buffer, BOOT_FOLDER), &folder) < 0 || stat(root_path(buffer, BOOT_ID), &file) < 0)
+                return passing(-errno);
+        return folder.st_dev == file.st_dev ? read_word(BOOT_ID, here.boot, sizeof(here.boot)) : 0;
+}
+
 /* Of the device, if sysfs says the same of it as the kernel: it may show another network namespace. */
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
@@ -120,7 +132,7 @@ int device_identity_of(const struct link *link, struct device_identity *ret) {
         strcpy(identity.permanent, link->addresses.permanent);
         r = device_identity_netns(identity.netns);
         if (r == 0 && !here.has_boot) {
-                r = read_word(BOOT_ID, here.boot, sizeof(here.boot));
+                r = read_boot();
                 here.has_boot = r == 0;
         }
         strcpy(identity.boot, here.boot);

@@ -19,7 +19,8 @@ struct device_identity {
         char mac[LINK_MAC_SIZE];
         char permanent[LINK_MAC_SIZE];
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
-        char boot[37];  /* /proc/sys/kernel/random/boot_id: /run may outlive a boot in a container */
+        char boot[37]; /* the kernel's boot_id: /run may outlive a boot in a container; not a container's own
+                        */
         char sysfs[21]; /* the inode of the device's folder there, for as long as the device lives */
 };
 
