@@ -73,6 +73,8 @@ static struct timer_name timer_name_of(const char *interface) {
 
 static bool start_timer(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        struct timer_name timer = timer_name_of(record->name);
+        uint64_t delay_us = timeout_s * UINT64_C(1000000);
         char program[PATH_MAX], description[80];
         struct call call;
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
@@ -82,8 +84,11 @@ static bool start_timer(unsigned ifindex, const struct trial_record *record, uns
                 program[length] = '\0';
                 make_call(&call, program, ifindex, record);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
-                r = manager_start_timer(manager, timer_name_of(record->name).text, description,
-                                        timeout_s * UINT64_C(1000000), call.arguments);
+                r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
+        }
+        if (r == -EEXIST) { /* of a trial that has ended, when systemd could not be told so */
+                revert_timer_stop(record->name);
+                r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
         }
         if (r < 0)
                 log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
