@@ -27,8 +27,12 @@
 /* systemd's default, a minute, is coarse for somebody who looks on. */
 #define TIMER_ACCURACY_US (UINT64_C(100) * 1000)
 
+/* After so long without a word while jobs are under way, it is asked whether it is there. */
+#define QUIET_US (UINT64_C(10) * 1000 * 1000)
+
 struct manager {
         sd_bus *bus;
+        bool is_silent; /* an answer did not come in time: nothing more is asked */
         char error_text[256];
 };
 
@@ -129,10 +133,18 @@ const char *manager_error_text(const struct manager *manager) {
         return manager->error_text;
 }
 
-/* Keeps why something failed and hands `r`, its negative errno, on. */
+/* Keeps why something failed and hands `r`, its negative errno, on. A systemd that does not answer has given
+ * up for good ("Freezing execution"): it is waited for once. */
 static int complain(struct manager *manager, const sd_bus_error *error, int r) {
+        if (manager->is_silent)
+                return -ETIMEDOUT;
+        manager->is_silent = r == -ETIMEDOUT;
+        if (manager->is_silent)
+                sd_bus_close(manager->bus);
         snprintf(manager->error_text, sizeof(manager->error_text), "%s",
-                 error && error->message ? error->message : strerror(-r));
+                 manager->is_silent        ? "no answer in time"
+                 : error && error->message ? error->message
+                                           : strerror(-r));
         return r;
 }
 
@@ -251,16 +263,20 @@ static int drain(struct manager *manager) {
         return r < 0 ? complain(manager, NULL, r) : 0;
 }
 
-/* No time limit: systemd ends each job at its unit's own. */
+/* No time limit while systemd is there: it ends each job at its unit's own. */
 static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *pending) {
         for (;;) {
+                CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
                 int r = drain(manager);
 
                 if (r < 0 || pending->n_left == 0)
                         return r;
-                r = sd_bus_wait(manager->bus, UINT64_MAX);
+                r = sd_bus_wait(manager->bus, QUIET_US);
+                if (r == 0)
+                        r = sd_bus_call_method(manager->bus, DESTINATION, PATH, "org.freedesktop.DBus.Peer",
+                                               "Ping", &error, NULL, NULL);
                 if (r < 0 && r != -EINTR)
-                        return complain(manager, NULL, r);
+                        return complain(manager, &error, r);
         }
 }
 
@@ -286,7 +302,6 @@ static int enqueue(struct manager *manager, struct pending_jobs *pending, struct
         if (r < 0) {
                 job->error = r;
                 snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
-                /* A systemd that does not answer has given up for good ("Freezing execution"). */
                 return r == -ETIMEDOUT ? r : drain(manager);
         }
         r = pending_jobs_add(manager, pending, job, reply);
@@ -409,7 +424,7 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
         char timer[256], service[256]; /* the most that systemd takes */
         struct manager_job job = { .unit = timer };
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
-        uint64_t now_us;
+        uint64_t now_us = 0;
         int r;
 
         if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||

@@ -29,7 +29,8 @@ MUST_USE int manager_open(struct manager **ret);
 void manager_cleanup(struct manager **manager);
 
 /* What the other side said about the last call that failed, or errno's words. Never NULL; owned by the
- * manager. */
+ * manager. One that does not answer is waited for once, for three minutes: all later calls fail with
+ * -ETIMEDOUT. */
 const char *manager_error_text(const struct manager *manager);
 
 /* systemctl daemon-reload; returns when it is done. */
@@ -62,8 +63,8 @@ struct manager_job {
 };
 
 /* Enqueues all jobs (mode "replace") and waits for all of them, however long their units' time-outs let them
- * take. Returns 0 where each ended well, -ECANCELED where one did not, or what broke the connection, which
- * is then also the error of the jobs that nothing was heard of.
+ * take, while systemd answers. Returns 0 where each ended well, -ECANCELED where one did not, or what broke
+ * the connection, which is then also the error of the jobs that nothing was heard of.
  *
  * A start that a condition of the unit forbids ends well: systemd's word for it is "done", and the unit
  * stays inactive. A unit that takes longer than its TimeoutSec= is "failed". */
