@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <link.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -28,8 +29,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/netlink.h>
@@ -50,7 +53,10 @@ enum {
         FAULT_OVERRUN = 1 << 11,   /* an answer that is lost */
         FAULT_SIGNAL_BEFORE = 1 << 12,
         FAULT_SIGNAL_AFTER = 1 << 13,
-        N_FAULTS = 14,
+        FAULT_BUS = 1 << 14,     /* of sockets to a process of this machine: ECONNRESET, EPIPE, … */
+        FAULT_BUS_END = 1 << 15, /* from here on that process is gone; where the value is not 0, it is
+                                    there and never answers */
+        N_FAULTS = 16,
 };
 #define FAULT_SIGNAL (FAULT_SIGNAL_BEFORE | FAULT_SIGNAL_AFTER)
 #define FAULT_FILE (FAULT_IO | FAULT_SIGNAL)
@@ -68,13 +74,14 @@ struct fault {
         /* What happened. */
         uint32_t calls[N_FAULTS];
         uint32_t n_hits;
-        int32_t process; /* the first one */
-        char call[112];  /* the one that was hit first */
+        int32_t process;   /* the first one */
+        char call[108];    /* the one that was hit first */
+        uint32_t waited_s; /* for what never answers; no time passes in truth */
         uint32_t n_frames;
         uint64_t frames[24]; /* who called it, in the program's file */
 };
 
-_Static_assert(sizeof(struct fault) == 200 + 24 * 8, "no padding");
+_Static_assert(sizeof(struct fault) == 208 + 24 * 8, "no padding");
 
 static struct fault *fault;
 static bool is_busy;
@@ -449,25 +456,110 @@ WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol)
      FAULT_ANY_SOCKET | FAULT_OPEN, NULL, -1)
 WRAP(int, bind, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
      FAULT_ANY_SOCKET, NULL, -1)
-WRAP(int, connect, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
-     FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
-WRAP(int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
-     (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
-WRAP(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size),
-     (fd, level, name, value, size), FAULT_ANY_SOCKET, NULL, -1)
+
+static bool has_family(int fd, sa_family_t family) {
+        struct sockaddr_storage address;
+        socklen_t size = sizeof(address);
+
+        return syscall(SYS_getsockname, fd, &address, &size) == 0 && address.ss_family == family;
+}
+
+/* What never answers, and how long it was waited for by now. */
+static int silent_fd = -1;
+static struct timespec waited;
+
+/* The other end of `fd` is another one, which is gone or silent. */
+static void end_peer(int fd) {
+        int ends[2];
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0 ||
+            dup3(ends[0], fd, O_CLOEXEC) < 0)
+                abort();
+        syscall(SYS_close, ends[0]);
+        if (fault->value == 0)
+                syscall(SYS_close, ends[1]);
+        else
+                silent_fd = fd;
+}
+
+/* As strike(), where the call is one of D-Bus, too. */
+static enum strike strike_bus(int fd, uint32_t kinds, const char *call) {
+        enum strike hit = strike(kinds | (has_family(fd, AF_UNIX) ? FAULT_BUS | FAULT_BUS_END : 0), call,
+                                 NULL);
+
+        if (hit != STRIKE_NOW || fault->kind != FAULT_BUS_END)
+                return hit;
+        end_peer(fd);
+        return STRIKE_NOT;
+}
+
+#define WRAP_BUS(type, name, parameters, arguments, kinds)      \
+        type name parameters {                                  \
+                REAL(name);                                     \
+                enum strike hit = strike_bus(fd, kinds, #name); \
+                type result;                                    \
+                if (hit == STRIKE_NOW) {                        \
+                        errno = fault->value;                   \
+                        return -1;                              \
+                }                                               \
+                result = real arguments;                        \
+                if (hit == STRIKE_AFTERWARDS)                   \
+                        send_signal();                          \
+                return result;                                  \
+        }
+
+WRAP_BUS(int, connect, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
+         FAULT_ANY_SOCKET | FAULT_SOCKET_INTR)
+WRAP_BUS(int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
+         (fd, level, name, value, size), FAULT_ANY_SOCKET)
+WRAP_BUS(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size),
+         (fd, level, name, value, size), FAULT_ANY_SOCKET)
 WRAP(int, getsockname, (int fd, __SOCKADDR_ARG address, socklen_t *size), (fd, address, size),
      FAULT_ANY_SOCKET, NULL, -1)
 WRAP(ssize_t, sendto,
      (int fd, const void *data, size_t size, int flags, __CONST_SOCKADDR_ARG to, socklen_t to_size),
      (fd, data, size, flags, to, to_size), FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
-WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
-     FAULT_ANY_SOCKET | FAULT_SOCKET_INTR, NULL, -1)
+WRAP_BUS(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
+         FAULT_ANY_SOCKET | FAULT_SOCKET_INTR)
+WRAP_BUS(ssize_t, writev, (int fd, const struct iovec *parts, int n_parts), (fd, parts, n_parts), 0)
 
-static bool is_netlink(int fd) {
-        struct sockaddr_nl address;
-        socklen_t size = sizeof(address);
+/* Nobody waits in truth: the clocks of this process go on instead. One without an end is a fault of its own.
+ */
+int ppoll(struct pollfd *fds, nfds_t n_fds, const struct timespec *timeout, const sigset_t *mask) {
+        REAL(ppoll);
+        static const struct timespec at_once;
+        int result;
 
-        return syscall(SYS_getsockname, fd, &address, &size) == 0 && address.nl_family == AF_NETLINK;
+        if (silent_fd < 0 || n_fds == 0 || fds[0].fd != silent_fd)
+                return real(fds, n_fds, timeout, mask);
+        result = real(fds, n_fds, &at_once, mask);
+        if (result != 0)
+                return result;
+        if (!timeout)
+                abort();
+        waited.tv_sec += timeout->tv_sec;
+        waited.tv_nsec += timeout->tv_nsec;
+        if (waited.tv_nsec >= 1000000000) {
+                waited.tv_sec++;
+                waited.tv_nsec -= 1000000000;
+        }
+        fault->waited_s = (uint32_t)waited.tv_sec;
+        return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *ret) {
+        REAL(clock_gettime);
+        int result = real(clock, ret);
+
+        if (result == 0) {
+                ret->tv_sec += waited.tv_sec;
+                ret->tv_nsec += waited.tv_nsec;
+                if (ret->tv_nsec >= 1000000000) {
+                        ret->tv_sec++;
+                        ret->tv_nsec -= 1000000000;
+                }
+        }
+        return result;
 }
 
 static void mark_interrupted(const struct msghdr *message, ssize_t length) {
@@ -485,11 +577,13 @@ static void mark_interrupted(const struct msghdr *message, ssize_t length) {
 
 ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
         REAL(recvmsg);
-        enum strike hit = strike(
+        enum strike hit = strike_bus(
+                        fd,
                         FAULT_ANY_SOCKET | FAULT_SOCKET_INTR |
-                                        (is_netlink(fd) ? FAULT_TRUNCATED | FAULT_DUMP_INTR | FAULT_OVERRUN
-                                                        : 0),
-                        "recvmsg", NULL);
+                                        (has_family(fd, AF_NETLINK)
+                                                         ? FAULT_TRUNCATED | FAULT_DUMP_INTR | FAULT_OVERRUN
+                                                         : 0),
+                        "recvmsg");
         ssize_t result;
 
         if (hit == STRIKE_NOW && fault->kind != FAULT_TRUNCATED && fault->kind != FAULT_DUMP_INTR &&
