@@ -136,11 +136,12 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
 
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
                 return true; /* NetworkManager will see to it when it appears */
-        if (r == 0)
-                r = networkmanager_get_device(job->networkmanager, name, &device);
+        if (r < 0)
+                return log_fail(false, "%s: the kernel does not report it: %s", name, strerror(-r));
+        r = networkmanager_get_device(job->networkmanager, name, &device);
         if (r < 0 && r != -ENODEV)
                 return log_fail(false, "%s: NetworkManager does not report its state: %s", name,
-                                strerror(-r));
+                                networkmanager_error_text(job->networkmanager));
         return planned && networkmanager_conf_has(planned, is_installed)
                                ? take_up_wanted(job, planned, &link, &device, former)
                                : take_up_gone(job, name, &link, &device, former);

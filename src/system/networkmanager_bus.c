@@ -30,6 +30,7 @@
 
 struct networkmanager {
         sd_bus *bus;
+        bool is_silent; /* an answer did not come in time: nothing more is asked */
         char error_text[256];
 };
 
@@ -54,10 +55,15 @@ int networkmanager_open(struct networkmanager **ret) {
         r = sd_bus_error_add_map(errors);
         if (r < 0)
                 return r;
-        if (sd_bus_open_system(&networkmanager->bus) < 0 ||
-            sd_bus_set_method_call_timeout(networkmanager->bus, CALL_TIMEOUT_US) < 0 ||
-            sd_bus_get_name_creds(networkmanager->bus, DESTINATION, 0, NULL) < 0)
+        r = sd_bus_open_system(&networkmanager->bus);
+        if (r == -ENOENT || r == -ECONNREFUSED)
                 return -ENXIO;
+        if (r >= 0)
+                r = sd_bus_set_method_call_timeout(networkmanager->bus, CALL_TIMEOUT_US);
+        if (r >= 0)
+                r = sd_bus_get_name_creds(networkmanager->bus, DESTINATION, 0, NULL);
+        if (r < 0)
+                return r;
         *ret = networkmanager;
         networkmanager = NULL;
         return 0;
@@ -76,8 +82,15 @@ const char *networkmanager_error_text(const struct networkmanager *networkmanage
 
 /* Keeps why something failed and hands `r`, its negative errno, on. */
 static int complain(struct networkmanager *networkmanager, const sd_bus_error *error, int r) {
+        if (networkmanager->is_silent)
+                return -ETIMEDOUT;
+        networkmanager->is_silent = r == -ETIMEDOUT;
+        if (networkmanager->is_silent)
+                sd_bus_close(networkmanager->bus);
         snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
-                 error->message ? error->message : strerror(-r));
+                 networkmanager->is_silent ? "no answer in time"
+                 : error && error->message ? error->message
+                                           : strerror(-r));
         return r;
 }
 
@@ -106,7 +119,7 @@ static int call(struct networkmanager *networkmanager, const char *path, const c
 
         if (r >= 0)
                 r = sd_bus_message_append_basic(message, type, argument);
-        return r < 0 ? r : finish_call(networkmanager, message, ret_reply);
+        return r < 0 ? complain(networkmanager, NULL, r) : finish_call(networkmanager, message, ret_reply);
 }
 
 int networkmanager_reload(struct networkmanager *networkmanager) {
@@ -177,18 +190,29 @@ static int get_property(struct networkmanager *networkmanager, const char *path,
         return r < 0 ? complain(networkmanager, &error, r) : 0;
 }
 
-/* Whether what is active on the device was made by somebody else, and NetworkManager only shows it: it keeps
- * its hands off such a device. */
-static bool is_external(struct networkmanager *networkmanager, const char *path) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        const char *active;
-        uint32_t flags;
+/* Of a profile that this user may not see, or that has just gone, nothing is known. Any other failure is
+ * one. */
+static bool is_hidden(int r) {
+        return r == -EACCES || r == -EPERM || r == -EBADR || r == -EIO;
+}
 
-        return sd_bus_get_property(networkmanager->bus, DESTINATION, path, DEVICE_INTERFACE,
-                                   "ActiveConnection", NULL, &reply, "o") >= 0 &&
-               sd_bus_message_read(reply, "o", &active) >= 0 && strcmp(active, "/") != 0 &&
-               get_property(networkmanager, active, ACTIVE_INTERFACE, "StateFlags", 'u', &flags) >= 0 &&
-               (flags & ACTIVATION_EXTERNAL);
+/* Whether (1, 0 or a negative errno) what is active on the device was made by somebody else, and
+ * NetworkManager only shows it: it keeps its hands off such a device. */
+static int is_external(struct networkmanager *networkmanager, const char *path) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        const char *active;
+        uint32_t flags = 0;
+        int r = sd_bus_get_property(networkmanager->bus, DESTINATION, path, DEVICE_INTERFACE,
+                                    "ActiveConnection", &error, &reply, "o");
+
+        if (r >= 0)
+                r = sd_bus_message_read(reply, "o", &active);
+        if (r < 0)
+                r = complain(networkmanager, &error, r);
+        else if (strcmp(active, "/") != 0)
+                r = get_property(networkmanager, active, ACTIVE_INTERFACE, "StateFlags", 'u', &flags);
+        return r < 0 && !is_hidden(r) ? r : (flags & ACTIVATION_EXTERNAL) != 0;
 }
 
 int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
@@ -200,20 +224,25 @@ int networkmanager_get_device(struct networkmanager *networkmanager, const char 
         int is_managed, r = call(networkmanager, PATH, INTERFACE, "GetDeviceByIpIface", &reply, 's',
                                  interface);
 
-        if (r >= 0)
-                r = sd_bus_message_read(reply, "o", &path);
         if (r < 0)
                 return r;
+        r = sd_bus_message_read(reply, "o", &path);
+        if (r < 0)
+                return complain(networkmanager, NULL, r);
         snprintf(device.path, sizeof(device.path), "%s", path);
         r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
         if (r >= 0)
                 r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "State", 'u', &state);
+        if (r >= 0)
+                r = is_external(networkmanager, device.path);
         if (r < 0)
                 return r;
-        device.is_managed = is_managed && !is_external(networkmanager, device.path);
+        device.is_managed = is_managed && !r;
         device.is_active = device.is_managed && state >= STATE_PREPARE && state <= STATE_ACTIVATED;
-        /* A profile that this user may not see, or that has just gone: nothing is known of it. */
-        if (device.is_active && get_applied(networkmanager, device.path, &applied) >= 0)
+        r = device.is_active ? get_applied(networkmanager, device.path, &applied) : 0;
+        if (r < 0 && !is_hidden(r))
+                return r;
+        if (applied)
                 (void)read_profile(applied, &device);
         *ret = device;
         return 0;
@@ -225,15 +254,16 @@ static int reapply(struct networkmanager *networkmanager, const struct networkma
         uint64_t version;
         int r = get_applied(networkmanager, device->path, &applied);
 
-        if (r >= 0)
-                r = begin_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
+        if (r < 0)
+                return r;
+        r = begin_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
         if (r >= 0)
                 r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
         if (r >= 0)
                 r = sd_bus_message_read(applied, "t", &version);
         if (r >= 0)
                 r = sd_bus_message_append(message, "tu", version, flags);
-        return r < 0 ? r : finish_call(networkmanager, message, NULL);
+        return r < 0 ? complain(networkmanager, NULL, r) : finish_call(networkmanager, message, NULL);
 }
 
 int networkmanager_reapply(struct networkmanager *networkmanager,

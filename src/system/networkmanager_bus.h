@@ -22,12 +22,13 @@ struct networkmanager_device {
 };
 
 /* -ENXIO where it is not running, or no system bus is; also behind $SETMTU_ROOT, where the machine's own is
- * not meant. */
+ * not meant. Other negative errnos where that cannot be told. */
 MUST_USE int networkmanager_open(struct networkmanager **ret);
 /* Closes and frees, for CLEANUP(), too; NULL is fine. */
 void networkmanager_cleanup(struct networkmanager **networkmanager);
 
-/* What the other side said about the last call that failed, or errno's words. Never NULL. */
+/* What the other side said about the last call that failed, or errno's words. Never NULL. One that does not
+ * answer is waited for once, for 10 s: all later calls fail with -ETIMEDOUT. */
 const char *networkmanager_error_text(const struct networkmanager *networkmanager);
 
 /* Has it read NetworkManager.conf and conf.d again, and no profiles. Needs root. */
