@@ -35,40 +35,24 @@ const char *const diagnosis_words[] = {
 
 /* Networks of containers and virtual machines, by the names that their programs give the bridges. */
 static const struct container_network {
-        const char *begin;   /* of the name */
-        const char *who;     /* to begin a sentence with */
-        const char *set[2];  /* how an MTU is set: what goes before the number, and behind it */
-        const char *command; /* that leads there */
-        bool takes_rest;     /* behind it comes the rest of the name */
+        const char *begin;           /* of the name */
+        const char *who;             /* to begin a sentence with */
+        const char *before, *behind; /* how an MTU is set: what goes before the number, and behind it */
+        const char *command;         /* that leads there */
+        bool takes_rest;             /* behind it comes the rest of the name */
 } container_networks[] = {
-        { "docker0",
-          "Docker",
-          { "Set \"mtu\": ", " in /etc/docker/daemon.json" },
-          "${EDITOR:-vi} /etc/docker/daemon.json",
+        { "docker0", "Docker", "Set \"mtu\": ", " in /etc/docker/daemon.json",
+          "${EDITOR:-vi} /etc/docker/daemon.json", false },
+        { "br-", "Docker", "Recreate the network with -o com.docker.network.driver.mtu=", "",
+          "docker network inspect ", true },
+        { "podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
+        { "cni-podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
+        { "cni", "CNI", "Set \"mtu\": ", " in the network's file in /etc/cni/net.d",
+          "${EDITOR:-vi} /etc/cni/net.d", false },
+        { "virbr", "libvirt", "Write <mtu size='", "'/> with virsh net-edit", "virsh net-list --all",
           false },
-        { "br-",
-          "Docker",
-          { "Recreate the network with -o com.docker.network.driver.mtu=", "" },
-          "docker network inspect ",
-          true },
-        { "podman", "Podman", { "Recreate the network with --opt mtu=", "" }, "podman network ls", false },
-        { "cni-podman",
-          "Podman",
-          { "Recreate the network with --opt mtu=", "" },
-          "podman network ls",
-          false },
-        { "cni",
-          "CNI",
-          { "Set \"mtu\": ", " in the network's file in /etc/cni/net.d" },
-          "${EDITOR:-vi} /etc/cni/net.d",
-          false },
-        { "virbr",
-          "libvirt",
-          { "Write <mtu size='", "'/> with virsh net-edit" },
-          "virsh net-list --all",
-          false },
-        { "lxdbr", "LXD", { "Set bridge.mtu to ", "" }, "lxc network edit lxdbr", true },
-        { "incusbr", "Incus", { "Set bridge.mtu to ", "" }, "incus network edit incusbr", true },
+        { "lxdbr", "LXD", "Set bridge.mtu to ", "", "lxc network edit lxdbr", true },
+        { "incusbr", "Incus", "Set bridge.mtu to ", "", "incus network edit incusbr", true },
 };
 
 static const struct container_network *container_network_of(const struct link *link) {
@@ -464,14 +448,14 @@ static void judge_containers(struct patient *patient) {
         if (link->mtu > away->mtu)
                 find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
                      "%s sends packets of %u bytes, and %s, by which they leave, carries %u. %s%u%s",
-                     network->who, link->mtu, away->name, away->mtu, network->set[0], away->mtu,
-                     network->set[1]);
+                     network->who, link->mtu, away->name, away->mtu, network->before, away->mtu,
+                     network->behind);
         else if (link->mtu < away->mtu && away->mtu > ORDINARY)
                 note(patient, "containers", command,
                      "%s sends packets of %u bytes at most, and %s, by which they leave, carries %u. "
                      "%s%u%s.",
-                     network->who, link->mtu, away->name, away->mtu, network->set[0], away->mtu,
-                     network->set[1]);
+                     network->who, link->mtu, away->name, away->mtu, network->before, away->mtu,
+                     network->behind);
 }
 
 /* The path ---------------------------------------------------------------------------------------------- */

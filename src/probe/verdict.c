@@ -49,25 +49,18 @@ uint32_t verdict_common_mtu(uint32_t limit) {
 }
 
 static void explain_ok(FILE *stream, const struct verdict *verdict, const char *host) {
-        if (!verdict->is_one_way && verdict->size > 1500)
+        if (!verdict->is_one_way) {
                 fprintf(stream, "packets of %u bytes pass to %s and back.", verdict->size, host);
-        else if (!verdict->is_one_way)
-                fprintf(stream,
-                        "packets of %u bytes pass to %s and back. For jumbo frames: setmtu probe --size "
-                        "9000 "
-                        "%s",
-                        verdict->size, host, host);
-        else if (verdict->may_echo)
-                fprintf(stream,
-                        "packets of %u bytes arrive at %s. It answers no echo requests, so the way back is "
-                        "not known. Probe from there as well.",
-                        verdict->size, host);
-        else
-                fprintf(stream,
-                        "packets of %u bytes arrive at %s. This user may not send echo requests "
-                        "(net.ipv4.ping_group_range), so the way back is not known. Run this as root, or "
-                        "probe from there as well.",
-                        verdict->size, host);
+                if (verdict->size <= 1500)
+                        fprintf(stream, " For jumbo frames: setmtu probe --size 9000 %s", host);
+        } else
+                fprintf(stream, "packets of %u bytes arrive at %s. %s", verdict->size, host,
+                        verdict->may_echo
+                                        ? "It answers no echo requests, so the way back is not known. Probe "
+                                          "from there as well."
+                                        : "This user may not send echo requests "
+                                          "(net.ipv4.ping_group_range), so the way back is not known. Run "
+                                          "this as root, or probe from there as well.");
 }
 
 /* The host's own MTU. It is the first to look at, and the cheapest to change. */
@@ -152,19 +145,15 @@ static void explain_unreachable(FILE *stream, const struct verdict *verdict, con
 }
 
 static void explain_inconclusive(FILE *stream, const struct verdict *verdict, const char *host) {
-        static const struct {
-                const char *why, *advice;
-        } doubts[] = {
-                [VERDICT_DOUBT_NONE] = { "nothing certain was seen", "Try again." },
-                [VERDICT_DOUBT_TIME] = { "the time was up", "Try again, with a longer --timeout." },
-                [VERDICT_DOUBT_LOSS] = { "too many packets of every size are lost",
-                                         "Try again, with a longer --timeout." },
-                [VERDICT_DOUBT_CHANGE] = { "what was seen contradicts itself, as if the path kept changing",
-                                           "Try again, with a longer --timeout." },
-                [VERDICT_DOUBT_INTERRUPTED] = { "interrupted", "Try again, and let it end by itself." },
+        static const char *const doubts[] = {
+                [VERDICT_DOUBT_NONE] = "nothing certain was seen",
+                [VERDICT_DOUBT_TIME] = "the time was up",
+                [VERDICT_DOUBT_LOSS] = "too many packets of every size are lost",
+                [VERDICT_DOUBT_CHANGE] = "what was seen contradicts itself, as if the path kept changing",
+                [VERDICT_DOUBT_INTERRUPTED] = "interrupted",
         };
 
-        fprintf(stream, "%s", doubts[verdict->doubt].why);
+        fputs(doubts[verdict->doubt], stream);
         if (verdict->size > 0)
                 fprintf(stream, "; %u bytes pass to %s%s", verdict->size, host,
                         verdict->is_one_way ? "" : " and back");
@@ -174,7 +163,10 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
                                         ? "; %u bytes arrive there and did not come back whole"
                                         : "; %u bytes had no answer yet",
                         verdict->high);
-        fprintf(stream, ". %s", doubts[verdict->doubt].advice);
+        fprintf(stream, ". Try again%s.",
+                verdict->doubt == VERDICT_DOUBT_NONE          ? ""
+                : verdict->doubt == VERDICT_DOUBT_INTERRUPTED ? ", and let it end by itself"
+                                                              : ", with a longer --timeout");
 }
 
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface) {
