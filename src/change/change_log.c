@@ -446,7 +446,7 @@ bool change_restore(struct snapshot *snapshot, const char *name, const struct li
         char own_name[INTERFACE_NAME_SIZE];
         struct original_mtu record;
         uint32_t mtu = link->mtu;
-        int r = original_mtu_read(link, &record);
+        int r = original_mtu_find(link, &record);
 
         if (r < 0 && r != -ENOENT) {
                 log_unreadable_record(name, link, r);

@@ -192,7 +192,7 @@ static enum mtu_restore_result restore(struct netlink_socket *socket, const stru
         struct original_mtu record;
         bool is_lost;
 
-        restore->error = original_mtu_read(link, &record);
+        restore->error = original_mtu_find(link, &record);
         if (restore->error < 0)
                 return restore->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
         restore->original = record.original;

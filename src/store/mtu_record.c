@@ -387,6 +387,20 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
         return 0;
 }
 
+int original_mtu_find(const struct link *link, struct original_mtu *ret) {
+        uint32_t original, set;
+        int r = original_mtu_read(link, ret);
+
+        if (r != -ENOENT)
+                return r;
+        r = original_mtu_from_udev(link, &original, &set);
+        if (r == -ENODATA || (r == 0 && set != link->mtu))
+                return -ENOENT;
+        if (r == 0)
+                *ret = (struct original_mtu){ .original = original, .set = set, .before = set };
+        return r;
+}
+
 int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         struct lowered_mtu record = { .before = 0 };
         int r = read_record_of(MTU_RECORD_LOWERED, link, &record);

@@ -59,6 +59,9 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
  * about another device: -ENOENT. -ENODATA where the rule has not set this one. */
 MUST_USE NONNULL int original_mtu_from_udev(const struct link *link, uint32_t *ret_original,
                                             uint32_t *ret_set);
+/* The record or, where there is none and the device has what the udev rule has set, that one's. Errors as of
+ * both; -ENOENT where there is neither. */
+MUST_USE NONNULL int original_mtu_find(const struct link *link, struct original_mtu *ret);
 
 /* The MTU from before the kernel lowered the device along with the one below it, until the device has that
  * again or gets another one. */
