@@ -86,7 +86,7 @@ static void note_probing(const struct network_sysctls *sysctls, struct notes *no
         if (sysctls->tcp_mtu_probing == 0)
                 add(notes, "tcp-mtu-probing",
                     "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
-                    "With 1 it finds out by itself.");
+                    "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
 }
 
 /* tcp(7): tcp_rmem and tcp_wmem bound what a connection's buffers grow to by themselves, rmem_max what a
