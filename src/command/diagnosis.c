@@ -375,12 +375,14 @@ static void judge_stack(struct patient *patient) {
 
 /* The device that the packets of an overlay leave by; NULL: not known. `ret_is_guess`: it is where the
  * default route leads. */
-static const struct link *find_below(const struct doctor *doctor, const struct link *link,
-                                     bool *ret_is_guess) {
+static const struct link *find_below(struct patient *patient, bool *ret_is_guess) {
+        const struct doctor *doctor = patient->doctor;
+        const struct link *link = patient->link;
         struct sockaddr_in v4 = { .sin_family = AF_INET };
         struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
         const struct sockaddr *remote = (const struct sockaddr *)&v4;
         unsigned ifindex = link->lower_ifindex;
+        int r = 0;
 
         *ret_is_guess = false;
         if (link->remote_size == sizeof(v6.sin6_addr)) {
@@ -388,8 +390,14 @@ static const struct link *find_below(const struct doctor *doctor, const struct l
                 remote = (const struct sockaddr *)&v6;
         } else
                 memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
-        if (ifindex == 0 && link->remote_size > 0 &&
-            route_get_interface(doctor->snapshot.socket, remote, 0, &ifindex) < 0)
+        if (ifindex == 0 && link->remote_size > 0)
+                r = route_get_interface(doctor->snapshot.socket, remote, 0, &ifindex);
+        if (r < 0 && !route_is_none(r)) {
+                log_error("%s: the route to its other end cannot be read: %s", patient->name, strerror(-r));
+                find(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
+                     "the route to its other end could not be read");
+        }
+        if (r < 0)
                 return NULL;
         if (ifindex == 0 && strcmp(link->kind, "wireguard") == 0) {
                 *ret_is_guess = true;
@@ -411,7 +419,7 @@ static void judge_overlay(struct patient *patient) {
 
         if (!overlay || !link->up)
                 return;
-        below = find_below(patient->doctor, link, &is_guess);
+        below = find_below(patient, &is_guess);
         if (!below) {
                 note(patient, "overlay", NULL,
                      "%s adds %u bytes at least: what carries it needs an MTU of %u.", overlay->title,

@@ -149,16 +149,17 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
 }
 
 /* Addresses that are nobody's (RFC 5737, RFC 3849) go where the default route leads. 0: there is none. */
-static unsigned find_away(struct netlink_socket *socket) {
+static int find_away(struct netlink_socket *socket, unsigned *ret) {
         const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
         const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
                                          .sin6_addr.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 } };
-        unsigned ifindex = 0;
+        int r;
 
-        if (route_get_interface(socket, (const struct sockaddr *)&v4, 0, &ifindex) < 0 &&
-            route_get_interface(socket, (const struct sockaddr *)&v6, 0, &ifindex) < 0)
-                return 0;
-        return ifindex;
+        *ret = 0;
+        r = route_get_interface(socket, (const struct sockaddr *)&v4, 0, ret);
+        if (route_is_none(r))
+                r = route_get_interface(socket, (const struct sockaddr *)&v6, 0, ret);
+        return route_is_none(r) ? 0 : r;
 }
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
@@ -171,6 +172,7 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 static int examine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
         struct config config;
+        int r;
 
         config_init(&config);
         doctor->mistakes = json_array();
@@ -186,7 +188,10 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
             !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         doctor->facts.ethtool = ethtool_open();
-        doctor->away = find_away(doctor->snapshot.socket);
+        r = find_away(doctor->snapshot.socket, &doctor->away);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "where the default route leads cannot be told: %s",
+                                strerror(-r));
         return EXIT_CODE_DONE;
 }
 

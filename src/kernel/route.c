@@ -80,6 +80,17 @@ int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to
         return r;
 }
 
+bool route_is_none(int error) {
+        static const int none[] = {
+                -ENETUNREACH, -EHOSTUNREACH, -EACCES, -EINVAL, -EAFNOSUPPORT, -EOPNOTSUPP
+        };
+
+        for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+                if (error == none[i])
+                        return true;
+        return false;
+}
+
 int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu) {
         struct nlmsghdr *request = write_request(socket, to, 0);
         struct rtmsg *route = mnl_nlmsg_get_payload(request);

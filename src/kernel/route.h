@@ -3,6 +3,7 @@
 
 /* Where the kernel would send a packet: RTM_GETROUTE, rtnetlink(7). */
 
+#include <stdbool.h>
 #include <sys/socket.h>
 
 #include "kernel/netlink.h"
@@ -13,6 +14,10 @@
  * errno: -ENETUNREACH where there is no route. */
 MUST_USE int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                                  unsigned *ret_ifindex);
+
+/* Whether that errno says that there is none, and not that it cannot be told: a route may be of type
+ * unreachable, prohibit or blackhole (fib_props in net/ipv4/fib_semantics.c), and a protocol absent. */
+bool route_is_none(int error);
 
 /* The MTU that somebody has given the route to `to`, not one that the kernel has learned; 0: none. Errors as
  * above. */
