@@ -80,6 +80,11 @@ in_root() {
             mknod -m 666 "$root/dev/${node%:*}" c 1 "${node#*:}"
         done
         mknod -m 666 "$root/dev/tty" c 5 0
+        # For tests that mount a file. Those that are there may be in use.
+        mknod -m 600 "$root/dev/loop-control" c 10 237
+        for node in {0..15}; do
+            mknod -m 600 "$root/dev/loop$node" b 7 "$node"
+        done
         ln -s pts/ptmx "$root/dev/ptmx"
         ln -s /proc/self/fd "$root/dev/fd"
         for node in 0:stdin 1:stdout 2:stderr; do
