@@ -112,8 +112,10 @@ check 'confirm: the MTU of old' mtu_is enp0s2 1500
 # shellcheck disable=SC2016 # that is its name
 for device in br-lan 'a$b;c"d'; do
         ip link add name "$device" type bridge 2> /dev/null || true
-        start "$device" 1400 3s
+        # Long enough that the command is gone before its time is up: what it would have read then stays.
+        start "$device" 1400 10s
         kill -KILL $trial
+        wait_for_trial
         check "$device: the old MTU comes back" eventually mtu_is "$device" 1500
 done
 check 'nothing is left' eventually nothing_is_left
