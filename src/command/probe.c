@@ -263,7 +263,7 @@ const struct command command_probe = {
                 "unreachable; 16 inconclusive.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
         .options = { [OPTION_SIZE] = { "size", "BYTES",
-                                       "the size to ask about; by default the MTU of the interface" },
+                                       "the size to ask about; by default the interface MTU" },
                      [OPTION_IPV4] = { "ipv4", NULL, "use IPv4 only", '4' },
                      [OPTION_IPV6] = { "ipv6", NULL, "use IPv6 only", '6' },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
