@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* How systemd is to be told of a device's MTU: by a drop-in to the .network file in effect, or by .link
+/* Files that set the MTU of a device through systemd: a drop-in to the .network file in effect, or .link
  * files: systemd.network(5), systemd.link(5). Backends link, network and networkd. */
 
 #include <stdio.h>

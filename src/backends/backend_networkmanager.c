@@ -157,7 +157,7 @@ static uint32_t mtu_in(const char *text, const char *interface) {
 }
 
 /* The words for setmtu-networkmanager: MTU:NAME, of the devices to which the two texts give something else,
- * what they had before; 0: nothing. False where memory is out. */
+ * what they had before; 0: nothing. False if memory is out. */
 static bool make_call(const char *before, const char *now, struct process_words *ret) {
         char name[INTERFACE_NAME_SIZE];
         const char *rest;

@@ -8,13 +8,13 @@
 #include "base/attributes.h"
 #include "plan/device_plan.h"
 
-/* 1, 0, or a negative errno where that cannot be told. */
+/* 1, 0, or a negative errno if that cannot be told. */
 MUST_USE int networkmanager_is_installed(void);
 
 /* Whether the file has a section for the device: backend networkmanager; or auto, where NetworkManager is
  * installed and the MTU is a number. */
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed);
 
-/* Reads the next section of such a text; `*rest` is the text at first. False where there is no more. */
+/* Reads the next section of such a text; `*rest` is the text at first. False if there is no more. */
 bool networkmanager_conf_next(const char **rest, char ret_interface[static INTERFACE_NAME_SIZE],
                               uint32_t *ret_mtu);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The table of the backends, and what is done with each of them. */
+/* The table of the backends, and functions over all of them. */
 
 #include "backends/backend.h"
 #include "base/attributes.h"
@@ -16,12 +16,12 @@ MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_
 /* As generated_files_save(), with a message for all that has changed. */
 MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
 
-/* Says that their files below /run were left as they were. */
+/* Logs that their files below /run were left as they were. */
 void backends_log_left(void);
 
-/* Has the managers that run, and the devices that are there, follow what backends_save() has changed.
- * The snapshot may be without devices. Does nothing at boot, where all of them start later and read
- * the files by themselves. False where something failed: that is logged. */
+/* Applies what backends_save() has changed to running managers and existing devices. The snapshot may be
+ * without devices. Does nothing at boot, when managers start later and read the files. False if something
+ * failed, which is logged. */
 MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
                                struct snapshot *snapshot);
 

@@ -206,7 +206,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
         return is_done;
 }
 
-/* The device of that name, by which systemd goes, and by no alternative one: 1; 0 where there is none; or a
+/* The device of that name, by which systemd goes, and by no alternative one: 1; 0 if there is none; or a
  * negative errno, which is logged. */
 static int find_device(struct snapshot *snapshot, const char *interface, struct link *ret) {
         int r = link_get_by_name(snapshot->socket, interface, ret);

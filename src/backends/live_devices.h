@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The MTU of devices that are there already when the configuration is read. */
+/* The MTU of devices that exist when the configuration is read. */
 
 #include "change/snapshot.h"
 #include "store/generated_files.h"
 
-/* Whether udevd has not been started yet, and so nothing else: a device gets its MTU when it appears. Not
- * where that cannot be told. */
+/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear.
+ * False if that is not known. */
 bool live_devices_is_boot(void);
 
-/* In `ret`, whether setmtu has run before, although this is a boot: systemd has started anew and the kernel
- * has not, as after a soft reboot. Device units are active then and start nothing. False where that cannot
- * be told, which is logged. */
+/* Sets `ret`: whether setmtu has run before although this is a boot, because systemd has started again and
+ * the kernel has not, as after a soft reboot. Device units are then active and do not start. False if that
+ * is not known, which is logged. */
 bool live_devices_are_old(bool *ret);
-/* Where systemd runs, leaves the mark by which the next one knows. False where that failed: it is logged. */
+/* If systemd runs, leaves a mark for live_devices_are_old(). False if that failed, which is logged. */
 bool live_devices_leave_mark(void);
 
-/* Gives the devices that are there what a boot would give them: their lines, or what was before where they
- * have no line any more; and has systemd start or stop their units. Devices that have it are not touched.
- * False where something failed: that is logged. */
+/* Gives existing devices the MTU that a boot would give them: that of their lines or, without a line, the
+ * original one. Makes systemd start or stop their units. Devices that have that MTU are not touched. False
+ * if something failed, which is logged. */
 bool live_devices_follow(struct snapshot *snapshot);
 
-/* Sets what the changed files say, a device before those that stand on it where it is raised, and puts back
- * the MTU of devices that have no line any more. False where something failed: that is logged. */
+/* Sets the MTUs of the changed files, raising a device before those on top of it, and restores the MTU of
+ * devices without a line. False if something failed, which is logged. */
 bool live_devices_set(const struct generated_files *before, const struct generated_files *wanted,
                       struct snapshot *snapshot);

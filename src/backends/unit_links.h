@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the generator leaves for PID 1: the symlinks by which a device pulls in its unit and, where one
- * device stands on another, the order in which their units start. */
+/* The output of the generator: symlinks by which a device pulls in its unit and, for a device on top of
+ * another one, drop-ins that order their units. */
 
 #include <limits.h>
 
 #include "base/attributes.h"
 #include "plan/device_plan.h"
 
-/* It puts back what others change, where a line asks for that. */
+/* Pulled in if a line says `keep`. */
 #define KEEP_UNIT "setmtu-keep.service"
 
 struct unit_link {
@@ -19,7 +19,7 @@ struct unit_link {
         const struct config_line *line; /* NULL: the link to a service of no one device */
 };
 
-/* The next link of the plan; `*index` is 0 at first. False where there is no more:
+/* The next link of the plan; `*index` is 0 at first. False if there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
@@ -35,6 +35,6 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
  *
  * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
  * circle. Where no line needs setmtu-configure.service and setmtu has run since the kernel booted, it is
- * linked as well: after a soft reboot it takes back what was done before. False where something failed: that
+ * linked as well: after a soft reboot it takes back what was done before. False if something failed: that
  * is logged, and does not keep the rest from being made. */
 MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);

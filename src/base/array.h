@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Makes room for one more item behind the `n_items` of `items`, which only this function has allocated: the
- * room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or NULL where
+ * room doubles whenever `n_items` is a power of two. Returns the array, which may have moved, or NULL if
  * memory is out; `items` is still valid then. The caller frees it with free(3). */
 static inline void *array_grow(void *items, size_t n_items, size_t item_size) {
         if (n_items & (n_items - 1))
@@ -17,7 +17,7 @@ static inline void *array_grow(void *items, size_t n_items, size_t item_size) {
 }
 
 /* Adds an item to the array whose pointer `items` is the address of. Returns the new item, to be filled in,
- * or NULL where memory is out; then nothing has changed. */
+ * or NULL if memory is out; then nothing has changed. */
 static inline void *array_add(void *items, size_t *n_items, size_t item_size) {
         char *grown;
 

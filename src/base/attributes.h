@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the compiler is to hold callers to. */
+/* Attributes by which the compiler checks callers. */
 
-/* The result says whether anything happened, and is never to be ignored. A result that may be ignored, such
- * as that of a clean-up, does without this: gcc takes no cast to void for an excuse. */
+/* The result must be used. A function whose result may be ignored, such as a clean-up, does not have this
+ * attribute: a cast to void does not silence gcc. */
 #define MUST_USE __attribute__((warn_unused_result))
 
 /* No pointer among the arguments may be NULL. */

@@ -9,7 +9,7 @@
 
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
-/* `pointer` is the address of a pointer that malloc() and its kin gave, or of NULL. */
+/* `pointer` is the address of a pointer from malloc() or the like, or of NULL. */
 static inline void cleanup_free(void *pointer) {
         free(*(void **)pointer);
 }

@@ -3,13 +3,13 @@
 
 #include <stdbool.h>
 
-/* The two clocks of clock_gettime(2) that setmtu goes by, in seconds. */
+/* Two clocks of clock_gettime(2), in seconds. */
 
-/* For how long something takes. */
+/* For durations. */
 double clock_monotonic_s(void);
 
 /* For a deadline: it goes on while the machine sleeps. */
 double clock_boottime_s(void);
 
-/* Sleeps, or returns earlier where a signal was caught: false. */
+/* Sleeps. False if a signal ended the sleep early. */
 bool clock_sleep_ms(unsigned ms);

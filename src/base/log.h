@@ -14,22 +14,22 @@ enum log_priority {
         LOG_PRIORITY_INFO = 6,
 };
 
-/* Sets the target for the rest of the process. `program` begins each message and must stay. To be called
- * before any file is opened: stands in for those of descriptors 0 to 2 that are closed. */
+/* Sets the target for the rest of the process. `program` begins each message and must stay valid. Must be
+ * called before any file is opened: opens descriptors 0 to 2 if they are closed. */
 void log_open(const char *program);
 
-/* The same for a generator: to the kernel's log where systemd itself has started it. */
+/* The same for a generator: to the kernel log if systemd itself has started it. */
 void log_open_generator(const char *program);
 
-/* One message, without a newline. Whatever it holds is harmless on a terminal: text_clean(); there it is
- * broken at spaces, and further lines are indented. Keeps errno. */
+/* Logs one message, given without a newline. text_clean() makes it safe for a terminal; there it is wrapped
+ * at spaces, and further lines are indented. Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);
 
 #define log_error(...) log_message(LOG_PRIORITY_ERROR, __VA_ARGS__)
 #define log_warning(...) log_message(LOG_PRIORITY_WARNING, __VA_ARGS__)
 #define log_info(...) log_message(LOG_PRIORITY_INFO, __VA_ARGS__)
 
-/* Logs an error, and is `result`, for a caller that returns it. */
+/* Logs an error; the value is `result`, for the caller to return. */
 #define log_fail(result, ...) (log_error(__VA_ARGS__), (result))
 
 #define LOG_OUT_OF_MEMORY "out of memory"
@@ -38,6 +38,6 @@ __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priorit
 /* One message as it is, without the program's name: FILE:LINE: error: text, as compilers print it. */
 void log_line(const char *text);
 
-/* Keeps messages of LOG_PRIORITY_INFO back from now on, or not any more: for what repeats what others do,
- * and need not say each time what they say once. */
+/* Suppresses messages of LOG_PRIORITY_INFO while `is_held`, for repeated work whose messages need not
+ * repeat. */
 void log_hold_info(bool is_held);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Memory that is freed as a whole. Pieces are taken one by one and are not given back. An allocation that
- * fails is remembered, so that a caller asks once, at the end, whether all of them have succeeded. Each
- * piece is an allocation of its own: a sanitizer sees what goes beyond it. */
+/* Memory that is freed as a whole; pieces are not freed one by one. An allocation that fails is recorded, so
+ * that a caller checks once, at the end, whether all have succeeded. Each piece is an allocation of its own,
+ * so that a sanitizer sees accesses beyond it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ void *pool_take(struct pool *pool, size_t size);
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
-/* Texts with a NUL behind them. None of these returns NULL: where memory is out, the text is empty. */
+/* Texts with a NUL behind them. None of these returns NULL: if memory is out, the text is empty. */
 char *pool_copy(struct pool *pool, const char *text);
 char *pool_copy_part(struct pool *pool, const char *text, size_t size);
 __attribute__((format(printf, 2, 3))) char *pool_print(struct pool *pool, const char *format, ...);

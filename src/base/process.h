@@ -6,21 +6,21 @@
 #include "base/attributes.h"
 #include "base/pool.h"
 
-/* The words of a call. One that is all zeros is empty. */
+/* The arguments of a program. A zeroed struct is empty. */
 struct process_words {
-        struct pool pool; /* for words that are made; its `failed` speaks for all */
+        struct pool pool; /* for words that are built; its `failed` is set if any allocation failed */
         const char **items;
         size_t n_items;
 };
 
-/* Does not copy it. The last one is NULL. */
+/* Adds `word` without a copy. The array always ends in NULL. */
 void process_words_add(struct process_words *words, const char *word);
 void process_words_cleanup(struct process_words *words); /* for CLEANUP() */
 
-/* Runs a program to its end; `words` ends in NULL, and the first of them is looked for in $PATH. Its exit
- * status, or a negative errno: -ECANCELED where a signal has ended it. */
+/* Runs a program and waits for it. `words` ends in NULL; its first item is searched in $PATH. Returns the
+ * exit status, or a negative errno: -ECANCELED if a signal ended the program. */
 MUST_USE int process_run(const char *const *words);
 
-/* Starts one and does not wait for it, for a caller that ignores SIGCHLD. What it prints goes to stderr. 0,
- * or a negative errno. */
+/* Starts a program without waiting for it, for a caller that ignores SIGCHLD. Its output goes to stderr.
+ * Returns 0 or a negative errno. */
 MUST_USE int process_start(const char *const *words);

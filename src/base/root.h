@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-/* The path to open for `path`, which is absolute: behind $SETMTU_ROOT where that is set, which is how tests
- * keep away from the machine's own files. Returns `buffer`, or `path` itself; where the two are too long
- * together, one that every call refuses with ENAMETOOLONG. */
+/* The path to open for `path`, which is absolute: below $SETMTU_ROOT, if set, by which tests avoid the files
+ * of this machine. Returns `buffer`, or `path` itself. If the result is too long, system calls reject it
+ * with ENAMETOOLONG. */
 const char *root_path(char buffer[static PATH_MAX], const char *path);

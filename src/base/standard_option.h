@@ -3,6 +3,6 @@
 
 #include <stdbool.h>
 
-/* Serves a call whose first argument is --help or --version. True where it was one: then `ret_exit_code` is
- * what to end with. */
+/* Handles --help and --version as the first argument. True if it was given: the caller then ends with
+ * `ret_exit_code`. */
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code);

@@ -6,22 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Running text is not broken into fewer columns than this: words would stand one below the other. */
+/* Text is not wrapped to fewer columns than this. */
 #define TERMINAL_NARROWEST 24
 
-/* The width of the terminal at `fd`; 0: it is none, or does not say. */
+/* The width of the terminal at `fd`; 0 if it is no terminal, or does not report it. */
 int terminal_columns(int fd);
 
 /* Whether `fd` is a terminal that knows colours and moves its cursor. */
 bool terminal_is_capable(int fd);
 
-/* Whether it is to be UTF-8, by the user's locale. */
+/* Whether the user's locale uses UTF-8. */
 bool terminal_is_utf8(void);
 
 /* The columns that a text takes on a terminal. Text is UTF-8 whatever the locale is, because the names of
  * devices are. */
 int terminal_text_columns(const char *text, size_t size);
 
-/* How many bytes of a text fit into a line of `columns`, broken at a space; one word at least, even where it
- * is too wide. All of it where `columns` is 0. */
+/* How many bytes of a text fit into a line of `columns`, broken at a space; at least one word, even if it is
+ * too wide. All of it if `columns` is 0. */
 size_t terminal_fit(const char *text, int columns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Text that came from outside: is it UTF-8, how is it shown in a message, and what do its lines hold. */
+/* Text from outside: checks for UTF-8, shows it in messages, and finds values in its lines. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,16 +9,16 @@
 
 #include "base/attributes.h"
 
-/* The length in bytes (1 to 4) of the UTF-8 sequence at `text`, of which `size` bytes are there; 0 where it
- * is none: truncated, overlong, a surrogate, above U+10FFFF (RFC 3629, section 4). */
+/* The length in bytes (1 to 4) of the UTF-8 sequence at `text`, of which `size` bytes are there; 0 if it is
+ * none: truncated, overlong, a surrogate, above U+10FFFF (RFC 3629, section 4). */
 size_t text_utf8_length(const char *text, size_t size);
 
 bool text_is_utf8(const char *text, size_t size);
 
-/* Whether it is UTF-8 without control characters, and so can stand in a message as it is. */
+/* Whether the text is UTF-8 without control characters, and so is safe in a message as it is. */
 bool text_is_plain(const char *text);
 
-/* What a quoted piece of outside text takes in a message at the most, with its quotes and its NUL. */
+/* The largest size of a quoted text in a message, with its quotes and its NUL. */
 #define TEXT_QUOTE_SIZE 72
 
 /* Writes `text` between double quotes, harmless on a terminal and in a log: control characters, bytes that
@@ -26,21 +26,20 @@ bool text_is_plain(const char *text);
  * `buffer`. */
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);
 
-/* The same, but without quotes where the text is as harmless by itself and shows where it ends: no spaces,
- * and short. */
+/* The same, but without quotes if the text is safe, short and without spaces. */
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
 
 /* Makes a text fit for a terminal, in place: control characters and bytes that are not UTF-8 become "?".
  * Returns `text`. */
 char *text_clean(char *text);
 
-/* How many letters have to be added, left out, replaced, or swapped with the next one, to make `meant` of a
- * misspelt `word`, whatever their case. UINT_MAX where these are more than a third of all, and where the
- * digits differ: nobody who writes eth1 means eth0. */
+/* The number of letters that must be added, removed, replaced or swapped to turn the misspelt `word` into
+ * `meant`, ignoring case. UINT_MAX if these are more than a third of all letters, or if the digits differ: a
+ * user who writes eth1 does not mean eth0. */
 unsigned text_typos(const char *word, const char *meant);
 
-/* Writes what a message about a misspelt word ends in, "; did you mean NAME?", or nothing where `meant` is
- * NULL or empty. Returns `buffer`. */
+/* Writes the end of a message about a misspelt word, "; did you mean NAME?", or nothing if `meant` is NULL
+ * or empty. Returns `buffer`. */
 #define TEXT_HINT_SIZE (TEXT_QUOTE_SIZE + 20)
 const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant);
 
@@ -63,20 +62,20 @@ const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 
-/* What is behind `prefix` in a text that begins with it. NULL: it does not. */
+/* The part of `text` after `prefix`; NULL if it does not begin with that. */
 const char *text_after(const char *text, const char *prefix);
 
-/* Writes the decimal number at `end`, with a NUL. Returns where that is, as stpcpy(3) does. */
+/* Writes the decimal number at `end`, with a NUL. Returns the NUL's address, as stpcpy(3) does. */
 #define TEXT_NUMBER_SIZE sizeof("18446744073709551615")
 char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number);
 
 bool text_ends_in(const char *text, const char *suffix);
 
-/* Whether `word` is one of `words`, which are apart by white space. */
+/* Whether `word` is one of `words`, which are separated by white space. */
 bool text_is_among(const char *word, const char *words);
 
-/* The value of the line that begins with `key`, up to its newline: copied where it is not empty and fits,
- * with its NUL. */
+/* The value of the line that begins with `key`, up to its newline: copied if it is not empty and fits, with
+ * its NUL. */
 NONNULL bool text_find_value(const char *text, const char *key, char *ret, size_t size);
-/* The same of a number, decimal and below 2^32. */
+/* The same for a decimal number below 2^32. */
 NONNULL bool text_find_number(const char *text, const char *key, uint32_t *ret);

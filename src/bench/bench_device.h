@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The device whose MTU a bench changes for one measurement after the other. Each change is a trial as setmtu
- * try makes it, of which this process is the owner: where it is killed, the MTU comes back at once. */
+/* The device whose MTU a bench changes for each measurement. Each change is a trial as in setmtu try, owned
+ * by this process: if it is killed, the MTU is restored at once. */
 
 #include <signal.h>
 #include <stdbool.h>
@@ -17,18 +17,18 @@ struct bench_device {
         int owned;
 };
 
-/* `link` is the device as it is now. False where that cannot be done: a message says why. */
+/* `link` is the device as it is now. False if that cannot be done: a message says why. */
 bool bench_device_open(const struct link *link, struct bench_device *ret);
 
-/* Gives the device `mtu` for at most `timeout_s`, and waits for its carrier. False where it has not got it:
- * a message says why. */
+/* Gives the device `mtu` for at most `timeout_s`, and waits for its carrier. False if it has not got it: a
+ * message says why. */
 bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s,
                       const volatile sig_atomic_t *stop);
 
 /* Whether the device has it still: nobody has changed it meanwhile. */
 bool bench_device_has(struct bench_device *device, uint32_t mtu);
 
-/* Gives it back what it had. False where it does not have that now: a message says so. */
+/* Gives it back what it had. False if it does not have that now: a message says so. */
 bool bench_device_put_back(struct bench_device *device);
 
 /* Puts back what is not. For CLEANUP(), too; of one that is not open, too. */

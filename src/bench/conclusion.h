@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Which size is best, if that can be said, and when to stop measuring. Pure.
+/* Which size is best, if that is certain, and when to stop measuring. No I/O.
  *
- * A block is one measurement of each size, in random order. Sizes are compared block by block, by the
- * logarithm of the ratio, with Student's t. What is claimed anywhere is wrong at most once in a hundred
- * benches: the error is shared out among all pairs of sizes, because the best one is known only afterwards,
- * and among all looks, because who looks often enough finds something (Bonferroni, for both). */
+ * A block is one measurement of each size, in random order. Sizes are compared within blocks, by the
+ * logarithm of the ratio, with Student's t. Claims are wrong in at most one of a hundred benches: the error
+ * is divided among all pairs of sizes, because the best one is known only afterwards, and among all
+ * evaluations (Bonferroni, for both). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ struct conclusion {
         bool is_settled; /* more blocks would change nothing */
 };
 
-/* The number of blocks after which the next look is taken, `n_done` being done; 0 where that was the last.
+/* The number of blocks after which the next look is taken, `n_done` being done; 0 if that was the last.
  * Looks come after half of the runs, all, one and a half times and twice as many, and never before
  * CONCLUSION_RUNS_MIN. */
 size_t conclusion_next_look(size_t runs, size_t n_done);

@@ -137,7 +137,7 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
                (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
 }
 
-/* The fault where there is none. */
+/* The fault if there is none. */
 static const char absent[] =
                 "iperf3 is not installed; install the package iperf3 here and on the other host";
 

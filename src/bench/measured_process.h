@@ -13,7 +13,7 @@
 struct measured_process_call {
         const char *const *arguments; /* a NULL ends them; the first one is looked for in $PATH */
         const char *name;             /* what it is called in a fault */
-        const char *absent;           /* the fault where there is no such program; NULL: the errno's text */
+        const char *absent;           /* the fault if there is no such program; NULL: the errno's text */
         unsigned limit_s;
         const char *limit_note;       /* behind the limit in a fault; NULL: nothing */
         void (*tick)(void *userdata); /* called a few times a second; may be NULL */

@@ -271,7 +271,7 @@ void report_write_bars(const struct report *report, bool is_utf8, unsigned colum
 
 /* Table ----------------------------------------------------------------------------------------------- */
 
-/* Of all runs at a size that told it: -1 where none did. */
+/* Of all runs at a size that told it: -1 if none did. */
 static double mean_retransmits(const struct report *report, size_t size) {
         double sum = 0;
 

@@ -60,8 +60,8 @@ struct report {
 /* Fills summaries from runs. */
 void report_summarise(struct report *report);
 
-/* Before there are runs. Puts a size among the others, in order and once; false where there is no more room.
- */
+/* Adds a size in ascending order, unless it is there; only before the first run. False if there is no more
+ * room. */
 bool report_add_size(struct report *report, uint32_t mtu);
 void report_leave_out(struct report *report, size_t size);
 
@@ -77,7 +77,7 @@ struct report_scale {
         const char *unit;
 };
 struct report_scale report_scale(const struct report *report);
-/* How much better than the reference, in percent: less time is better. False where one of them has 0, and so
+/* How much better than the reference, in percent: less time is better. False if one of them has 0, and so
  * there is none. */
 bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
 
@@ -94,6 +94,6 @@ void report_write_csv(const struct report *report, FILE *stream);
 void report_write_svg(const struct report *report, FILE *stream);
 
 /* On stdout, for people: a table, bars where that is a terminal, and the conclusion; for programs:
- * tests/schema/bench.json. False where memory has been out. */
+ * tests/schema/bench.json. False if memory has been out. */
 bool report_print_text(const struct report *report);
 bool report_print_json(const struct report *report);

@@ -107,8 +107,8 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
         return RUN_DONE;
 }
 
-/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty where that has been said
- * and after RUN_STOPPED. */
+/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty if that has been said and
+ * after RUN_STOPPED. */
 static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
                                  char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
@@ -167,7 +167,7 @@ static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struc
         }
 }
 
-/* One measurement that counts, made again where it is discarded. False where it could not be had: that is
+/* One measurement that counts, made again where it is discarded. False if it could not be had: that is
  * said. */
 static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) {
         char fault[RUN_FAULT_SIZE];

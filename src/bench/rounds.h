@@ -23,8 +23,8 @@ struct rounds {
         struct progress progress;
 };
 
-/* Measures, and leaves runs and conclusion in the report. False where that was not possible or was
- * interrupted; what is to be said of that has been. */
+/* Measures, and leaves runs and conclusion in the report. False if that was not possible or was interrupted;
+ * what is to be said of that has been. */
 bool rounds_measure(struct rounds *rounds);
 
 /* Whether there are two sizes that could be compared; says so where not. */

@@ -129,7 +129,7 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
         return room < step->to ? room : step->to;
 }
 
-/* False where there is nothing to be done, and nothing to be said of it. */
+/* False if there is nothing to be done, and nothing to be said of it. */
 static bool carry_out(struct netlink_socket *socket, const struct step_listener *listener, bool is_fresh,
                       struct step_report *report) {
         const struct step *step = report->step;

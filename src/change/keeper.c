@@ -36,7 +36,7 @@ void keeper_look_at_all_at(struct keeper *keeper, double at) {
                 keeper->all_due = at;
 }
 
-/* NULL where memory is out: then everything is looked at again. */
+/* NULL if memory is out: then everything is looked at again. */
 static struct kept_device *find_or_add(struct keeper *keeper, unsigned ifindex) {
         struct kept_device *device = keeper_find(keeper, ifindex);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Changes one device's MTU, so that it can be taken back, and takes it back. Says what happened and prints
+/* Changes the MTU of one device in a way that can be undone, and undoes it. Reports results and prints
  * nothing. */
 
 #include "base/attributes.h"
@@ -11,11 +11,11 @@
 
 enum mtu_change_result {
         MTU_CHANGE_DONE,
-        MTU_CHANGE_EQUAL,      /* the device had it already, and nothing was asked of the kernel */
+        MTU_CHANGE_EQUAL,      /* the device had it already; no request was sent */
         MTU_CHANGE_NO_LARGEST, /* `max`, and the device states none */
         MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
         MTU_CHANGE_TOO_SMALL,
-        MTU_CHANGE_UNRECORDED, /* not tried: what it takes to undo it could not be kept: `record_error` */
+        MTU_CHANGE_UNRECORDED, /* not tried: the record to undo it failed: `record_error` */
         MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's error_text */
         MTU_CHANGE_LOST,       /* asked for, and the device cannot be read back: `error` */
         MTU_CHANGE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
@@ -23,15 +23,15 @@ enum mtu_change_result {
 
 struct mtu_change {
         enum mtu_change_result result;
-        uint32_t wanted; /* in bytes; what `max` came to; 0 for MTU_CHANGE_NO_LARGEST */
+        uint32_t wanted; /* in bytes; `max` resolved; 0 for MTU_CHANGE_NO_LARGEST */
         uint32_t before;
         struct link link;  /* as it is now */
-        uint32_t original; /* what a restore would put back */
+        uint32_t original; /* the MTU that a restore would set */
         int error;
-        int record_error; /* negative errno: the record is not as it is to be; or 0 */
-        int fall_error;   /* the same of that of a fall, which counts no longer */
-        bool is_unread;   /* which is because it cannot be read; `original` is not known */
-        bool was_ours;    /* what it had before was setmtu's work already; the record fits that, too */
+        int record_error; /* negative errno if the record could not be updated; or 0 */
+        int fall_error;   /* the same for the record of a fall that has ended */
+        bool is_unread;   /* the record cannot be read; `original` is not known */
+        bool was_ours;    /* setmtu had set `before`, and the record agrees */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
         struct original_mtu former;
         bool had_kept; /* setmtu-keep.service kept this, and no longer does so: */
@@ -41,26 +41,26 @@ struct mtu_change {
 /* Whether the device has what was wanted. */
 MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 
-/* Gives the device `link`, fresh from the kernel, the MTU of `spec`. Its other options do not matter. */
+/* Sets the MTU of `spec` on `link`, which has just been read. The other options of `spec` do not matter. */
 NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
                               const struct mtu_spec *spec, struct mtu_change *ret);
 
-/* Whoever gives a device another MTU on setmtu's behalf is not somebody whom setmtu-keep.service is to
- * overrule: it keeps no other one than `mtu` from now on. True where it did: `ret`, to be put back. */
+/* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`.
+ * True if it kept another one: `ret` has its record, to be restored. */
 NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
 
-/* The change will not be taken back: what the device had before it is somebody else's from now on, should it
- * have that again. 0, or a negative errno where the record still says otherwise. */
+/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
+ * setmtu. 0, or a negative errno if the record could not be updated. */
 MUST_USE NONNULL int mtu_change_settle(const struct mtu_change *change);
 
 struct mtu_undone {
-        uint32_t mtu;     /* as it is now: not `before` where the driver has made another MTU of that */
+        uint32_t mtu;     /* as it is now; differs from `before` if the driver has rounded it */
         int record_error; /* negative errno: the record still tells of the change; or 0 */
 };
 
-/* Takes a change back: the MTU from before it and, behind that, what could be restored before it; `former`
- * is NULL where there was nothing. `ret` has what has come of it. Where the device no longer has `set`,
- * somebody has changed it since: its MTU is left alone, which is -ESTALE. Other errors are the kernel's. */
+/* Undoes a change: restores the MTU from before it and its record; `former` is NULL if there was none. `ret`
+ * has the result. -ESTALE if the device no longer has `set`, because another program has changed it: its MTU
+ * is left alone. Other errors are the kernel's. */
 MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                              const struct original_mtu *former, struct mtu_undone *ret);
 
@@ -88,5 +88,5 @@ struct mtu_restore {
 NONNULL void mtu_change_restore(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_restore *ret);
 
-/* Forgets what was kept for devices that are gone. An error means that some of it is left. */
+/* Removes the records of devices that are gone. An error means that some are left. */
 NONNULL int mtu_change_forget_gone(struct netlink_socket *socket);

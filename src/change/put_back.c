@@ -56,7 +56,7 @@ static bool has_ifindex(const struct work *work, unsigned ifindex) {
         return false;
 }
 
-/* False where it is one of them already, or none. */
+/* False if it is one of them already, or none. */
 static bool add_ifindex(struct work *work, unsigned ifindex) {
         if (ifindex == 0 || work->is_all || has_ifindex(work, ifindex))
                 return false;
@@ -162,7 +162,7 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
         return device->due == KEEPER_NEVER;
 }
 
-/* Makes the targets. The others that are kept stay as they are; false where there are none but these. */
+/* Makes the targets. The others that are kept stay as they are; false if there are none but these. */
 static bool collect(struct keeper *keeper, struct work *work, double now) {
         struct link_table *links = &work->snapshot.links;
         bool has_others = false;
@@ -340,7 +340,7 @@ static bool has_no_room(const struct keeper *keeper, const struct work *work,
                          stack_capacity(&change->link, &now, now.mtu) < change->wanted);
 }
 
-/* What came of one device. True where it has been put back. */
+/* What came of one device. True if it has been put back. */
 static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
                   const struct mtu_change *change, double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);

@@ -8,9 +8,9 @@
 #include "plan/keep_pace.h"
 #include "store/mtu_record.h"
 
-/* A command of setmtu is at work. */
+/* The pause while a setmtu command holds its lock. */
 #define KEEPER_LOCKED_S 0.02
-/* Between two looks at everything, where all that is waited for is another device. */
+/* The pause between two full scans if the device below is what everything waits for. */
 #define KEEPER_BLOCKED_S 1.0
 #define KEEPER_NEVER 1e300
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Runs `setmtu revert` for a trial in time, whatever becomes of the command that began it, and again until
- * it has ended. systemd does that by a transient timer; where it does not manage these devices, a process of
- * its own session does. */
+/* Runs `setmtu revert` for a trial at its deadline, even if the command that began it is killed, and again
+ * until the trial has ended: a transient systemd timer or, if systemd does not manage these devices, a
+ * process in its own session. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,8 +12,8 @@
 #include "store/mtu_record.h"
 
 /* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
- * the trial is reverted at once, by such a process in any case. False where that cannot be done: a message
- * says why. */
+ * the trial is reverted at once, by such a process in any case. False if that cannot be done: a message says
+ * why. */
 MUST_USE NONNULL bool revert_timer_start(unsigned ifindex, const struct trial_record *record,
                                          unsigned timeout_s, int owner);
 

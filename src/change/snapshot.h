@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The configuration, the devices, and the one beside the other: what steps are made from. */
+/* The configuration and the devices beside each other: the input of steps. */
 
 #include "base/attributes.h"
 #include "kernel/link.h"
@@ -33,7 +33,7 @@ struct snapshot {
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
- * where that failed: a message says why. */
+ * if that failed: a message says why. */
 MUST_USE NONNULL bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
 
 /* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
@@ -51,7 +51,7 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(), then mistakes_report(). False where either failed: a message says
+/* snapshot_open() and snapshot_look(), then mistakes_report(). False if either failed: a message says
  * why. */
 MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
 /* The same, with each mistake printed. */
@@ -65,10 +65,10 @@ MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct dia
 NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
 
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an
- * absent one. NULL where there is neither: a message says so. */
+ * absent one. NULL if there is neither: a message says so. */
 NONNULL const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
 
 /* The line of a device that is there, by whichever of its names, or that of the name of an absent one. NULL
- * where there is none. */
+ * if there is none. */
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,
                                         const char *name);

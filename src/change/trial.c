@@ -230,7 +230,7 @@ int trial_log_unreadable(unsigned ifindex, int error) {
 /* A device that is looked for in other network namespaces. */
 struct search {
         const struct trial_record *record;
-        struct link link; /* its `ifindex` is 0 where it was not found */
+        struct link link; /* its `ifindex` is 0 if it was not found */
         char label[NAMESPACE_LABEL_SIZE];
 };
 

@@ -8,7 +8,7 @@
 #include "change/snapshot.h"
 #include "store/mtu_record.h"
 
-/* What is tried. */
+/* The change to try. */
 struct trial {
         unsigned ifindex;
         const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
@@ -18,16 +18,16 @@ struct trial {
 };
 
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
- * the command lock. `ret` is the trial's record, `ret_former` the device as it was. False where nothing has
+ * the command lock. `ret` is the trial's record, `ret_former` the device as it was. False if nothing has
  * been changed, or the timer alone is left to undo it: a message says which. */
 MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
                                   struct trial_record *ret, struct link *ret_former);
 
-/* Ends the trial of a device, where one is waiting, and leaves its MTU; `end` is why. 0, also where there is
+/* Ends the trial of a device, where one is waiting, and leaves its MTU; `end` is why. 0, also if there is
  * none, or a negative errno: it is waiting still. The caller holds the command lock. */
 MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 
-/* How the trial with that id has ended, which is forgotten with that. -ENOENT where it is not kept; other
+/* How the trial with that id has ended, which is forgotten with that. -ENOENT if it is not kept; other
  * negative errnos where it cannot be read, for another try. */
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 
@@ -46,7 +46,7 @@ MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, unsigned if
                                       const struct trial_record *record, struct link *ret);
 
 /* The name by which it has its line: the one that was given, or where that is no longer its own, the present
- * one. A negative errno where that cannot be told. */
+ * one. A negative errno if that is not known. */
 MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct link *link,
                                      const struct trial_record *record,
                                      char ret[static INTERFACE_NAME_SIZE]);

@@ -61,7 +61,7 @@ static void note(const struct visit *visit, const struct other_namespace *there,
                             visit->lower->name);
 }
 
-/* True where the device has what it had. */
+/* True if the device has what it had. */
 static bool raise(const struct visit *visit, const struct other_namespace *there, const struct link *link,
                   bool is_last) {
         struct lowered_mtu record;

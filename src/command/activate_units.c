@@ -13,7 +13,7 @@
 #include "store/load_plan.h"
 #include "system/active_unit.h"
 
-/* True where it is no failure. */
+/* True if it is no failure. */
 static bool log_job(const struct manager_job *job) {
         if (job->error == 0)
                 return true;

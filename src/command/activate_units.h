@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Has systemd take up an edited configuration. */
+/* Makes systemd read an edited configuration. */
 
 #include <stdbool.h>
 
@@ -9,13 +9,13 @@
 #include "system/systemd_manager.h"
 
 /* For one device: systemd reads the configuration again, setmtu-configure writes the rules, and the device's
- * unit is started, or reloaded, where it has a line for it, and stopped where it has none or one for
- * systemd-udevd or systemd-networkd. Without systemd here
- * that is said, and is no failure. False where something failed: that is said. */
+ * unit is started or reloaded; it is stopped if the device has no line, or a line for systemd-udevd or
+ * systemd-networkd. Logs if systemd does not run here, which is no failure. False if something failed, which
+ * is logged. */
 bool activate_units_of(const char *name, bool has_line);
 
-/* Whether setmtu-keep.service is to be started, or stopped: `ret` does that. */
+/* Whether setmtu-keep.service must be started or stopped: `ret` is the job. */
 bool activate_units_keep(const struct plan *plan, struct manager_job *ret);
 
-/* Runs the jobs and says which of them failed and why. False where one did. A masked unit is no failure. */
+/* Runs the jobs and logs the failed ones. False if one failed. A masked unit is no failure. */
 bool activate_units_run(struct manager *manager, struct manager_job *jobs, size_t n_jobs);

@@ -231,7 +231,7 @@ static int look_around(struct bench *bench, const char *interface) {
 }
 
 /* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
- * answers a probe, the measurements themselves show it. False where it could not be asked: that is said. */
+ * answers a probe, the measurements themselves show it. False if it could not be asked: that is said. */
 static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];

@@ -37,7 +37,7 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
                                       : strerror(-r));
 }
 
-/* Reads the files that were named, in the order in which they were. False where one could not be read. */
+/* Reads the files that were named, in the order in which they were. False if one could not be read. */
 static bool read_files(char **files, int n_files, const struct diagnostic_sink *sink,
                        struct config *config) {
         bool is_done = true;

@@ -3,6 +3,6 @@
 
 #include "change/snapshot.h"
 
-/* Reports what is wrong with the configuration beside what reading it has reported: by the devices that are
- * there, and by what the files for other programs can say. */
+/* Reports mistakes that reading the configuration does not find: from the existing devices, and from the
+ * limits of files for other programs. */
 NONNULL void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink);

@@ -10,25 +10,25 @@
 
 struct command_option {
         const char *name;     /* without its dashes */
-        const char *argument; /* what its argument is called in --help; NULL: it takes none */
+        const char *argument; /* the name of its argument in --help; NULL: it takes none */
         const char *text;
-        char letter; /* its other name, as in -4; 0: none */
+        char letter; /* the short option, as in -4; 0: none */
 };
 
 struct command_line {
-        char **words; /* what is neither an option nor an option's argument */
+        char **words; /* arguments that are neither options nor their arguments */
         int n_words;
-        /* For each option of the command in turn: NULL where it is absent, otherwise its argument, or "". */
+        /* For each option of the command in turn: NULL if it is absent, otherwise its argument, or "". */
         const char *options[COMMAND_OPTIONS_MAX];
 };
 
 struct command {
         const char *name;
-        const char *arguments;                              /* as --help shows them */
-        const char *alias[2];                               /* other names; or NULL */
-        const char *summary;                                /* half a line */
-        const char *text;                                   /* what --help says below that, in one line */
-        const char *examples[COMMAND_EXAMPLES];             /* behind "# " for root, "$ " for anybody */
+        const char *arguments;                  /* as --help shows them */
+        const char *alias[2];                   /* other names; or NULL */
+        const char *summary;                    /* half a line */
+        const char *text;                       /* the text of --help below the usage, as one line */
+        const char *examples[COMMAND_EXAMPLES]; /* behind "# " for root, "$ " for anybody */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
         bool changes;                                       /* anything at all */
         int words_min;

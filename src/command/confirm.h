@@ -3,6 +3,6 @@
 
 #include "change/trial.h"
 
-/* Keeps what is on trial, and writes it down. Logs what came of it and returns an exit code; where it could
- * not be written down, the trial goes on. */
+/* Keeps the MTU on trial and writes the line. Logs the result and returns an exit code; if the line could
+ * not be written, the trial goes on. */
 int confirm_trial(struct netlink_socket *socket, unsigned ifindex);

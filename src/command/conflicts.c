@@ -37,7 +37,7 @@ static bool is_noted(const struct conflicts *conflicts, const char *file) {
         return false;
 }
 
-/* The pool remembers where memory is out. */
+/* The pool remembers if memory is out. */
 static void note_hidden(struct conflicts *conflicts, const struct explain_device *device) {
         struct explain_facts *facts = &conflicts->facts;
 
@@ -56,7 +56,7 @@ static void note_hidden(struct conflicts *conflicts, const struct explain_device
         }
 }
 
-/* False where there is nothing to look at, or memory is out, which is said. */
+/* False if there is nothing to look at, or memory is out, which is said. */
 static bool look(struct conflicts *conflicts, const struct device_status *status, struct explained *ret) {
         const struct config_line *line = status->line;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What commands say of the settings elsewhere that take devices' MTUs away from their lines:
- * explain/conflict.h. The machine's files are read once, and only where the configuration has a line. */
+/* Warnings of settings elsewhere that override lines: explain/conflict.h. The files of the machine are read
+ * once, and only if the configuration has a line. */
 
 #include "base/attributes.h"
 #include "explain/explain_facts.h"

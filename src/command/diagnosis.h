@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is wrong with a device, by all that is known of it: the configuration, its state, the settings of
- * others, the devices above and below it, and the paths that were probed. */
+/* Findings about a device from the configuration, its state, the settings of other programs, the devices
+ * above and below it, and the probed paths. */
 
 #include "change/snapshot.h"
 #include "explain/explain_facts.h"
@@ -10,7 +10,7 @@
 #include "output/json.h"
 #include "probe/path.h"
 
-/* The worse, the later. */
+/* In ascending order of severity. */
 enum diagnosis {
         DIAGNOSIS_FINE,
         DIAGNOSIS_NOT_KNOWN,
@@ -35,7 +35,7 @@ struct doctor {
         size_t n_hosts;
         json_t *mistakes;        /* in the configuration, in the order in which check tells them */
         size_t n_mistaken_lines; /* how many of them, the first ones, are about lines by themselves */
-        unsigned away;           /* where the default route leads; 0: nowhere */
+        unsigned away;           /* the ifindex of the default route; 0: none */
         json_t *document;        /* NULL: text is printed */
         enum diagnosis worst;
         int exit_code;
@@ -43,7 +43,7 @@ struct doctor {
         bool is_broken; /* out of memory */
 };
 
-/* One device; without a status, what is about none. */
+/* One device; without a status, findings about no device. */
 struct patient {
         struct doctor *doctor;
         const struct device_status *status;

@@ -38,7 +38,7 @@ static void patient_cleanup(struct patient *patient) {
         json_decref(patient->notes);
 }
 
-/* False where memory is out. */
+/* False if memory is out. */
 static bool probe_hosts(struct doctor *doctor, const struct command_line *line) {
         doctor->hosts = calloc((size_t)line->n_words + 1, sizeof(*doctor->hosts));
         if (!doctor->hosts)

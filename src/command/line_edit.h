@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* An edit of a device's line in CONFIG_FILE that is prepared, with everything checked that can be,
- * and then carried out or not. Nobody else edits the file meanwhile. Functions say what is wrong and return
- * an exit code. */
+/* An edit of a device's line in CONFIG_FILE: first prepared and checked as far as possible, then carried out
+ * or not. No other setmtu command edits the file meanwhile. Functions log errors and return an exit code. */
 
 #include <stddef.h>
 
@@ -20,8 +19,8 @@ struct line_edit {
         unsigned n_changed; /* lines; 0: the file says so already */
 };
 
-/* Writes the device's line, or removes it where `spec` is NULL. `config` is what all files say: a line in
- * another file than CONFIG_FILE goes before what would be written. */
+/* Writes the device's line, or removes it if `spec` is NULL. `config` has the lines of all files: one that
+ * overrides CONFIG_FILE is an error. */
 int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
                       struct line_edit *ret);
 

@@ -11,15 +11,15 @@ struct path_check {
         uint32_t size; /* that is to be carried */
 };
 
-/* Before the change: finds the host by way of the device, and sees that it answers now. A host that does not
- * would say nothing about the change. Says what is wrong and returns an exit code; then nothing is to be
+/* Before the change: finds the host through the device, and checks that it answers now; otherwise its
+ * silence would prove nothing later. Logs errors and returns an exit code; on an error nothing may be
  * changed. */
 int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, const char *host,
                        struct path_check *ret);
 
-/* After it: probes, once the link has its carrier again where it had one, and again for a while where the
- * host does not answer, as while a switch learns. `deadline` is when the change is undone anyway, by
- * clock_boottime_s(). Says what came of it. EXIT_CODE_DONE where the size is carried, otherwise the
- * verdict's. */
+/* After the change: probes, once the carrier is back if there was one, and again for a while if the host
+ * does not answer, for example while a switch learns. The change is undone at `deadline`, by
+ * clock_boottime_s(). Logs the result. EXIT_CODE_DONE if the size is carried, otherwise that of the
+ * verdict. */
 int path_check_run(struct netlink_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline);

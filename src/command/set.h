@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What `setmtu set` does, for other commands that end in it. */
+/* The work of `setmtu set`, also for other commands that end with it. */
 
 #include "command/set_args.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What IFACE MTU [up] [keep] of a command line asks for. Functions say what is wrong and return an exit
- * code. */
+/* The arguments IFACE MTU [up] [keep] of a command line. Functions log errors and return an exit code. */
 
 #include "change/snapshot.h"
 #include "command/command.h"
@@ -12,7 +11,7 @@ struct set_args {
         struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
         char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; empty: it does
                                              not */
-        bool is_certain;                  /* somebody has said that the name is right */
+        bool is_certain;                  /* the user has confirmed the name */
         char meant[2 *
                    INTERFACE_NAME_SIZE]; /* the device that a misspelt name is likely to mean; empty: none */
         const struct link *link;         /* as it was found, here; NULL: absent */

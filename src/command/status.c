@@ -57,7 +57,7 @@ static const char *shown_name_of(const struct device_status *status) {
         return status->link ? status->link->name : status->line->name;
 }
 
-/* NULL where there is nothing to say. */
+/* NULL if there is nothing to say. */
 static const char *unit_of(const struct view *view, const struct device_status *status) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
@@ -73,7 +73,7 @@ static const char *unit_of(const struct view *view, const struct device_status *
         return device && !device_plan_has_unit(device) ? NULL : "inactive";
 }
 
-/* A virtual device's kind says more than the name of the kernel's module. NULL where there is neither. */
+/* A virtual device's kind says more than the name of the kernel's module. NULL if there is neither. */
 static const char *driver_of(const struct view *view, const struct link *link,
                              char buffer[static ETHTOOL_DRIVER_SIZE]) {
         if (!link)
@@ -387,7 +387,7 @@ static int check_options(const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-/* What is on stdout, and the warnings. False where memory has been out. */
+/* What is on stdout, and the warnings. False if memory has been out. */
 static bool print(const struct command_line *line, struct view *view, const struct listed *listed) {
         if (line->options[OPTION_QUIET])
                 return true;

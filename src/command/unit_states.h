@@ -19,11 +19,12 @@ struct unit_states {
         size_t n_items;
 };
 
-/* Asks systemd. Without it here, or where it does not answer, `is_known` is false, and why is said. */
+/* Asks systemd. If systemd does not run here or does not answer, `is_known` is false, and the reason is
+ * logged. */
 void unit_states_read(struct unit_states *ret);
 /* The same over a connection that is open; 0 or a negative errno. */
 int unit_states_read_from(struct manager *manager, struct unit_states *ret);
 void unit_states_cleanup(struct unit_states *states); /* for CLEANUP() */
 
-/* The state of setmtu@INSTANCE.service, or NULL where it is not loaded. */
+/* The state of setmtu@INSTANCE.service, or NULL if it is not loaded. */
 const char *unit_states_find(const struct unit_states *states, const char *instance);

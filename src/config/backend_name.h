@@ -4,15 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Who sets the MTU of a device. */
+/* The program that sets the MTU of a device. */
 enum backend {
-        BACKEND_UNIT,           /* a udev rule at the device's birth, then its setmtu@ unit */
+        BACKEND_UNIT,           /* a udev rule when the device appears, then its setmtu@ unit */
         BACKEND_LINK,           /* systemd-udevd, by a .link file */
         BACKEND_NETWORK,        /* systemd-networkd, by a drop-in to a .network file */
-        BACKEND_NETWORKD,       /* whichever of these two fits */
+        BACKEND_NETWORKD,       /* network or link, whichever fits */
         BACKEND_NETWORKMANAGER, /* NetworkManager, by a file in its conf.d */
         BACKEND_NETCTL,         /* netctl, by an interface hook */
-        BACKEND_AUTO,           /* the default: as unit, and the managers have the MTU, too */
+        BACKEND_AUTO,           /* the default: unit, and the MTU for the network managers as well */
         BACKEND_COUNT,
 };
 
@@ -21,8 +21,8 @@ enum backend {
 /* The name as a user writes it; static. */
 const char *backend_name(enum backend backend);
 
-/* False, and `ret` untouched, where there is no such backend. */
+/* False, and `ret` untouched, if there is no such backend. */
 bool backend_from_name(const char *name, size_t size, enum backend *ret);
 
-/* Whether each of its devices has a setmtu@ unit, which alone knows `max` and `up`. */
+/* Whether devices with this backend have a setmtu@ unit. Only units support `max` and `up`. */
 bool backend_has_unit(enum backend backend);

@@ -136,7 +136,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         (diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, name, __VA_ARGS__), 1)
 
 /* Checks a name and a value and takes them in. `is_quoted_newline`: the value holds other lines because of a
- * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 where the pair was
+ * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 if the pair was
  * refused, or -ENOMEM. */
 static int add_pair(const struct config_parser *parser, const char *key, size_t key_size, const char *value,
                     size_t value_size, unsigned line, bool is_quoted_newline) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The wanted MTUs, gathered from any number of texts. Later texts, and later lines in one, win. No I/O. */
+/* The wanted MTUs from any number of texts. Later texts, and later lines of a text, override earlier ones.
+ * No I/O. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
 
-/* A larger file is neither read nor written: it is no list of interfaces. */
+/* A larger file is neither read nor written. */
 #define CONFIG_FILE_MAX (1024 * 1024)
 
 /* One device's line. */
@@ -29,7 +30,7 @@ struct config {
         size_t n_lines;
         enum backend backend; /* for lines that name none: SETMTU_BACKEND */
         bool keep;            /* all lines are kept: SETMTU_KEEP */
-        bool is_partial;      /* a file of it is there and could not be read: lines may be missing */
+        bool is_partial;      /* a file of it could not be read: lines may be missing */
 
         /* private: */
         uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */
@@ -40,16 +41,16 @@ struct config {
 NONNULL void config_init(struct config *ret);
 NONNULL void config_free(struct config *config);
 
-/* Reads one file's text. `file` is its name for messages and is copied. Mistakes go to `sink` and cost their
- * own line alone. -ENOMEM is the only error: what was read by then stands. */
+/* Reads one file's text. `file` is its name for messages and is copied. Mistakes go to `sink`; each loses
+ * only its own line. -ENOMEM is the only error, and keeps what was read before. */
 MUST_USE NONNULL int config_parse_file(struct config *config, const char *file, const char *text,
                                        size_t size, const struct diagnostic_sink *sink);
 
-/* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line; as above. */
+/* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line, in the same way. */
 MUST_USE NONNULL int config_parse_command_line(struct config *config, const char *file, const char *text,
                                                size_t size, const struct diagnostic_sink *sink);
 
-/* Whether both want the same of the same devices, wherever it is written. */
+/* Whether both have the same settings for the same devices, in whichever places. */
 NONNULL bool config_equals(const struct config *a, const struct config *b);
 
 /* The line for the device, or NULL. Valid until the next text is read. */

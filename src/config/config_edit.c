@@ -66,7 +66,7 @@ static void edit_free(struct edit *edit) {
         reading_free(&edit->before);
 }
 
-/* 1 where a line can name the device, which is that the parser reads the name back; 0; or -ENOMEM. */
+/* 1 if a line can name the device, which is that the parser reads the name back; 0; or -ENOMEM. */
 static int can_be_named(const char *name) {
         CLEANUP(reading_free) struct reading reading = { 0 };
         char line[LINE_SIZE];

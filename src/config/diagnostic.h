@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is wrong with a configuration, told to whoever asked for it to be read. A user's mistake is never an
- * errno: reading goes on, and the program decides what to print. */
+/* Mistakes in a configuration, reported to the code that has it read. A mistake is never an errno: reading
+ * continues, and the program decides what to print. */
 
 #include <stdbool.h>
 
 enum diagnostic_severity {
         DIAGNOSTIC_ERROR,   /* the line has no effect */
-        DIAGNOSTIC_WARNING, /* the line has effect, and perhaps not the intended one */
+        DIAGNOSTIC_WARNING, /* the line takes effect, perhaps not as intended */
 };
 
 /* Valid during the call of `report` only. */
@@ -16,7 +16,7 @@ struct diagnostic {
         enum diagnostic_severity severity;
         const char *file; /* as the user knows it, without SETMTU_ROOT */
         unsigned line;    /* counted from 1; 0: not known, or the file as a whole */
-        bool whole_file;  /* it could not be read, and none of it is used */
+        bool whole_file;  /* the file could not be read and is not used */
         const char *name; /* the interface concerned, or NULL */
         const char *text; /* one sentence or more in UTF-8, without a newline */
 };

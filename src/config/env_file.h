@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Reads text in the syntax of systemd's EnvironmentFile= (systemd.exec(5); parse_env_file_internal() in its
- * src/basic/env-file.c, as since version 254: a comment that ends in a backslash ends there), one assignment
- * at a time. Where systemd sees a value, this sees the same one; where it takes a mistake in silence, this
- * says so. What a key or a value means is not its business. */
+/* Reads text in the syntax of systemd's EnvironmentFile=, one assignment at a time: systemd.exec(5);
+ * parse_env_file_internal() in its src/basic/env-file.c, as of version 254: a comment that ends in a
+ * backslash ends there. Finds the same values as systemd, and reports mistakes that systemd ignores. Does
+ * not interpret keys or values. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An assignment with its continuation lines is refused above this many bytes. */
+/* The largest assignment with its continuation lines, in bytes; a larger one is rejected. */
 #define ENV_FILE_LINE_MAX 4096
 
 struct env_file {
@@ -22,7 +22,7 @@ struct env_file {
 enum env_file_item {
         ENV_FILE_END,
         ENV_FILE_ASSIGNMENT,
-        /* The rest are mistakes; each costs its own line alone, and reading goes on with the next one. */
+        /* The rest are mistakes; reading continues with the next line. */
         ENV_FILE_NO_EQUALS_SIGN,
         ENV_FILE_EMPTY_KEY,
         ENV_FILE_OPEN_QUOTE,
@@ -32,11 +32,11 @@ enum env_file_item {
 
 struct env_assignment {
         unsigned line;   /* where it begins */
-        size_t key_size; /* the whole line's beginning where there is no "=" */
+        size_t key_size; /* the whole line's beginning if there is no "=" */
         size_t value_size;
         bool has_newline;   /* in its value: a quote was open at the end of a line */
         size_t key_begin;   /* its position in the text; this and the next in bytes, too */
-        size_t value_begin; /* after the "="; 0 where none was read */
+        size_t value_begin; /* after the "="; 0 if none was read */
         size_t end;         /* after the last byte, a newline not counted; of a mistake, of its first line */
         size_t next;        /* after the first line with its newline, for env_file_skip_line() */
         char key[ENV_FILE_LINE_MAX];
@@ -48,9 +48,9 @@ void env_file_open(struct env_file *ret, const char *text, size_t size);
 /* The next assignment or mistake; `ret` is filled for both, as far as it was read. */
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret);
 
-/* Takes `assignment` for a mistake, too, which ends with its first line, and goes on with the line after
- * that: where its value is no good, a quote or a backslash at the end of that line may have swallowed others
- * by mistake. */
+/* Treats `assignment` as a mistake that ends with its first line, and continues with the next line. For an
+ * invalid value: a quote or a backslash at the end of its first line may have joined other lines by
+ * mistake. */
 void env_file_skip_line(struct env_file *reader, struct env_assignment *assignment);
 
 /* The position after the newline (LF, CR LF or a lone CR) that `position` is at, or `position` itself. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What stands on the right of "=": `MTU [option…]`. */
+/* The part of a line after the "=": `MTU [option…]`. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,36 +10,35 @@
 #include "base/attributes.h"
 #include "config/backend_name.h"
 
-/* The least that IPv4 asks of a link (RFC 791), and the kernel of an Ethernet device (ETH_MIN_MTU). */
+/* The smallest MTU for IPv4 (RFC 791), and for an Ethernet device in the kernel (ETH_MIN_MTU). */
 #define MTU_SMALLEST 68
-/* Below this the kernel takes IPv6 off the interface (RFC 8200, section 5; addrconf_notify()). */
+/* Below this, the kernel removes IPv6 from the interface (RFC 8200, section 5; addrconf_notify()). */
 #define MTU_SMALLEST_IPV6 1280
 /* The kernel keeps an MTU in an int. */
 #define MTU_LARGEST 2147483647
 
-/* Stands for `max`, the largest MTU that the device says it takes. */
+/* Stands for `max`, the largest MTU that the device reports. */
 #define MTU_MAX 0
 
 struct mtu_spec {
         uint32_t mtu; /* bytes, layer-2 header not counted; or MTU_MAX */
         bool up;      /* bring the link up afterwards */
-        bool keep;    /* put it back where others change it: change/keeper.h */
+        bool keep;    /* put it back when other programs change it: change/keeper.h */
         bool has_backend;
         enum backend backend; /* where has_backend */
 };
 
 #define MTU_SPEC_FAULT_SIZE 320
 
-/* False where `value` is no request: `ret` is untouched and `fault` says in a sentence, which begins with
- * the part that is wrong, what it is and what to write instead. */
+/* False if `value` is invalid: `ret` is untouched, and `fault` says what is wrong and what to write instead,
+ * in a sentence that begins with the wrong part. */
 MUST_USE NONNULL bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
                                      char fault[static MTU_SPEC_FAULT_SIZE]);
 
 NONNULL bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);
 
-/* What the longest request takes as a text, with its NUL. */
+/* The size of the longest spec as text, with its NUL. */
 #define MTU_SPEC_TEXT_SIZE sizeof("2147483647 up keep backend=networkmanager")
 
-/* Writes `request`, with its words apart by one space, so that mtu_spec_parse() reads it back. Returns
- * `buffer`. */
+/* Writes `spec` with single spaces, so that mtu_spec_parse() reads it back. Returns `buffer`. */
 NONNULL const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec);

@@ -212,7 +212,7 @@ static bool is_plain_name(const char *name) {
                '\0';
 }
 
-/* Another device has the file, too: this one gets a copy of its own, to which backend auto adds. False where
+/* Another device has the file, too: this one gets a copy of its own, to which backend auto adds. False if
  * that would not be read before it. */
 static bool settle_shared_network(const struct contest *contest, const char *file,
                                   struct conflict *conflict) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The settings of other programs that take a device's MTU away from its line: those that act after what
- * setmtu does for it, or may, and set something else. */
+/* Settings of other programs that override a device's line: those that take effect after setmtu, or may, and
+ * set another value. */
 
 #include "base/attributes.h"
 #include "explain/explain_data.h"
 
 struct conflict {
         const struct explain_step *step; /* what acts, and when */
-        const char *file; /* where it is to be settled: that of netplan, and not what it has made */
+        const char *file; /* where to edit it: the file of netplan, not one that netplan has generated */
         unsigned line;    /* 0: not known */
         bool is_certain;  /* it acts; otherwise it may */
         char text[EXPLAIN_TEXT_SIZE]; /* what sets what and when; one sentence without a full stop. From

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is known of a device and of the machine, and what follows from it: plain data. */
+/* Facts about a device and the machine, and the explanation that follows: plain data. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "system/owner_state.h"
 #include "system/systemd_ini.h"
 
-/* What is known of a device. Nothing is owned. */
+/* Facts about a device. Nothing is owned. */
 struct explain_device {
         const char *name;
         const struct link *link;           /* NULL: absent */
@@ -22,13 +22,13 @@ struct explain_device {
         uint32_t original;                 /* its MTU before setmtu's first change; 0: not known */
         struct owners owners;              /* the managers that have it now */
         const struct config_line *line;    /* its line in setmtu's configuration, or NULL */
-        const struct device_plan *planned; /* what is made of that line, or NULL: nothing */
+        const struct device_plan *planned; /* the plan for that line, or NULL */
         bool is_masked;                    /* the administrator has masked its unit */
         bool has_dhclient_hook;            /* setmtu's hook for dhclient is in effect */
         const char *foreign_template;      /* the setmtu@.service that goes before setmtu's, or NULL */
 };
 
-/* What is known of the machine. Nothing is owned. */
+/* Facts about the machine. Nothing is owned. */
 struct explain_machine {
         const struct mtu_sources *sources;
         const struct link_table *links;
@@ -50,7 +50,7 @@ enum explain_phase {
         PHASE_TUNED,
 };
 
-/* What a step is to the rules. */
+/* The kinds of steps that the rules distinguish. */
 enum step_kind {
         KIND_OTHER,
         KIND_NETPLAN,
@@ -71,10 +71,10 @@ enum step_kind {
 enum explain_effect {
         EXPLAIN_WINS,
         EXPLAIN_SAME,       /* acts before the winner and sets the same */
-        EXPLAIN_OVERRIDDEN, /* acts, and what comes later sets something else */
-        EXPLAIN_MAYBE,      /* may act; it takes more than is known to tell */
+        EXPLAIN_OVERRIDDEN, /* takes effect, and a later step sets another value */
+        EXPLAIN_MAYBE,      /* may take effect; setmtu cannot tell */
         EXPLAIN_REFUSED,    /* acts, and the device does not take the value */
-        EXPLAIN_IDLE,       /* does not act on this device as things are */
+        EXPLAIN_IDLE,       /* does not take effect on this device now */
 };
 
 /* The effect of a step that acts until the winner is known. */
@@ -93,7 +93,7 @@ struct explain_step {
         bool contradicts; /* it acts, or may, and sets something else than the winner */
         bool repeats;     /* it acts again later, whatever came in between */
         const char *who;  /* what sets it, to begin a sentence with; NULL: the driver, setmtu, the kernel */
-        const char *when; /* when that is, to end one with; NULL where `who` is */
+        const char *when; /* when that is, to end one with; NULL if `who` is */
         enum explain_phase phase; /* private, as are the next three */
         enum step_kind kind;
         const char *rank; /* the order in a phase; NULL: as they were found */

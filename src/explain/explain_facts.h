@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What explanations go by: this machine's files, its managers' state, and its devices. */
+/* The input of explanations: files of this machine, the state of its managers, and its devices. */
 
 #include "change/snapshot.h"
 #include "explain/explanation.h"
@@ -16,10 +16,9 @@ struct explain_facts {
         const char *foreign_template; /* NULL: none */
         bool has_dhclient_hook;       /* setmtu's, in effect */
         bool may_be_masked;           /* a unit of setmtu may, or setmtu@.service */
-        bool is_brief;   /* what a conflict does not depend on is not asked for: what a device had, and its
-                            hardware */
-        bool has_owners; /* the managers' state in /run is that of these devices */
-        const char **unread; /* files that this user cannot read; in the pool of the sources */
+        bool is_brief;                /* skips what conflicts do not depend on: original MTUs and hardware */
+        bool has_owners;              /* the managers' state in /run is that of these devices */
+        const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
         struct network_sysctls sysctls;
         int ethtool; /* -1: not open, and neither speeds nor drivers are known */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Everything that sets a device's MTU, or may, in the order in which it acts, and which one wins. No I/O:
- * what is known of the device and of the machine comes in, and sentences go out. */
+/* Everything that sets a device's MTU, or may, in the order in which it takes effect, and which setting
+ * wins. No I/O: the input is facts, the output sentences. */
 
 #include "explain/explain_data.h"
 

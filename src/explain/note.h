@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What else matters to a device with jumbo frames, or with very small ones. No I/O. */
+/* Notes for devices with jumbo frames, or with very small ones. No I/O. */
 
 #include "explain/explain_data.h"
 #include "plan/device_status.h"

@@ -23,7 +23,7 @@ struct subject {
 
 /* When sources of one kind act. */
 struct rule {
-        /* Gives the step its effect. False where the source has nothing to do with the device. */
+        /* Gives the step its effect. False if the source has nothing to do with the device. */
         bool (*apply)(const struct subject *subject, struct explain_step *step);
         enum explain_phase phase;
         enum step_kind kind;

@@ -5,7 +5,7 @@
 
 #include "explain/explain_data.h"
 
-/* Fills `ret` but for what follows from other steps. False where the source has nothing to do with the
+/* Fills `ret` but for what follows from other steps. False if the source has nothing to do with the
  * device. */
 bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
                  const struct mtu_source *source, struct explain_step *ret);

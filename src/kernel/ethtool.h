@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What ethtool(8) tells of a device: linux/ethtool.h, netdevice(7). Reading needs no privilege. */
+/* Data of ethtool(8) about a device: linux/ethtool.h, netdevice(7). Reading needs no privilege. */
 
 #include <stdint.h>
 
 #define ETHTOOL_DRIVER_SIZE 32
 
-/* A descriptor to ask with, for close(2); or a negative errno. */
+/* A descriptor for the functions below, for close(2); or a negative errno. */
 int ethtool_open(void);
 
 /* The driver's name, as `ethtool -i` shows it. 0 or a negative errno, -EOPNOTSUPP where it has none. */

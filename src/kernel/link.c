@@ -169,7 +169,7 @@ static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads a message of this type. -EBADMSG where it is none. */
+/* Reads a message of this type. -EBADMSG if it is none. */
 static int read_message(const struct nlmsghdr *message, uint16_t type, struct link_parser *parser) {
         const struct ifinfomsg *header;
         struct link *link = &parser->link;

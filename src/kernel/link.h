@@ -10,7 +10,7 @@
 #include "kernel/netlink.h"
 #include "plan/link_table.h"
 
-/* -ENODEV where there is no such device, by its own name or an alternative one. */
+/* -ENODEV if there is no such device, by its own name or an alternative one. */
 MUST_USE NONNULL int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret);
 MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret);
 
@@ -20,22 +20,22 @@ MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_tab
 /* Adds one of them to a table. */
 MUST_USE NONNULL int link_get_into(struct netlink_socket *socket, unsigned ifindex,
                                    struct link_table *table);
-/* Hands each of them to `take`, some of them perhaps twice; `is_gone` is false. */
+/* Passes each of them to `take`, some perhaps twice; `is_gone` is false. */
 MUST_USE NONNULL int link_visit_all(struct netlink_socket *socket,
                                     void (*take)(void *userdata, const struct link *link, bool is_gone),
                                     void *userdata);
 
-/* What an RTM_NEWLINK or RTM_DELLINK message tells of a device. -EBADMSG where it is neither. */
+/* Reads an RTM_NEWLINK or RTM_DELLINK message. -EBADMSG for any other. */
 MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
 
-/* Gives `link`, fresh from the kernel, another MTU than it has, and reads back what came of it: `ret`, in
- * which the driver may have made another MTU of it. Where the kernel's answer is lost, what the device has
- * then is the answer, and a request that did nothing is sent again.
+/* Sets another MTU of `link`, which has just been read, and reads the device back to `ret`, in which the
+ * driver may have chosen another MTU. If the kernel's answer is lost, the device is read instead, and a
+ * request without effect is sent again.
  *
- * Errors: the device has what it had, and `ret` is untouched. -EPERM without CAP_NET_ADMIN; -EINVAL outside
- * the device's limits; -ERANGE for a VLAN above its lower device; -EBUSY from drivers that want the link
- * down first. Where `ret_is_lost`, it cannot be read any more, and may have either. */
+ * On an error the device is unchanged and `ret` is untouched: -EPERM without CAP_NET_ADMIN; -EINVAL outside
+ * the device's limits; -ERANGE for a VLAN above its lower device; -EBUSY from drivers that need the link
+ * down first. If `ret_is_lost`, the device cannot be read any more, and may have either MTU. */
 MUST_USE NONNULL int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu,
                                   struct link *ret, bool *ret_is_lost);
-/* 0 only where it is up. */
+/* Returns 0 only if the link is up. */
 MUST_USE NONNULL int link_set_up(struct netlink_socket *socket, unsigned ifindex);

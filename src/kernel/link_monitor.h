@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the kernel tells of network devices as it happens: RTNLGRP_LINK in rtnetlink(7). */
+/* Events of network devices: RTNLGRP_LINK in rtnetlink(7). */
 
 #include <stdbool.h>
 
@@ -17,9 +17,8 @@ void link_monitor_close(struct link_monitor *monitor); /* NULL is fine */
 /* For poll(2). */
 NONNULL int link_monitor_fd(const struct link_monitor *monitor);
 
-/* Hands what has been told to `take`: a device as it is, or `is_gone`. Waits for nothing; where there is
- * more, poll(2) says so. 0, or a negative errno: -ENOBUFS where something was lost, and every device is to
- * be looked at. */
+/* Passes pending events to `take`: a device as it is now, or `is_gone`. Does not block; poll(2) reports if
+ * there is more. 0, or a negative errno: -ENOBUFS if events were lost, so that every device must be read. */
 MUST_USE NONNULL int link_monitor_read(struct link_monitor *monitor,
                                        void (*take)(void *userdata, const struct link *link, bool is_gone),
                                        void *userdata);

@@ -19,12 +19,12 @@ void netlink_socket_close(struct netlink_socket *socket);
 /* For CLEANUP(). */
 void netlink_socket_cleanup(struct netlink_socket **socket);
 
-/* What the kernel said about the last request that failed (its extended acknowledgement), or NULL where it
- * said nothing. Owned by the socket, until the next request. */
+/* The extended acknowledgement of the last request that failed, or NULL if the kernel sent none. Owned by
+ * the socket, until the next request. */
 NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socket);
 
-/* Whether the kernel has answered the last request. Where it has not, and the exchange failed all the same,
- * the kernel may have done what was asked: the answer is lost, not the request. */
+/* Whether the kernel has answered the last request. If it has not and the exchange failed, the kernel may
+ * still have carried out the request: only the answer is lost. */
 MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *socket);
 
 /* Begins a request with a header of `header_size` bytes, all zeros, which `ret_header` points to. Attributes
@@ -32,9 +32,10 @@ MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *s
 NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
                                        size_t header_size, void **ret_header);
 
-/* Sends it, and hands each message of the answer to `take`, which may be NULL where an acknowledgement is
- * all that is expected. The first error of `take` is returned once the answer has been read to its end.
- * `ret_changed`, which may be NULL: what a dump lists has changed meanwhile, and some may be missing. */
+/* Sends the request, and passes each message of the answer to `take`, which may be NULL if only an
+ * acknowledgement is expected. Returns the first error of `take` after the whole answer has been read.
+ * `ret_changed` may be NULL; true if the listed objects changed during the dump, so that some may be
+ * missing. */
 MUST_USE int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                               int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                               bool *ret_changed);

@@ -11,11 +11,11 @@
 
 #define NAMESPACE_LABEL_SIZE 80
 
-/* Valid during the call. This process is in that namespace meanwhile, with all that it does. */
+/* Valid during the call, while this process is in that namespace. */
 struct other_namespace {
         struct netlink_socket *socket;    /* in it */
         char label[NAMESPACE_LABEL_SIZE]; /* "network namespace NAME", "network namespace of process PID" */
-        int32_t own_id; /* what it knows this process's own one by, as in IFLA_LINK_NETNSID; -1: by none */
+        int32_t own_id; /* the ID of this process's own namespace in it, as in IFLA_LINK_NETNSID; -1: none */
 };
 
 /* Calls `visit` for each. Needs CAP_SYS_ADMIN. 0, or the first negative errno: some were not visited. */

@@ -10,15 +10,14 @@
 
 #include "base/attributes.h"
 
-/* The interface by which `to` is reached; only `ifindex` is asked about where that is not 0. 0 or a negative
- * errno: -ENETUNREACH where there is no route. */
+/* The interface that leads to `to`; if `ifindex` is not 0, only that one is considered. 0 or a negative
+ * errno: -ENETUNREACH if there is no route. */
 MUST_USE int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                                  unsigned *ret_ifindex);
 
-/* Whether that errno says that there is none, and not that it cannot be told: a route may be of type
+/* Whether that errno means that there is no route, rather than a failure: a route may be of type
  * unreachable, prohibit or blackhole (fib_props in net/ipv4/fib_semantics.c), and a protocol absent. */
 bool route_is_none(int error);
 
-/* The MTU that somebody has given the route to `to`, not one that the kernel has learned; 0: none. Errors as
- * above. */
+/* The configured MTU of the route to `to`, not one that the kernel has learned; 0: none. Errors as above. */
 MUST_USE int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu);

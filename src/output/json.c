@@ -81,7 +81,7 @@ static int put_piece(const char *piece, size_t size, void *text) {
 bool json_print(json_t *value) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct pool_text text = { .pool = &pool };
-        /* Not to stdout at once: where memory is out in the middle, half a document would be there. Nor by
+        /* Not to stdout at once: if memory is out in the middle, half a document would be there. Nor by
          * json_dumps(), which passes over a part of a key that found no room (2.14): a pool remembers. */
         bool is_whole = value &&
                         json_dump_callback(value, put_piece, &text,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the commands' JSON has in common. Values are new references; NULL where memory is out. A value that
- * takes NULL for one of its parts becomes NULL itself, as with json_pack(): an incomplete document is never
- * printed. */
+/* JSON helpers of the commands. Values are new references; NULL if memory is out. A value with a NULL part
+ * becomes NULL itself, as with json_pack(): an incomplete document is never printed. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -32,9 +31,9 @@ json_t *json_mistake(const struct diagnostic *diagnostic);
 MUST_USE json_t *json_append(json_t *array, json_t *value);
 MUST_USE json_t *json_set(json_t *object, const char *key, json_t *value);
 
-/* A number; null for one that is infinite or none. */
+/* A number; null if it is infinite or NaN. */
 json_t *json_finite(double number);
 
-/* Prints `value` on stdout, whole or not at all, and lets go of it. False where memory has been out: that is
- * said. */
+/* Prints `value` on stdout, completely or not at all, and releases it. False if memory was out, which is
+ * logged. */
 MUST_USE bool json_print(json_t *value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Metrics on stdout, in what OpenMetrics 1.0 and the text format of Prometheus have in common: gauges only,
- * the samples of a family together, and "# EOF" last. */
+/* Metrics on stdout, valid as OpenMetrics 1.0 and as the text format of Prometheus: gauges only, the samples
+ * of a family together, and "# EOF" last. */
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* One line on stderr that says how far something is; nothing where stderr is no terminal. */
+/* A progress line on stderr; nothing if stderr is no terminal. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +17,5 @@ struct progress {
 void progress_open(struct progress *progress);
 /* Draws it anew. */
 void progress_draw(struct progress *progress);
-/* Takes it away: before anything else is said. */
+/* Removes it, before other output. */
 void progress_clear(struct progress *progress);

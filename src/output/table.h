@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What people read on stdout: tables, and running text. Text is UTF-8 whatever the locale is, because the
- * names of devices are; widths are those of a terminal, where some characters take two columns. */
+/* Tables and running text on stdout. Text is UTF-8 in any locale, because the names of devices are. Widths
+ * are those of a terminal, where some characters take two columns. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,13 +20,14 @@ struct table_cell {
         enum table_colour colour;
 };
 
-/* Columns are padded to their widest cell. Where stdout is no terminal, nothing gives way or is broken. */
+/* Columns are padded to their widest cell. If stdout is no terminal, no column is left out and no text is
+ * wrapped. */
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
         bool is_text[TABLE_COLUMNS_MAX];   /* running text: broken at spaces where it is the last column */
-        int gives_way[TABLE_COLUMNS_MAX];  /* on a terminal that is too narrow: 1 first, then 2; 0 never */
-        bool is_wide;                      /* no column gives way */
+        int gives_way[TABLE_COLUMNS_MAX];  /* left out on a narrow terminal: 1 first; 0: never */
+        bool is_wide;                      /* no column is left out */
         int indent;                        /* spaces before each row */
         size_t n_cells;
         struct table_cell *cells; /* private, and what follows */
@@ -45,7 +46,7 @@ MUST_USE bool table_print(struct table *table);
 /* Prints a paragraph behind `indent` spaces, and a newline. On a terminal it is broken at spaces, and
  * further lines begin at column `hanging`; otherwise it is one line. */
 void paragraph_print(const char *text, int indent, int hanging);
-/* The same with lines of `width` columns, wherever it goes. */
+/* The same with lines of `width` columns, also if stdout is no terminal. */
 void paragraph_print_within(const char *text, int indent, int hanging, int width);
 
 /* Text that is written piece by piece. */
@@ -56,5 +57,5 @@ struct paragraph {
 };
 
 NONNULL void paragraph_begin(struct paragraph *paragraph);
-/* paragraph_print() of each line. False where memory has been out: then it has said so. */
+/* paragraph_print() of each line. False if memory has been out: then it has said so. */
 MUST_USE NONNULL bool paragraph_end(struct paragraph *paragraph);

@@ -53,7 +53,7 @@ bool device_plan_has_unit(const struct device_plan *device) {
 }
 
 /* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
- * on another. NULL where there is none. */
+ * on another. NULL if there is none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
         char lower[INTERFACE_NAME_SIZE], *dot;
 

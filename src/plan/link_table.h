@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is known of the network devices that are there: plain data, filled by kernel/link.h. */
+/* The existing network devices: plain data, filled by kernel/link.h. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 /* As text, in lower case; empty: none. */
 struct link_addresses {
         char mac[LINK_MAC_SIZE];
-        char permanent[LINK_MAC_SIZE]; /* what the hardware came with */
+        char permanent[LINK_MAC_SIZE]; /* the address of the hardware */
 };
 
 struct link {
@@ -39,9 +39,10 @@ struct link {
         uint32_t lower_namespace;    /* which is the number of that one here, */
         unsigned lower_elsewhere;    /* and the device's ifindex there */
         /* From setmtu's own records; whoever asks the kernel leaves these at 0: change/snapshot.h. */
-        uint32_t mtu_before_fall; /* it has less since it fell with the device below it; 0: it has not */
+        uint32_t mtu_before_fall; /* its MTU before the kernel lowered it with the device below; 0: not
+                                     lowered */
         bool is_on_trial;
-        uint8_t lacks_records; /* a bit for each enum mtu_record_kind of which it had none */
+        uint8_t lacks_records; /* a bit for each enum mtu_record_kind without a record */
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */
@@ -61,20 +62,19 @@ struct link_table {
 
 NONNULL void link_table_free(struct link_table *table);
 
-/* -ENOMEM is the only error of these two. The name is copied. */
+/* -ENOMEM is the only error of both. The name is copied. */
 MUST_USE NONNULL int link_table_add(struct link_table *table, const struct link *link);
 MUST_USE NONNULL int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name);
 
-/* Once everything is added, in whatever order: what the functions below rely on. */
+/* Must be called after all additions and before the functions below. */
 NONNULL void link_table_sort(struct link_table *table);
 
-/* NULL where there is none. */
+/* NULL if there is none. */
 NONNULL const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex);
 /* By its name or else an alternative one. */
 NONNULL const struct link *link_table_by_name(const struct link_table *table, const char *name);
 
-/* The name, or alternative name, that a misspelt one is likely to mean: text_typos(). NULL where there is
- * none. */
+/* The name or alternative name that resembles a misspelt one: text_typos(). NULL if there is none. */
 NONNULL const char *link_table_alike(const struct link_table *table, const char *name);
 
 /* The first of the link's alternative names; `ret_n` is how many there are. */

@@ -52,7 +52,7 @@ const struct link *stack_setter(const struct link_table *table, const struct lin
         return stack_is_setter(controller) ? controller : NULL;
 }
 
-/* rank[of] = max(rank[of], rank[on] + step). True where that changed it. */
+/* rank[of] = max(rank[of], rank[on] + step). True if that changed it. */
 static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
         if (rank[of] >= rank[on] + step || rank[on] >= STACK_DEPTH_MAX * 2)
                 return false;
@@ -60,8 +60,8 @@ static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
         return true;
 }
 
-/* One round over all devices; false where nothing has moved. The height of a device is how many there are
- * below it. */
+/* One round over all devices; false if nothing has moved. The height of a device is how many there are below
+ * it. */
 static bool settle(const struct link_table *table, unsigned *raising, unsigned *height) {
         bool moved = false;
 

@@ -29,31 +29,31 @@ struct stack {
         unsigned *lowering; /* private */
 };
 
-/* `table` must stay. -ENOMEM is the only error. */
+/* `table` must not change afterwards. -ENOMEM is the only error. */
 MUST_USE NONNULL int stack_make(const struct link_table *table, struct stack *ret);
 NONNULL void stack_free(struct stack *stack);
 
-/* Where MTUs are raised, devices of a lesser rank come first: a device before those that stand on it, a bond
- * before its ports, a bridge after them. */
+/* When MTUs are raised, devices of a lower rank come first: a device before those on top of it, a bond
+ * before its ports, a bridge after its ports. */
 NONNULL unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
-/* Where they are lowered, devices of a lesser rank come first, too: the other way round, but for a bond. */
+/* The same for lowering: the reverse order, except for a bond. */
 NONNULL unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
 
 /* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
 #define STACK_DEPTH_MAX 32
 
-/* Whether the kernel holds a device of this kind to the MTU of the one below it. */
+/* Whether the kernel limits the MTU of this kind of device to that of the device below. */
 bool stack_is_limited(const struct link *link);
-/* The largest MTU that such a device can have on `lower`, when that one has `lower_mtu`. */
+/* The largest MTU that such a device can have on `lower`, if `lower` has `lower_mtu`. */
 NONNULL uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu);
-/* Whether such a device falls with `lower` below it. */
+/* Whether the kernel lowers such a device with `lower` below it. */
 bool stack_falls(const struct link *link, const struct link *lower);
-/* Whether a device of this kind takes over each change of the one below it. */
+/* Whether this kind of device follows each change of the device below. */
 bool stack_is_follower(const struct link *link);
 /* Whether a device of this kind sets the MTU of its ports. */
 bool stack_is_setter(const struct link *link);
 
-/* The device whose MTU the kernel holds `link` to, or NULL. */
+/* The device whose MTU limits that of `link`, or NULL. */
 NONNULL const struct link *stack_limit(const struct link_table *table, const struct link *link);
 /* The device that `link` follows, or NULL. */
 NONNULL const struct link *stack_leader(const struct link_table *table, const struct link *link);

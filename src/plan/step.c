@@ -13,7 +13,7 @@
 /* One device while the steps are made: those of the table, in its order, then absent ones. */
 struct node {
         const struct link *link;     /* NULL: absent */
-        struct device_status status; /* beside the target's line, where it is one */
+        struct device_status status; /* beside the target's line, if it is one */
         uint32_t mtu;                /* once the steps so far are carried out */
         size_t changed_by;           /* the step that changed it last, or STEP_NONE */
         bool is_target;              /* or needed by one */
@@ -158,7 +158,7 @@ static void mark_targets(struct making *making, const struct step_target *target
                         mark_above(&making->nodes[i], 0);
 }
 
-/* A new step at the end; NULL where memory is out. */
+/* A new step at the end; NULL if memory is out. */
 static struct step *add_step(struct making *making, const struct node *node, enum step_action action,
                              enum step_reason reason) {
         struct step *step = array_add(&making->steps.items, &making->steps.n_items, sizeof(*step));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The steps that change MTUs: which device, to which value, in which order, and why. This is the only place
- * that orders changes: `setmtu plan` prints the steps, change/carry_out.h carries them out for everyone
- * else. The kernel's rules are in plan/stack.h. No I/O. */
+/* The steps that change MTUs: which device, to which value, in which order, and why. Only this file orders
+ * changes: `setmtu plan` prints the steps, and change/carry_out.h carries them out for all programs. The
+ * rules of the kernel are in plan/stack.h. No I/O. */
 
 #include "base/attributes.h"
 #include "plan/device_status.h"
@@ -11,9 +11,9 @@
 enum step_action {
         STEP_SET,    /* give the device `to` */
         STEP_KEEP,   /* it has `to`, or will have it by an earlier step */
-        STEP_REFUSE, /* it cannot have `to`, and the kernel need not be asked */
+        STEP_REFUSE, /* the device cannot have `to`; the kernel is not asked */
         STEP_ABSENT, /* the device is not there */
-        STEP_FALL,   /* the kernel lowers it to `to` along with the device below: nothing is asked */
+        STEP_FALL,   /* the kernel lowers it to `to` with the device below, without a request */
 };
 
 enum step_reason {
@@ -45,7 +45,8 @@ struct step {
         enum step_action action;
         uint32_t to;       /* bytes; 0: `max` of a device that states none or is absent */
         bool set_up;       /* bring the link up, too */
-        bool is_dependent; /* it stands on a target and is none itself: a failure is its own */
+        bool is_dependent; /* it is on top of a target and no target itself: its failure is not the target's
+                            */
         unsigned stage;    /* ascending; steps of one stage do not depend on each other */
         size_t after;      /* index of the step that has to succeed first, or STEP_NONE */
         enum step_reason reason;
@@ -63,19 +64,19 @@ struct steps {
 /* One device that is to be changed. */
 struct step_target {
         const struct link *link;        /* of the table */
-        const struct config_line *line; /* what it is to have; NULL: `mtu` */
-        uint32_t mtu;                   /* what it gets back */
+        const struct config_line *line; /* its line; NULL: it gets `mtu` */
+        uint32_t mtu;                   /* the MTU to restore */
         bool is_alone; /* the devices that it depends on stay as they are, whatever their lines say */
 };
 
-/* The steps for the targets, and for the devices that these depend on or that depend on them:
+/* The steps for the targets, for the devices that these depend on, and for those that depend on them:
  *
- * - A device below is raised first where its own line allows that; a port gets its MTU through its bond.
- * - What stands on a changed device gets what its own line wants, as far as the device below carries that.
- *   Without a line it gets back what it lost when it fell. Devices on trial stay as they are.
+ * - A device below is raised first if its own line allows that; a port gets its MTU through its bond.
+ * - A device on top of a changed one gets the MTU of its own line, as far as the device below allows it.
+ *   Without a line, its MTU from before the kernel lowered it is restored. Devices on trial do not change.
  *
- * With `targets` NULL each device that has a line is one, absent ones included. `statuses` and `links` must
- * stay. -ENOMEM, with `ret` untouched, is the only error. */
+ * If `targets` is NULL, each device with a line is a target, also an absent one. `statuses` and `links` must
+ * not change afterwards. -ENOMEM, with `ret` untouched, is the only error. */
 int steps_make(const struct device_statuses *statuses, const struct link_table *links,
                const struct step_target *targets, size_t n_targets, struct steps *ret);
 NONNULL void steps_free(struct steps *steps);

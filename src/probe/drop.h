@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Where a size that is not carried is dropped. After which hop: by the same size with small TTLs, beside one
- * that is carried. Which way: by UDP, whose answer is small, so that only the way there counts; a host gives
- * few such answers, and they are counted here. Whether by the host itself: by a larger echo request in
- * fragments that are carried. A host with a small MTU answers in fragments as well; the answer of one with a
- * larger MTU is lost. */
+/* Where a size that is not carried is dropped. After which hop: by packets of that size with small TTLs,
+ * beside packets of a size that is carried. In which direction: by UDP, whose answer is small, so that only
+ * the way there matters; hosts limit such answers, so they are counted here. By the host itself or not: by a
+ * larger echo request in fragments that are carried. A host with a small MTU answers in fragments as well;
+ * the answer of a host with a larger MTU is lost. */
 
 #include "probe/evidence.h"
 #include "probe/verdict.h"
 
-/* A second, and a little: a host that has no answer to UDP left has one again. */
+/* A little more than a second, after which a host may send one more answer to UDP. */
 #define DROP_UDP_STEP_S 1.05
-/* What a host gives at once; and then one a second (XRLIM_BURST_FACTOR and icmp_ratelimit of Linux, for
- * IPv4; for IPv6 it gives more). */
+/* The answers that a host sends at once, and then one a second (XRLIM_BURST_FACTOR and icmp_ratelimit of
+ * Linux, for IPv4; more for IPv6). */
 #define DROP_UDP_BURST 6.0
 
-/* Zeros are where to begin, but for drop_set_udp_left(). */
+/* A zeroed struct is valid, after drop_set_udp_left(). */
 struct drop {
         bool has_forward;    /* UDP can be sent */
         bool has_fragmented; /* echo can be sent in fragments */
@@ -38,35 +38,35 @@ struct drop {
         unsigned n_hints; /* rounds that say so less surely */
 };
 
-/* A limit is new: what is known of where the last one's packets were dropped is not known of this one's. */
+/* Forgets where packets were dropped, for a new limit. */
 void drop_forget(struct drop *drop);
 
 /* How many answers to UDP the host has left, unless it has given others before. */
 double drop_udp_left(const struct drop *drop, double now);
 
-/* It has so many left, whatever was believed. */
+/* Sets the number of answers that the host has left. */
 void drop_set_udp_left(struct drop *drop, double left, double now);
 
-/* An answer to UDP has come; `is_overdue`: though a smaller size had none before. */
+/* An answer to UDP has arrived; `is_overdue`: a smaller size had no answer before. */
 void drop_take_udp(struct drop *drop, bool is_overdue, double now);
 
-/* Adds to the round that has begun what asks for the way there. Without `may_wait` only where the host has
- * answers left for that. */
+/* Adds UDP probes for the way there to the current round. Without `may_wait`, only if the host has answers
+ * left for them. */
 void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now);
 
-/* Looks at the round that is over. */
+/* Evaluates the finished round. */
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now);
 
 /* Whether the size is more likely than not lost on the way there, where no time is left to make sure. */
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
 
-/* Begins with the hops, in a round that has begun. */
+/* Begins to probe the hops, in the current round. */
 void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now);
 
-/* Adds what is to be sent next to the round that has begun. */
+/* Adds the next probes to the current round. */
 void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now);
 
-/* Adds to the round that has begun what asks for the host's own MTU. */
+/* Adds probes for the host's own MTU to the current round. */
 void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence);
 
 /* What limits the way back to `low`, as far as the fragments of answers tell. */

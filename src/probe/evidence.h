@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Probes, and what they have shown so far. Sizes are those of whole IP packets in bytes, which is what an
- * MTU limits. What each may show is RFC 8899's (section 3, 4.4, 4.6.1): an answer proves its size; a "too
- * big" proves none by itself; nor does a loss, until many of a size are lost between others that are not. */
+/* Probes and their results so far. Sizes are those of whole IP packets in bytes, which an MTU limits. The
+ * conclusions follow RFC 8899 (section 3, 4.4, 4.6.1): an answer proves its size; a "too big" proves nothing
+ * by itself, nor does a loss, unless many packets of a size are lost among others that are not. */
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -11,19 +11,19 @@
 
 /* No IP packet with a 16-bit length is larger; jumbograms (RFC 2675) are nobody's. */
 #define PROBE_SIZE_LARGEST 65535
-/* What every link carries: RFC 791, RFC 8200, section 5. */
+/* The size that every link carries: RFC 791, RFC 8200, section 5. */
 #define PROBE_SIZE_LEAST_V4 68
 #define PROBE_SIZE_LEAST_V6 1280
 /* BASE_PLPMTU of RFC 8899, section 5.1.2, and IPv6's own least. */
 #define PROBE_SIZE_BASE_V4 1200
 #define PROBE_SIZE_BASE_V6 1280
-/* One that no limit can mind. */
+/* A size below every limit. */
 #define PROBE_SIZE_SMALL 100
 
 /* Of PROBE_FRAGMENTED, no fragment is larger. */
 #define PROBE_FRAGMENT_SIZE PROBE_SIZE_LEAST_V6
 
-/* A probing sends no more than that. */
+/* The most probes of one run. */
 #define PROBE_COUNT_MAX 1024
 
 /* A router or host. */
@@ -137,13 +137,13 @@ void evidence_end_round(struct evidence *evidence);
 /* Whether any of the round has been answered in one piece. */
 bool evidence_has_answer(const struct evidence *evidence);
 
-/* Takes what came. False where it is about no probe that was sent, or says nothing new. */
+/* Takes what came. False if it is about no probe that was sent, or says nothing new. */
 bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now);
 
-/* Nothing before now counts any more. */
+/* Discards all results before now. */
 void evidence_forget(struct evidence *evidence);
 
-/* The silence of those says nothing. */
+/* Ignores the silence of probes of this kind. */
 void evidence_forgive(struct evidence *evidence, enum probe_kind kind);
 
 /* The largest size that came back in one piece (of PROBE_FORWARD: that was answered); 0: none. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* How the largest packet that a path carries is found: which probes to send and when, and what their answers
- * come to. No I/O and no clock: times are the caller's, in seconds.
+/* The search for the largest packet that a path carries: which probes to send and when, and what their
+ * answers prove. No I/O and no clock: times are from the caller, in seconds.
  *
  * First the base size and the full size, at once: a healthy path is known after one round trip. A "too big"
- * is tried at the size that it says and one more. Silence leads to common sizes in parallel and to
- * narrowing; then the largest that passes and one more are sent three times each, in turns with the base
- * size, so that random loss is not taken for a limit. For a black hole, the last hop that such a packet
- * reaches is looked for by TTL. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
+ * is tested at the size that it names and one byte more. After silence, common sizes are tried in parallel
+ * and narrowed down; then the largest size that passes and one byte more are sent three times each, in turns
+ * with the base size, so that random loss is not taken for a limit. For a black hole, the last hop that such
+ * a packet reaches is searched by TTL. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC
+ * 8201. */
 
 #include "probe/drop.h"
 #include "probe/evidence.h"
@@ -59,20 +60,20 @@ struct method {
 
 void method_begin(struct method *method, const struct method_settings *settings, double now);
 
-/* The next probe to be sent now, whose sending this counts as. False where none is due. */
+/* The next probe to send now; it then counts as sent. False if none is due. */
 bool method_send(struct method *method, double now, struct probe *ret);
 
 /* Something has come, or a probe could not be sent. */
 void method_take(struct method *method, const struct probe_event *event, double now);
 
-/* When to look again at the latest, where nothing comes. */
+/* The latest time for the next call if nothing arrives. */
 double method_wakeup(const struct method *method);
 
-/* Lets the time pass. Returns true once the verdict is there. */
+/* Advances the time. True once the verdict is complete. */
 bool method_is_done(struct method *method, double now);
 
-/* Ends it: what is known is the verdict. */
+/* Ends the search with the present knowledge as the verdict. */
 void method_interrupt(struct method *method);
 
-/* What it is about at present, for a person who waits: the sizes between which the limit is; 0: unknown. */
+/* The sizes between which the limit is, for a progress display; 0: not known. */
 void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);

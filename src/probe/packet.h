@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What tells our messages from other people's. */
+/* Distinguishes our messages from those of other programs. */
 struct packet_mark {
         bool is_v6;
         uint16_t identifier; /* in host order */
-        uint8_t cookie[8];   /* random: what nobody else can know; behind the header */
+        uint8_t cookie[8];   /* random, behind the header: proves that a reply is for us */
 };
 
 #define PACKET_ECHO_HEADER_SIZE 8

@@ -145,7 +145,7 @@ static void wait_for_more(const struct sockets *sockets, double seconds) {
         (void)ppoll(fds, PROBE_KINDS, &time, NULL);
 }
 
-/* The method, with the sockets and the clock. 0 or a negative errno where there can be no socket. */
+/* The method, with the sockets and the clock. 0 or a negative errno if there can be no socket. */
 static int probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
         CLEANUP(cleanup_free) struct method *method = malloc(sizeof(*method));
         CLEANUP(cleanup_free) struct sockets *sockets = malloc(sizeof(*sockets));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The way to a host that somebody names, and what it carries: for `setmtu probe`, and for the commands that
- * change an MTU and want it carried. */
+/* The path to a host, and what it carries: for `setmtu probe`, and for the commands with --probe. */
 
 #include <arpa/inet.h>
 
@@ -26,7 +25,7 @@ struct path_settings {
         uint32_t size;      /* to find out about */
         uint32_t local_mtu; /* of the interface */
         double timeout;     /* in seconds; 0: the method's own */
-        /* Called now and then, and with what is known: NULL is nothing to do, and interrupt_seen(). */
+        /* Called regularly with the present knowledge. NULL: nothing, and interrupt_seen(). */
         void (*progress)(void *userdata, uint32_t low, uint32_t high);
         bool (*is_interrupted)(void *userdata);
         void *userdata;
@@ -39,23 +38,22 @@ struct path_result {
         int send_error; /* a positive errno where packets could not be sent; or 0 */
 };
 
-/* Finds the host's address, of the family (AF_UNSPEC: either), and the interface: the one that is named or,
- * for NULL, where the routes lead. Says what is wrong and returns an exit code. */
+/* Finds the address of the host, of the family (AF_UNSPEC: either), and the interface: the given one or, for
+ * NULL, that of the route. Logs errors and returns an exit code. */
 int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret);
 
 /* The smallest size that can be asked about. */
 uint32_t path_size_least(const struct path *path);
 
-/* Probes it. Without a route the verdict is there at once. False where it could not be done:
- * that is said. */
+/* Probes it. Without a route the verdict is there at once. False if it could not be done: that is said. */
 bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
 
 /* The verdict's sentences, with what is known of why nothing could be sent. */
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result);
 
-/* The verdict's word and its sentences, to be freed; NULL where memory is out. */
+/* The verdict's word and its sentences, to be freed; NULL if memory is out. */
 char *path_text(const struct path *path, const struct path_result *result);
 
-/* The same as a message about the interface; the word alone where memory is out. */
+/* The same as a message about the interface; the word alone if memory is out. */
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result);

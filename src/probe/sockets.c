@@ -439,7 +439,7 @@ static bool is_from_host(const struct sockets *sockets, const struct probe_addre
         return probe_address_equals(address, &host);
 }
 
-/* What an ICMP error says. False where it says nothing to us. */
+/* What an ICMP error says. False if it says nothing to us. */
 static bool read_error(const struct sockets *sockets, const struct details *details, enum probe_kind kind,
                        struct probe_event *event) {
         const struct sock_extended_err *error = &details->error;

@@ -30,13 +30,13 @@ struct sockets {
 };
 
 /* `interface` is where packets go out; by its `ifindex` whatever the routes say, or with 0 by the routes. 0
- * or a negative errno where there can be no socket at all. */
+ * or a negative errno if there can be no socket at all. */
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
                  struct sockets *ret);
 void sockets_close(struct sockets *sockets);
 
-/* Sends one. False where it could not be, and `ret` is what the method is to be told. */
+/* Sends one. False if it could not be, and `ret` is what the method is to be told. */
 bool sockets_send(struct sockets *sockets, const struct probe *probe, struct probe_event *ret);
 
-/* Reads one thing that has come. False where there is none. */
+/* Reads one thing that has come. False if there is none. */
 bool sockets_receive(struct sockets *sockets, struct probe_event *ret);

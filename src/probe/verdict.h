@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a path's probing came to, in words. */
+/* The result of probing a path, in words. */
 
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 enum verdict_kind {
         VERDICT_OK,
         VERDICT_TOO_BIG,       /* `by` says so, rightly */
-        VERDICT_BLACK_HOLE,    /* dropped, and nobody says so */
+        VERDICT_BLACK_HOLE,    /* dropped, and nothing reports it */
         VERDICT_FALSE_TOO_BIG, /* `by` says so, wrongly */
         VERDICT_RETURN_PATH,   /* what is carried there is not carried back */
         VERDICT_LOCAL_LIMIT,   /* the path carries the interface's MTU, which is less than what was asked */
@@ -28,11 +28,11 @@ enum verdict_doubt {
         VERDICT_DOUBT_INTERRUPTED, /* by the caller */
 };
 
-/* Whose limit it is, where a host is behind it. */
+/* The origin of a limit that may be that of the host. */
 enum verdict_cause {
         VERDICT_CAUSE_UNKNOWN,
         VERDICT_CAUSE_HOST, /* the host's own MTU */
-        VERDICT_CAUSE_LINK, /* what is before it: its MTU is larger */
+        VERDICT_CAUSE_LINK, /* the link before the host, whose MTU is larger */
         VERDICT_CAUSES,
 };
 
@@ -76,6 +76,6 @@ void verdict_explain(FILE *stream, const struct verdict *verdict, const char *ho
 /* Whether the path carries `size` both ways, as far as it was probed. */
 bool verdict_carries(const struct verdict *verdict, uint32_t size);
 
-/* The MTU that is meant by a limit, in advice: equipment leaves room above it for the tags of VLANs, or
- * counts the frame with its header and checksum. */
+/* The nominal MTU of a limit, for advice: equipment allows for VLAN tags, or counts the frame with its
+ * header and checksum. */
 uint32_t verdict_common_mtu(uint32_t limit);

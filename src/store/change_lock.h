@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* One setmtu command at a time changes devices, their records in /run/setmtu/ and the configuration file.
- * The units' setmtu-apply does not wait for it: commands start and stop those. */
+/* Only one setmtu command at a time changes devices, their records in /run/setmtu/ and the configuration
+ * file. setmtu-apply, in the units, does not take this lock, because commands wait for units. */
 
 #include "base/attributes.h"
 
 #define CHANGE_LOCK_PATH "/run/setmtu/lock"
 
-/* Waits for whoever has it, for `patience_s` at the most, and until a signal is caught. Returns a
- * descriptor, which has the lock until it is closed, here and in a child that was made by fork(2) meanwhile;
- * -ETIMEDOUT; -EINTR; or the errors of mkdir(2) and open(2): it is a file of mode 0600, because anybody may
- * lock what they may read (flock(2)). */
+/* Waits for the lock for at most `patience_s`, or until a signal is caught. Returns a descriptor that has
+ * the lock until it is closed, also in children made by fork(2) meanwhile; -ETIMEDOUT; -EINTR; or the errors
+ * of mkdir(2) and open(2). The file has mode 0600, because a user may lock every file that he may read
+ * (flock(2)). */
 MUST_USE int change_lock_take(unsigned patience_s);

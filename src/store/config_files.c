@@ -94,8 +94,8 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
         return r == -ENOMEM ? r : 0;
 }
 
-/* Where PID 1 says that it is, as to a generator, or where it is anyway. -ENOENT where there is none, and
- * where only PID 1's own may know. */
+/* Where PID 1 says that it is, as to a generator, or where it is anyway. -ENOENT if there is none, and where
+ * only PID 1's own may know. */
 static int find_credential(char path[static PATH_MAX], char **ret_text, size_t *ret_size) {
         const char *given = getenv("CREDENTIALS_DIRECTORY");
         int r = -ENOENT;

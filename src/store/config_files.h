@@ -15,14 +15,14 @@
 /* What config_credential_keep() has made of the credential, which only PID 1's own processes may read. */
 #define CONFIG_CREDENTIAL_COPY "/run/setmtu/credential.conf"
 
-/* Reads them all into `config`, which the caller has initialised. A file that is not there is no mistake;
- * one that cannot be read is told to `sink` and costs itself alone, and the configuration is partial then.
- * -ENOMEM is the only error. */
+/* Reads all of them into `config`, which the caller has initialised. An absent file is no mistake. A file
+ * that cannot be read is reported to `sink` and skipped; the configuration is then partial. -ENOMEM is the
+ * only error. */
 MUST_USE NONNULL int config_files_read(struct config *config, const struct diagnostic_sink *sink);
 
-/* Whether a line of `file`, as config_files_read() names it, gives way to one in CONFIG_FILE. */
+/* Whether a line of CONFIG_FILE overrides a line of `file`, named as config_files_read() does. */
 MUST_USE NONNULL bool config_files_give_way(const char *file);
 
-/* Makes CONFIG_CREDENTIAL_COPY what the credential is; removes it where there is none. 0 or a negative
- * errno. */
+/* Copies the credential to CONFIG_CREDENTIAL_COPY, or removes the copy if there is no credential. 0 or a
+ * negative errno. */
 MUST_USE int config_credential_keep(void);

@@ -46,7 +46,7 @@ static int sync_folder(int fd) {
         return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
 }
 
-/* Opens the folder; makes it, and those above it, where there is none, each durably in the one above. Cuts
+/* Opens the folder; makes it, and those above it, if there is none, each durably in the one above. Cuts
  * `path` to pieces. Returns a descriptor or a negative errno. */
 static int open_folder(char *path) {
         CLEANUP(cleanup_close) int parent = -1;

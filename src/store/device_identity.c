@@ -33,7 +33,7 @@ static int passing(int error) {
         return 0;
 }
 
-/* The first line of a file of the kernel's; empty where it is longer, or may not be read. */
+/* The first line of a file of the kernel's; empty if it is longer, or may not be read. */
 static int read_word(const char *path, char *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t length = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Tells a network device from another one that has its ifindex at another time, or in another network
- * namespace. The kernel gives no device a number of its own, so this is a list of facts. */
+/* Distinguishes a network device from another one that has its ifindex at another time or in another network
+ * namespace. The kernel has no unique number for a device, so this is a list of facts. */
 
 #include <stdint.h>
 
@@ -24,23 +24,23 @@ struct device_identity {
         char sysfs[21]; /* the inode of the device's folder there, for as long as the device lives */
 };
 
-/* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14): unlike its inode, no other one has that
- * later. Empty: not known. Errors as of device_identity_of(). */
+/* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14), which is never reused, unlike its inode.
+ * Empty: not known. Errors as of device_identity_of(). */
 NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
 
 /* The inode of /proc/self/ns/net, by which records in /run are found. Returns 0 or the errno of stat(2),
  * negative. */
 MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
 
-/* These two, and the boot, are asked for once. To be called wherever this process comes to another network
+/* The namespace and the boot are read once. Must be called after this process enters another network
  * namespace. */
 void device_identity_forget_here(void);
 
-/* What is known of `link` now. 0, or a negative errno where a fact could not be had for want of memory and
- * the like, and is another time; what may not be read at all is not known. */
+/* The facts of `link` now. 0, or a negative errno if a fact is temporarily unavailable, for example for lack
+ * of memory; a fact that may not be read at all is not known. */
 NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
 
-/* Whether `link` may be the device: no fact is against it, and one is for it. A device keeps its permanent
- * address and its inode; its name and its MAC address may change, but for both at a time. 1 or 0, or a
+/* Whether `link` may be the device: at least one fact agrees and none contradicts. A device keeps its
+ * permanent address and its inode; its name or its MAC address may change, but not both. 1 or 0, or a
  * negative errno as of device_identity_of(). */
 MUST_USE NONNULL int device_identity_is(const struct device_identity *identity, const struct link *link);

@@ -30,7 +30,7 @@ void generated_files_free(struct generated_files *files) {
         *files = (struct generated_files){ 0 };
 }
 
-/* An empty one at the end; NULL where memory is out. */
+/* An empty one at the end; NULL if memory is out. */
 static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
                                   const char *path) {
         struct generated_file *file = NULL;
@@ -93,7 +93,7 @@ static void read_interface(const char *text, char interface[static INTERFACE_NAM
         interface[size] = '\0';
 }
 
-/* 1; 0 where something is there that is not setmtu's; -ENOENT; or what keeps that from being told. */
+/* 1; 0 if something is there that is not setmtu's; -ENOENT; or what keeps that from being told. */
 static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
         char *text;
         size_t size;

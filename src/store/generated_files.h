@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The files that setmtu writes for other programs: rendered in memory, found on disk, and the one made like
- * the other. Their first line says that setmtu has written them; any other file is left alone. Paths are
- * without SETMTU_ROOT. */
+/* The files that setmtu writes for other programs: rendered in memory, found on disk, and compared. Their
+ * first line marks them as written by setmtu; any other file is left alone. Paths are without
+ * SETMTU_ROOT. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,37 +48,37 @@ struct generated_files {
 
 void generated_files_free(struct generated_files *files); /* for CLEANUP(), too */
 
-/* Adds a file and opens its text, which has its mark by then: without a newline, for the device of `line`;
- * with it and for all devices, where `line` is NULL. `files` must not change before
- * generated_files_end(). NULL where memory is out. */
+/* Adds a file and opens a stream for its text, which begins with the mark: for the device of `line`, without
+ * a newline after it, or for all devices if `line` is NULL, with a newline. `files` must not change before
+ * generated_files_end(). NULL if memory is out. */
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line);
-/* Notes that the file that was begun last is for this line, too. -ENOMEM. */
+/* Records that the last file is for this line, too. -ENOMEM. */
 int generated_files_add_line(struct generated_files *files, const struct config_line *line);
-/* Closes the stream. -ENOMEM where the text is not whole. */
+/* Closes the stream. -ENOMEM if the text is incomplete. */
 int generated_files_end(struct generated_files *files, FILE *stream);
 
-/* Adds all files of the kind that setmtu has written before. What is there and cannot be read, a file or a
- * folder, is reported as such and not added, and so is never removed. -ENOMEM is the only error. */
+/* Adds all files of the kind that setmtu has written before. A file or folder that cannot be read is
+ * reported and not added, and so is never removed. -ENOMEM is the only error. */
 MUST_USE int generated_files_read(struct generated_files *files, const struct generated_kind *kind,
                                   const struct diagnostic_sink *sink);
 
-/* NULL where there is none. */
+/* NULL if there is none. */
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
-/* Whether some of them are gone at the next boot. */
+/* Whether some of them do not outlive the boot. */
 bool generated_files_have_runtime(const struct generated_files *files);
 /* The MTU that a file which was found sets for its device; 0: none. */
 uint32_t generated_file_mtu(const struct generated_file *file);
 
 bool generated_file_text_is_ours(const char *text);
-/* Whether setmtu has written the file: 1, 0, or a negative errno where that cannot be told. A symbolic link
- * is never setmtu's: what it leads to may be on a file system that is mounted later. */
+/* Whether setmtu has written the file: 1, 0, or a negative errno if that cannot be told. A symbolic link is
+ * never setmtu's: what it leads to may be on a file system that is mounted later. */
 MUST_USE NONNULL int generated_file_is_ours(const char *path);
-/* The same, whether setmtu may write there: nothing is there, or its own. */
+/* The same for whether setmtu may write there: the path is absent, or a file of setmtu. */
 MUST_USE NONNULL int generated_file_is_free(const char *path);
 
-/* Writes `wanted` and then, where `may_remove`, removes what is in `before` alone. Errors are logged, and do
- * not keep the rest from being done: false. */
+/* Writes `wanted` and then, if `may_remove`, removes the files that are only in `before`. Errors are logged;
+ * the other files are still handled. False if there was one. */
 MUST_USE bool generated_files_save(struct generated_files *wanted, struct generated_files *before,
                                    bool may_remove);
 /* Logs what that has changed below /run. (Files elsewhere it has logged one by one.) */

@@ -147,7 +147,7 @@ static bool parse_field(const char *text, const struct field *field, void *membe
         return false;
 }
 
-/* True where the text has all fields that it needs. */
+/* True if the text has all fields that it needs. */
 static bool parse(const struct field *fields, const char *text, void *record) {
         for (const struct field *field = fields; field->key; field++)
                 if (!parse_field(text, field, (char *)record + field->offset) && !field->is_optional)
@@ -291,8 +291,7 @@ int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         return r < 0 ? r : whole_file_remove(path);
 }
 
-/* The record with this file name; false where it is none, or not of the network namespace with this inode.
- */
+/* The record with this file name; false if it is none, or not of the network namespace with this inode. */
 static bool parse_file_name(const char *name, const char *inode, enum mtu_record_kind *ret_kind,
                             struct link *ret) {
         enum mtu_record_kind kind = MTU_RECORD_ORIGINAL;

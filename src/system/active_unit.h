@@ -13,7 +13,7 @@
 /* What the names of the links in it begin with; the unit's name follows. */
 #define ACTIVE_UNIT_PREFIX "invocation:"
 
-/* 1, also while it is about to be; 0; or a negative errno where that cannot be told. */
+/* 1, also while it is about to be; 0; or a negative errno if that cannot be told. */
 MUST_USE int active_unit_is(const char *unit);
 
 /* The same of systemd-udevd, and it can be talked to. At boot systemd starts it after setmtu-configure, and

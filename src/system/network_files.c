@@ -95,7 +95,7 @@ static bool is_ours(const char *path, const char *text) {
         return generated_file_text_is_ours(text) && text_after(path, NETWORK_FILE_FOLDER "/");
 }
 
-/* Reads the file or a drop-in to it. 1; 0 where it is masked, or ours, or gone; or a negative errno. */
+/* Reads the file or a drop-in to it. 1; 0 if it is masked, or ours, or gone; or a negative errno. */
 static int read_one(const char *path, struct network_file *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;

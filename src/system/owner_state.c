@@ -43,7 +43,7 @@ void owners_free(struct owners *owners) {
         *owners = (struct owners){ 0 };
 }
 
-/* The text of a file: 1; 0 where there is none; or a negative errno. The caller frees it. */
+/* The text of a file: 1; 0 if there is none; or a negative errno. The caller frees it. */
 static int text_of(const char *path, char **ret_text) {
         size_t size;
         int r = whole_file_read(path, STATE_MAX, ret_text, &size);
@@ -51,7 +51,7 @@ static int text_of(const char *path, char **ret_text) {
         return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }
 
-/* The first file of a folder that is the one for `value`: 1; 0 where none is; or a negative errno, where one
+/* The first file of a folder that is the one for `value`: 1; 0 if none is; or a negative errno, where one
  * that cannot be read may be. The caller frees `ret_path`. */
 static int find_file(const char *folder, int (*is_it)(const char *path, const char *value),
                      const char *value, char **ret_path) {

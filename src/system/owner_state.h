@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Which network managers have a device at this moment, by the state that they keep in /run themselves.
+/* The network managers that manage a device now, by their own state in /run.
  *
  * systemd-networkd: /run/systemd/netif/links/IFINDEX (link_save() in systemd's
  * src/network/networkd-state-file.c). NetworkManager: /run/NetworkManager/devices/IFINDEX
- * (nm_config_device_state_write()). ifupdown: /run/network/ifstate. ifupdown2: its own one is a pickle; the
- * devices are those of interfaces(5). netctl: its units are active and say no more. A unit that is active
- * has /run/systemd/units/invocation:UNIT (unit_export_invocation_id()); networkd's and NetworkManager's
- * files count as long as they do. The .link file: udev's database. */
+ * (nm_config_device_state_write()). ifupdown: /run/network/ifstate. ifupdown2: its state is a pickle; the
+ * devices are taken from interfaces(5). netctl: only its active units. An active unit has
+ * /run/systemd/units/invocation:UNIT (unit_export_invocation_id()); the files of networkd and NetworkManager
+ * count only while their units are active. The .link file: udev's database. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,10 +25,10 @@ enum owner {
         OWNER_COUNT,
 };
 
-/* All zeros: nobody has it, as far as is known. Paths are without SETMTU_ROOT and owned by the struct. */
+/* All zeros: no known manager has it. Paths are without SETMTU_ROOT and owned by the struct. */
 struct owners {
-        bool has[OWNER_COUNT];      /* several: they will fight over it */
-        char *profile[OWNER_COUNT]; /* the file by which it does; NULL: not known */
+        bool has[OWNER_COUNT];      /* several managers compete */
+        char *profile[OWNER_COUNT]; /* the file of its profile; NULL: not known */
         char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
         /* Option 26 of a DHCP lease that NetworkManager holds for it, in none of its lease files. */
         uint32_t lease_mtu; /* 0: none */
@@ -40,9 +40,9 @@ void owners_free(struct owners *owners);
 
 /* networkd, networkmanager, ifupdown, …, as in JSON; static. */
 const char *owner_name(enum owner owner);
-/* systemd-networkd, NetworkManager, …, as its people write it; static. */
+/* systemd-networkd, NetworkManager, …, for messages; static. */
 const char *owner_title(enum owner owner);
 
-/* A NetworkManager profile that cannot be read counts as not known. Of all else, what is there and cannot be
- * read is an error: -ENOMEM, or that of open(2) or read(2), with `ret` untouched. */
+/* An unreadable NetworkManager profile counts as not known. Anything else that exists and cannot be read is
+ * an error: -ENOMEM, or that of open(2) or read(2), with `ret` untouched. */
 MUST_USE int owner_state_read(const struct link *link, struct owners *ret);

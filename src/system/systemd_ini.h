@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A .link or .network file with its drop-ins, read as far as setmtu has to understand it: systemd.syntax(7),
- * config_parse() in systemd's src/shared/conf-parser.c. No I/O. */
+/* A .link or .network file with its drop-ins, as far as setmtu needs it: systemd.syntax(7), config_parse()
+ * in systemd's src/shared/conf-parser.c. No I/O. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #define NETWORK_FILE_LINK ".link"
 #define NETWORK_FILE_NETWORK ".network"
 
-/* Where setmtu puts its own, gone at the next boot. */
+/* The folder for the files of setmtu, which do not outlive the boot. */
 #define NETWORK_FILE_FOLDER "/run/systemd/network"
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
@@ -49,10 +49,10 @@ void network_file_free(struct network_file *file);
  * take none of the file: a section header without its end or with odd characters, a line not in UTF-8. */
 int network_file_parse(struct network_file *file, const char *text, size_t size);
 
-/* Says that the texts from now on are of that drop-in. -ENOMEM. */
+/* Begins a drop-in: the texts that follow belong to it. -ENOMEM. */
 int network_file_begin_drop_in(struct network_file *file, const char *path);
 
-/* The path of the file that the setting stands in, or NULL where nobody has said it. */
+/* The path of the file with the setting, or NULL if not known. */
 const char *network_file_place(const struct network_file *file, const struct network_setting *setting);
 
 /* The last value of the key in sections of this name, or NULL. */
@@ -62,14 +62,15 @@ bool network_file_is_true(const struct network_file *file, const char *header, c
 
 /* Whether the list that `key` of [Match] makes, all its assignments and resets together, matches `name`, as
  * net_condition_test_strv() in systemd's src/shared/net-condition.c does: globs, and a "!" that inverts its
- * assignment. True where there is no such list, which `ret_has_list` tells. */
+ * assignment. True if there is no such list, which `ret_has_list` tells. */
 bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
                              bool *ret_has_list);
 
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
 
-/* Whether [Match] has anything that systemd knows, or anything but `key`. Without, it ignores the file. */
+/* Whether [Match] has any setting that systemd knows, or any but `key`. Without one, systemd ignores the
+ * file. */
 bool network_file_has_match(const struct network_file *file);
 bool network_file_has_match_besides(const struct network_file *file, const char *key);
 

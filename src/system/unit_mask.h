@@ -5,16 +5,18 @@
 
 #include "base/attributes.h"
 
-/* Whether (1, 0, or a negative errno where that cannot be told) the administrator has masked `unit`, for
- * good or until the next boot: a link to /dev/null, or an empty file, in one of the folders that `systemctl
- * mask` writes to. See systemd.unit(5). */
+/* Whether the administrator has masked `unit`, permanently or until the next boot: 1, 0, or a negative errno
+ * if that is not known. A mask is a link to /dev/null, or an empty file, in one of the folders that
+ * `systemctl mask` writes to. See systemd.unit(5). */
 MUST_USE int unit_is_masked(const char *unit);
 
-/* Whether (as above) there is a file of `unit`, a mask too: what it belongs to is installed. */
+/* Whether there is a file of `unit`, or a mask, which means that its package is installed. Result as
+ * above. */
 MUST_USE int unit_is_installed(const char *unit);
 
-/* Whether (as above) setmtu@INSTANCE.service or the template is masked: setmtu leaves the device alone. */
+/* Whether setmtu@INSTANCE.service or the template is masked, so that setmtu leaves the device alone. Result
+ * as above. */
 MUST_USE int unit_mask_has_instance(const char *instance);
 
-/* False where that is so of no device: nobody who asks for many has to ask for each. */
+/* False if no instance is masked: for a caller that would otherwise ask for many. */
 MUST_USE bool unit_mask_may_have_instances(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The formats of single files, by name, and how a file shows which one it is in. */
+/* The formats of single files, by name, and how a file is recognized. */
 
 #include "sources/format/readers.h"
 

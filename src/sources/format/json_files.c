@@ -13,7 +13,7 @@ static void free_json(json_t **json) {
         json_decref(*json);
 }
 
-/* NULL where the text is none, which is reported. */
+/* NULL if the text is none, which is reported. */
 static json_t *read_json(const struct source_parser *parser) {
         json_error_t error;
         json_t *json = json_loadb(parser->text, parser->size, 0, &error);

@@ -10,7 +10,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-/* A longer line is cut there: no setting for a device is that long. */
+/* The longest line that is read; the rest of a longer one is ignored. */
 #define LINE_SIZE_MAX 4096
 
 struct lines {
@@ -39,7 +39,7 @@ char *lines_quoted_word(char **rest);
 /* Takes white space off both ends, in place. */
 char *lines_trim(char *text);
 
-/* Splits at the first `separator`, both parts trimmed: the second one, or NULL where there is none. */
+/* Splits at the first `separator`, both parts trimmed: the second one, or NULL if there is none. */
 char *lines_split(char *text, char separator);
 
 /* Files of groups in brackets and KEY=VALUE lines, with "#" before comments: GLib's key files, which

@@ -38,7 +38,7 @@ static size_t skip_front(const struct shell_word *words, size_t n) {
         return i;
 }
 
-/* Options of ip that are in front of the object; those that take a word. False where it is about another
+/* Options of ip that are in front of the object; those that take a word. False if it is about another
  * network namespace, or reads its commands elsewhere. */
 static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i) {
         while (*i < n && words[*i].text[0] == '-') {

@@ -6,8 +6,8 @@
 
 #include "sources/format/shell.h"
 
-/* Adds what `command` gives a device, if anything. A device that is stacked on another takes that one's MTU
- * at its birth. `source` says whose command it is: its kind, line and file, and its owner. */
+/* Adds the MTU that `command` sets, if any. A device created on top of another one starts with the MTU of
+ * that one. `source` has the kind, line, file and owner of the command. */
 void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
                       const struct shell_command *command);
 

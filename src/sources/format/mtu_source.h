@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* One place outside CONFIG_FILE that gives a device an MTU, or may: a line of some network manager's
- * file, of a unit or of a script. A parser of one format makes them of a text; the scan finds the texts of
- * this machine. */
+/* A place outside CONFIG_FILE that sets the MTU of a device, or may: a line of a network manager's file, of
+ * a unit or of a script. A parser of one format makes sources of a text; the scan finds the texts of this
+ * machine. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 
 #include "base/pool.h"
 
-/* In the order in which they act, as far as that is the same on every machine: at the device's birth, by
- * units, by the manager that brings it up, and later. */
+/* In the order in which they take effect, as far as that is the same on every machine: when the device
+ * appears, by units, by the manager that brings it up, and later. */
 enum source_kind {
         SOURCE_LINK,           /* systemd-udevd, .link: MTUBytes=; and networkd, .netdev */
         SOURCE_UDEV_RULE,      /* ATTR{mtu}= */
@@ -52,11 +52,11 @@ struct mtu_source {
         const char *device;
         const char *file;    /* as the user knows it, without SETMTU_ROOT */
         unsigned line;       /* counted from 1; 0: not known */
-        const char *value;   /* as it is written: 9000, 9K, $MTU; NULL where only DHCP may give one */
-        uint32_t mtu;        /* in bytes; 0: it takes more than this text to tell */
-        const char *unclear; /* why not, where `mtu` is 0; a clause without a full stop. Otherwise NULL */
-        bool inactive;       /* it is written down and will not act: a unit or profile that is not enabled */
-        bool conditional;    /* a script decides when it runs whether it acts */
+        const char *value;   /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
+        uint32_t mtu;        /* in bytes; 0: not known from this text alone */
+        const char *unclear; /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
+        bool inactive;       /* it does not take effect: a unit or profile that is not enabled */
+        bool conditional;    /* a running script decides whether it takes effect */
         bool repeats;        /* a udev rule that acts on later events of the device as well */
         bool up;             /* it brings the link up as well */
         const char *owner;   /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
@@ -70,13 +70,13 @@ struct mtu_source {
 struct mtu_sources {
         struct mtu_source *items;
         size_t n_items;
-        bool is_cut; /* there were more than one machine can have */
+        bool is_cut; /* there were more than SOURCES_MAX */
         struct pool pool;
 };
 
 void mtu_sources_free(struct mtu_sources *sources); /* for CLEANUP(), too */
 
-/* Adds a copy with its texts. The pool remembers where memory is out. */
+/* Adds a copy with its texts. The pool remembers if memory is out. */
 void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source);
 
 /* The word for it in JSON and for people: link, udev-rule, networkmanager; static. */
@@ -87,8 +87,8 @@ bool source_kind_is_first_match(enum source_kind kind);
 
 #define MAC_TEXT_SIZE sizeof("aa:bb:cc:dd:ee:ff")
 
-/* Writes a MAC address in lower case with colons. False where `text` is none: six pairs of hexadecimal
- * digits, all apart by ":" or all by "-", or twelve or three times four digits, which systemd takes too. */
+/* Writes a MAC address in lower case with colons. False if `text` is none: six pairs of hexadecimal digits,
+ * all apart by ":" or all by "-", or twelve or three times four digits, which systemd takes too. */
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 
 bool match_is_glob(const char *text);

@@ -46,7 +46,7 @@ static const char *match_text(struct pool *pool, const struct network_file *file
         return text.text ? text.text : "";
 }
 
-/* Adds one source for each word of the list `key`. False where a word does not say what it means. */
+/* Adds one source for each word of the list `key`. False if a word does not say what it means. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
         bool is_mac = strstr(key, "MACAddress") != NULL;

@@ -62,7 +62,7 @@ source_reader source_netcfg_read;
 /* A hook of /etc/netctl/interfaces, by whose name the device goes, or of /etc/netctl/hooks, for all. */
 source_reader source_netctl_hook_read;
 
-/* Interface= of a profile; NULL where there is none or it cannot be told. */
+/* Interface= of a profile; NULL if there is none or it cannot be told. */
 const char *source_netctl_interface(const struct source_parser *parser);
 
 /* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */

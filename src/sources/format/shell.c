@@ -182,7 +182,7 @@ static void read_double_quotes(struct shell *shell, struct growing *word) {
         shell->open_quote = begin;
 }
 
-/* One word. `ret->text` is NULL where there is none here. */
+/* One word. `ret->text` is NULL if there is none here. */
 static void read_word(struct shell *shell, struct growing *word);
 
 /* The elements of NAME=( … ), apart by newlines. At the "(". */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Reads a shell script as far as it can be told without running it: one simple command at a time, its words
- * with their quotes taken off (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). Texts are in the pool. */
+/* Reads a shell script as far as possible without running it: one simple command at a time, its words
+ * without their quotes (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). Texts are in the pool. */
 
 #include "sources/format/source_parser.h"
 
-/* What the reader knows of, to be put in place of $NAME. */
+/* A known variable, which replaces $NAME. */
 struct shell_variable {
         const char *name;
         const char *value; /* NULL: none */
@@ -26,7 +26,7 @@ void shell_variables_add(struct pool *pool, struct shell_variables *variables,
 /* The last one, or NULL. */
 const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
                                                   size_t size);
-/* Its value, or NULL where there is none or only the shell can tell it. */
+/* Its value, or NULL if there is none or only the shell can tell it. */
 const char *shell_variables_value(const struct shell_variables *variables, const char *name);
 
 /* Reads a shell file for its assignments, of which a later one may use an earlier one: ifcfg-*, netctl's
@@ -42,7 +42,7 @@ struct shell_command {
         unsigned line; /* where it begins */
         struct shell_word *words;
         size_t n_words;
-        struct shell_word output; /* where `>` leads; `text` is NULL where there is none */
+        struct shell_word output; /* where `>` leads; `text` is NULL if there is none */
         bool conditional;         /* inside if, while, case or a function, or after && or || */
 };
 
@@ -76,5 +76,5 @@ bool shell_next(struct shell *shell, struct shell_command *ret);
 void shell_check_end(const struct shell *shell, const struct source_parser *parser, unsigned line);
 
 /* Where `word` is NAME=VALUE: the value, in the word, with the name's length in `ret_name_size`. An array's
- * elements are apart by newlines. NULL where it is no assignment. */
+ * elements are apart by newlines. NULL if it is no assignment. */
 const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size);

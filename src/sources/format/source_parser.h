@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A text that is parsed for what gives devices an MTU. A parser of one format is a function of a struct
- * source_parser alone: it opens nothing. Mistakes in the text go to the sink, and parsing goes on; where
- * memory is out, the pool of the sources remembers it. */
+/* A text that is parsed for MTUs. A parser of a format only gets a struct source_parser, and opens nothing.
+ * Mistakes in the text go to the sink, and parsing continues; the pool of the sources records lack of
+ * memory. */
 
 #include "config/diagnostic.h"
 #include "sources/format/lines.h"
@@ -23,8 +23,8 @@ struct source_parser {
         size_t beside_size;
 };
 
-/* No machine has more devices, and each is looked for among all. What goes beyond this is reported, once,
- * and not read. */
+/* A limit above any real machine, because each device is searched among all. Further sources are reported,
+ * once, and not read. */
 #define SOURCES_MAX 4096u
 #define SOURCE_CUT ", more than any machine has; this and the rest is not read"
 
@@ -45,8 +45,8 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
 /* The last source that this file has for the device of that name. NULL: none. */
 const struct mtu_source *source_find(const struct source_parser *parser, const char *device);
 
-/* Makes `ret` take the MTU of the device below it, at its birth. False where this file has none for that
- * one, or `parent` is NULL. */
+/* Makes `ret` take the MTU of the device below it, at its birth. False if this file has none for that one,
+ * or `parent` is NULL. */
 bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret);
 
 /* Lives as long as the sources. */
@@ -55,8 +55,7 @@ struct pool *source_pool(const struct source_parser *parser);
 /* The lines of the text. */
 struct lines source_lines(const struct source_parser *parser, bool joins);
 
-/* Reports a line: as an error where what comes after it is not read, as a warning where no more than it is
- * lost. */
+/* Reports a line: as an error if the text after it is not read, as a warning if only the line is lost. */
 #define source_fail(parser, line, ...) \
         diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, NULL, __VA_ARGS__)
 #define source_warn(parser, line, ...) \

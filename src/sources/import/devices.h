@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The network devices that are there, as /sys/class/net tells of them, behind $SETMTU_ROOT: enough to say
- * which ones a pattern or an address means. */
+/* The existing network devices, by /sys/class/net below $SETMTU_ROOT: enough to resolve a pattern or an
+ * address. */
 
 #include "config/diagnostic.h"
 #include "sources/format/mtu_source.h"
 
 struct device {
         const char *name;
-        char mac[MAC_TEXT_SIZE]; /* empty where it has none of Ethernet's */
+        char mac[MAC_TEXT_SIZE]; /* empty if it has none of Ethernet's */
         bool is_hardware;
 };
 
@@ -19,7 +19,7 @@ struct devices {
         size_t n_items;
 };
 
-/* They are in the pool, which remembers where memory is out. What cannot be read is reported. */
+/* They are in the pool, which remembers if memory is out. What cannot be read is reported. */
 struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sink);
 
 /* The next device, from `*position` on, which begins with 0, that the source means by a pattern or an

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What setmtu is to take over of all that is found: one value a device, by the source that acts last. */
+/* What setmtu takes over from all sources: one value per device, from the source that takes effect last. */
 
 #include "sources/import/devices.h"
 

@@ -311,7 +311,7 @@ static void scan_dhcp_clients(const struct scan *scan) {
         scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, false);
 }
 
-/* The name of the device with that index; NULL where there is none: /sys/class/net. */
+/* The name of the device with that index; NULL if there is none: /sys/class/net. */
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         CLEANUP(folder_free) struct folder names = { 0 };
         int r = folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names);

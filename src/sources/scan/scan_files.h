@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the stages of a scan have in common: files are read where they are there. All paths are absolute and
- * taken behind $SETMTU_ROOT. What cannot be read is reported; where memory is out, the pool of the sources
- * remembers it, and so do all results live there. */
+/* Reading files, for the stages of a scan. All paths are absolute and below $SETMTU_ROOT. Unreadable files
+ * are reported; the pool of the sources, which owns all results, records lack of memory. */
 
 #include "sources/format/readers.h"
 
@@ -42,13 +41,13 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
 /* Adds what a pattern means as a shell takes it: glob(7). As above. */
 void scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
 
-/* Whether something is there; where that cannot be told, it is reported. */
+/* Whether something is there; if that is not known, it is reported. */
 bool scan_exists(const struct scan *scan, const char *path);
 
 /* A parser of that file, whose text is to be read yet. */
 struct source_parser scan_parser(const struct scan *scan, const char *path);
 
-/* Reads the text of a file. False where it is not there, or cannot be read. */
+/* Reads the text of a file. False if it is not there, or cannot be read. */
 bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size);
 
 /* Reads the text of the parser's file and parses it. */
@@ -66,8 +65,8 @@ extern const char *const scan_unit_folders[];
 void scan_enabled_units(struct scan *scan);
 bool scan_is_enabled(const struct scan *scan, const char *unit);
 
-/* Whether the unit is installed and nothing asks for it: what it manages is not managed. False where it is
- * not known. */
+/* Whether the unit is installed and nothing asks for it: what it manages is not managed. False if it is not
+ * known. */
 bool scan_is_off(const struct scan *scan, const char *unit);
 
 /* Whether this is a file that may be executed, whoever asks: scripts that may not are not run, and folders
