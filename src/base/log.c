@@ -105,7 +105,7 @@ static void send(const char *mark, const char *prefix, char *text) {
         }
         /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
         written = write(target.fd, lines, used);
-        (void)written; /* there is nobody left to tell */
+        (void)written; /* there is nothing left to report to */
 }
 
 void log_message(enum log_priority priority, const char *format, ...) {

@@ -114,7 +114,7 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-/* Beside `path`, with a leading dot; one for each file, so that nothing else ever has it. */
+/* A name beside `path`, with a leading dot and unique to that file. */
 static int temporary_of(const char *path, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
 

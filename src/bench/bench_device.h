@@ -25,11 +25,11 @@ bool bench_device_open(const struct link *link, struct bench_device *ret);
 bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s,
                       const volatile sig_atomic_t *stop);
 
-/* Whether the device has it still: nobody has changed it meanwhile. */
+/* Whether the device still has `mtu`. */
 bool bench_device_has(struct bench_device *device, uint32_t mtu);
 
-/* Gives it back what it had. False if it does not have that now: a message says so. */
+/* Restores the MTU from before. False if the device does not have that MTU now, which is logged. */
 bool bench_device_put_back(struct bench_device *device);
 
-/* Puts back what is not. For CLEANUP(), too; of one that is not open, too. */
+/* Restores the MTU if needed. For CLEANUP(), too; also if not open. */
 void bench_device_close(struct bench_device *device);

@@ -29,10 +29,10 @@ struct measured_process {
         struct pool pool;     /* owns them */
 };
 
-/* What came of a measurement. */
+/* The result of a measurement. */
 enum run_end {
         RUN_DONE,
-        RUN_BUSY,     /* the server serves somebody else, or none yet; it may help to wait */
+        RUN_BUSY,     /* the server is busy or not ready; waiting may help */
         RUN_FAILED,   /* this one; another one may go well */
         RUN_UNPROVEN, /* it was made at another size */
         RUN_HOPELESS, /* so would be all others */

@@ -10,7 +10,7 @@
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
-/* Which way the bytes went. What a command does is REPORT_BOTH: nobody knows. */
+/* The direction of the transfer. REPORT_BOTH for a command, whose direction is not known. */
 enum report_way { REPORT_OUT, REPORT_IN, REPORT_BOTH, REPORT_WAYS };
 
 enum report_unit { REPORT_BITS_PER_SECOND, REPORT_BYTES_PER_SECOND, REPORT_SECONDS };

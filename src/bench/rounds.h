@@ -9,11 +9,10 @@
 #include "output/progress.h"
 
 struct rounds {
-        struct report *report; /* the caller's: what is measured, and what comes of it */
-        struct bench_device
-                        *device; /* NULL: its MTU is left as it is, and iperf3 is told a segment's size */
-        unsigned headers;        /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
-        uint64_t bytes;          /* that the command moves; 0: its time is what counts */
+        struct report *report;       /* the caller's: what is measured, and what comes of it */
+        struct bench_device *device; /* NULL: its MTU stays, and iperf3 limits the segment size */
+        unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
+        uint64_t bytes;   /* that the command moves; 0: its time is what counts */
         unsigned port;
         unsigned seconds; /* of a run; with a command the most that it may take */
         bool is_reverse, is_both_ways;

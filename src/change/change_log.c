@@ -74,7 +74,7 @@ static void log_fall_left(const char *name, int error) {
                     strerror(-error));
 }
 
-/* Says what came of a line. */
+/* Logs the result of a line. */
 static void log_change(struct netlink_socket *socket, const struct config_line *line,
                        const struct mtu_change *change) {
         char ending[ENDING_SIZE];
@@ -185,7 +185,7 @@ static void log_setter_disagrees(const struct step *step) {
                   config_line_place(setter_place, step->other_line), config_line_place(place, step->line));
 }
 
-/* What came of a device without a line, which had fallen with the one below it. */
+/* Logs the result for a device without a line that had fallen with the one below it. */
 static void log_regained(const struct netlink_socket *socket, const struct step_report *report) {
         const struct step *step = report->step;
         char name[TEXT_QUOTE_SIZE];

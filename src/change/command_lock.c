@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "store/change_lock.h"
 
-/* Nobody who does what is expected has it for longer than a few seconds. */
+/* No command holds the lock for longer than a few seconds. */
 #define PATIENCE_S 30
 
 bool command_lock_take(struct command_lock *ret) {

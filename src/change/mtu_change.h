@@ -68,7 +68,7 @@ enum mtu_restore_result {
         MTU_RESTORE_DONE,
         MTU_RESTORE_EQUAL,      /* the device had its original MTU */
         MTU_RESTORE_NOTHING,    /* setmtu has not changed this device */
-        MTU_RESTORE_FOREIGN,    /* the MTU is no longer the one that was set: somebody else's, left alone */
+        MTU_RESTORE_FOREIGN,    /* another program has changed the MTU since; it is left alone */
         MTU_RESTORE_REFUSED,    /* by the kernel, as above */
         MTU_RESTORE_LOST,       /* asked for, and the device cannot be read back: `error` */
         MTU_RESTORE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */

@@ -244,7 +244,7 @@ static void take_out_blocked(struct keeper *keeper, struct work *work) {
         } while (work->n_targets < n_before);
 }
 
-/* A line speaks for its own device: one below that nobody has asked to be kept stays as it is. */
+/* `keep` concerns only the device of the line: a device below it without `keep` stays as it is. */
 static void leave_others_alone(struct work *work) {
         struct snapshot *snapshot = &work->snapshot;
 
@@ -340,7 +340,7 @@ static bool has_no_room(const struct keeper *keeper, const struct work *work,
                          stack_capacity(&change->link, &now, now.mtu) < change->wanted);
 }
 
-/* What came of one device. True if it has been put back. */
+/* Handles the result for one device. True if it has been put back. */
 static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
                   const struct mtu_change *change, double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);

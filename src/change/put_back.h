@@ -22,7 +22,7 @@ struct kept_device {
         uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
         bool is_taken;
         bool is_told;    /* what may have changed it */
-        bool is_blocked; /* by the device below, and that is told */
+        bool is_blocked; /* by the device below, which has been logged */
 };
 
 /* A device that stands on others: all that is kept of those that have the MTU that they are to have. */

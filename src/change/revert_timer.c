@@ -157,7 +157,7 @@ static void leave_process(unsigned ifindex, const struct trial_record *record, d
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-/* A child of a child: nobody waits for it, and no terminal can reach it. */
+/* A grandchild, so that no parent waits for it and no terminal can signal it. */
 static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
                           int owner) {
         double deadline = clock_boottime_s() + timeout_s;

@@ -93,7 +93,7 @@ int trial_line_name(struct netlink_socket *socket, const struct link *link,
         return 0;
 }
 
-/* What came of an attempt to end a trial at the MTU from before. */
+/* The result of an attempt to end a trial at the MTU from before. */
 enum undo_result {
         UNDO_NOT_TRIED,
         UNDO_DONE,
@@ -293,7 +293,7 @@ static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is
                         struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
-        /* Whoever has the lock for half a minute must not keep an MTU from coming back. */
+        /* A lock that is held for half a minute must not prevent the restore. */
         (void)command_lock_take(&lock);
         undo(socket, ifindex, is_due, is_last, ret);
         if (ret->error == -EBADMSG)

@@ -31,14 +31,14 @@ MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
  * negative errnos where it cannot be read, for another try. */
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 
-/* Puts back the MTU from before, with what stands on the device. Takes the command lock, and tries again for
- * a while where that fails. Logs what came of it and returns an exit code; one whose device has another MTU
- * by now is no failure. -ENOENT, without a word, where no trial is waiting any more. `is_due`: nobody has
- * asked for it, and what has been written down by then is confirmed. */
+/* Restores the MTU from before, with the devices on top of it. Takes the command lock, and retries for a
+ * while after a failure. Logs the result and returns an exit code; it is no failure if the device has
+ * another MTU by now. -ENOENT, without a message, if no trial is waiting any more. `is_due`: called at the
+ * deadline and not by a user; a trial whose line has been written by then is confirmed. */
 NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due);
 
-/* Puts back what those that were killed, with their timers, have left. For commands that change devices,
- * before they look at them; the caller does not hold the command lock. Says what it did. */
+/* Reverts trials whose command and timer were both killed. For commands that change devices, before they
+ * read them; the caller does not hold the command lock. Logs what it did. */
 void trial_revert_overdue(void);
 
 /* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */

@@ -75,7 +75,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         if (r == -ENOENT && link->mtu == visit->had)
                 r = lowered_mtu_read(&expected, &record);
         if (r == -ENOENT) {
-                /* None, or somebody else has changed the device since. */
+                /* No record, or another program has changed the device since. */
                 (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
                 return false;
         }

@@ -315,7 +315,7 @@ static int tell(struct bench *bench, const struct command_line *line) {
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Files, random numbers, and whoever puts the MTU back. */
+/* Files, random numbers, and the process that restores the MTU. */
 static bool prepare(struct bench *bench, const struct command_line *line) {
         if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
             !open_file(line->options[OPTION_SVG], &bench->svg))

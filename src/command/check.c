@@ -77,7 +77,7 @@ void check_report(const struct snapshot *snapshot, const struct diagnostic_sink 
         report_files(snapshot, sink);
 }
 
-/* Everything that is said, as data instead. */
+/* All messages, as JSON. */
 struct mistake_list {
         struct mistakes counts;
         json_t *array;

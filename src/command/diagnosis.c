@@ -63,7 +63,7 @@ static const struct container_network *container_network_of(const struct link *l
                 if (strcmp(link->kind, "bridge") != 0 ||
                     strncmp(link->name, network->begin, strlen(network->begin)) != 0)
                         continue;
-                /* Docker's own have 12 digits of the network's ID; br-lan is somebody's. */
+                /* Docker's own have 12 digits of the network's ID; br-lan is not Docker's. */
                 if (strcmp(network->begin, "br-") != 0 ||
                     (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0'))
                         return network;

@@ -148,7 +148,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                 print_patient(&patient, status ? text_show(shown, name) : NULL);
 }
 
-/* Addresses that are nobody's (RFC 5737, RFC 3849) go where the default route leads. 0: there is none. */
+/* Documentation addresses (RFC 5737, RFC 3849), which are sent along the default route. 0: there is none. */
 static int find_away(struct netlink_socket *socket, unsigned *ret) {
         const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
         const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,

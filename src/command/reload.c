@@ -85,7 +85,8 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
         return activate_units_run(manager, jobs.items, jobs.n_items);
 }
 
-/* Whether the network manager's own configuration has the last word: that is said, and not fought over. */
+/* Whether the network manager's own configuration overrides the line: this is reported, and the MTU left
+ * alone. */
 static bool is_overridden(struct backend_views *views, const struct device_plan *device,
                           const struct link *link) {
         struct backend_view view;
@@ -114,7 +115,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                 return;
         if (is_overridden(views, device, step->link))
                 return;
-        /* Somebody's save must not end another one's trial. */
+        /* Saving the file must not end a trial. */
         if (step->link->is_on_trial) {
                 log_info("%s: on trial, and left alone", line->name);
                 return;

@@ -270,7 +270,7 @@ static void add_text(struct table *table, const char *text) {
         table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
 }
 
-/* The reason is for those who ask for a device, or who have to do something about it. */
+/* The reason is shown for a given device, or if something must be done about it. */
 static void add_backend(struct table *table, const struct backend_view *backend, bool with_reason) {
         if (backend->reason[0] && (with_reason || backend->overridden > 0))
                 table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu try: a change that takes itself back unless somebody says in time that it is good. */
+/* setmtu try: a change that is undone unless it is confirmed in time. */
 
 #include <errno.h>
 #include <poll.h>
@@ -44,7 +44,7 @@ struct keys {
 static void keys_open(struct keys *keys) {
         struct termios single;
 
-        /* In the background the keys are somebody else's. */
+        /* In the background, keys go to another process. */
         if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
             tcgetattr(STDIN_FILENO, &keys->former) < 0)
                 return;

@@ -20,7 +20,7 @@ enum state {
 void env_file_open(struct env_file *ret, const char *text, size_t size) {
         *ret = (struct env_file){ .text = text, .size = size, .line = 1 };
 
-        /* Some editors put a byte order mark first; nobody means it as part of a name. */
+        /* Some editors write a byte order mark first; it is not part of a name. */
         if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
                 ret->position = 3;
 }

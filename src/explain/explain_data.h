@@ -40,7 +40,7 @@ struct explain_machine {
 enum explain_phase {
         PHASE_BIRTH,      /* the driver */
         PHASE_EARLY_RULE, /* udev rules before 80-net-setup-link.rules */
-        PHASE_LINK,       /* that one applies the .link file */
+        PHASE_LINK,       /* 80-net-setup-link.rules applies the .link file */
         PHASE_RULE,       /* udev rules after it */
         PHASE_UNIT,       /* once at boot */
         PHASE_MANAGER,    /* when the manager brings the device up */

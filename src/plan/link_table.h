@@ -36,9 +36,9 @@ struct link {
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID, */
-        uint32_t lower_namespace;    /* which is the number of that one here, */
+        uint32_t lower_namespace;    /* the number of that namespace here, */
         unsigned lower_elsewhere;    /* and the device's ifindex there */
-        /* From setmtu's own records; whoever asks the kernel leaves these at 0: change/snapshot.h. */
+        /* From the records of setmtu; 0 if read from the kernel alone: change/snapshot.h. */
         uint32_t mtu_before_fall; /* its MTU before the kernel lowered it with the device below; 0: not
                                      lowered */
         bool is_on_trial;

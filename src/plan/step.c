@@ -361,7 +361,7 @@ static void sort_nodes(struct making *making) {
 
                 if (!node->is_target && !node->is_above)
                         continue;
-                /* What takes over the MTU of the device below comes after that one in any case. */
+                /* A device that follows the one below always comes after it. */
                 if (!link)
                         node->group = GROUP_ABSENT;
                 else if (node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&

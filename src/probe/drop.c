@@ -162,7 +162,7 @@ static bool is_forward(const struct drop *drop, const struct evidence *evidence)
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
         double loss = evidence_loss(evidence, drop->kind, drop->passes);
 
-        /* Where the host answers no UDP, nobody can tell. */
+        /* If the host answers no UDP, the direction is not known. */
         return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
                evidence_is_no_accident(drop->n_hints * AGAIN, loss);
 }

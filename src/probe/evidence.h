@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* No IP packet with a 16-bit length is larger; jumbograms (RFC 2675) are nobody's. */
+/* No IP packet with a 16-bit length is larger; jumbograms (RFC 2675) are not used. */
 #define PROBE_SIZE_LARGEST 65535
 /* The size that every link carries: RFC 791, RFC 8200, section 5. */
 #define PROBE_SIZE_LEAST_V4 68
@@ -131,7 +131,7 @@ void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size
 /* Whether all of the round are sent, and answered or missed for `patience` seconds. */
 bool evidence_is_round_over(const struct evidence *evidence, double patience, double now);
 
-/* Whoever has had no answer gets none. */
+/* Ends the round: probes that still wait count as silent. */
 void evidence_end_round(struct evidence *evidence);
 
 /* Whether any of the round has been answered in one piece. */

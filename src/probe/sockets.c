@@ -511,7 +511,7 @@ static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct 
         };
         if (!is_from_host(sockets, &event->from))
                 return 0;
-        /* Somebody listens at the port: it has arrived. */
+        /* A program listens at the port: the packet has arrived. */
         if (kind == PROBE_FORWARD)
                 return read_port(&room, &event->id);
         if (!packet_reply_read(&sockets->mark, sockets->is_raw && !sockets->mark.is_v6, sockets->buffer,

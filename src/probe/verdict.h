@@ -46,7 +46,7 @@ struct verdict {
         uint32_t high;            /* the smallest that does not; 0: none known */
         uint32_t forward;         /* the largest known to be carried there; 0: none */
         uint32_t back;            /* and back */
-        struct probe_address by;  /* who said "too big", or refused; AF_UNSPEC: nobody */
+        struct probe_address by;  /* who reported "too big", or refused; AF_UNSPEC: nothing did */
         uint32_t said;            /* and the size */
         int after_hop;            /* the last one that a packet above `size` reaches; -1: not known */
         struct probe_address hop; /* it; AF_UNSPEC: this machine, or not known */

@@ -243,7 +243,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
                 return log_fail(EXIT_CODE_USAGE, "%s: too %s arguments: it is setmtu %s%s%s; see --help",
                                 command->name, line.n_words < command->words_min ? "few" : "many",
                                 command->name, *command->arguments ? " " : "", command->arguments);
-        /* Half a change because nobody reads what is said of it would be worse than silence. */
+        /* A change must not stop halfway because stdout or stderr is closed. */
         if (command->changes)
                 signal(SIGPIPE, SIG_IGN);
         return command->run(&line);

@@ -113,7 +113,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
         bool is_done = !device->is_managed || reapply(job, name, device);
         struct original_mtu record;
 
-        /* With a line of another backend, that one sees to it. */
+        /* A line of another backend is served by that backend. */
         if (config_find(&job->snapshot.plan.config, name))
                 return is_done;
         own_up(link, former);

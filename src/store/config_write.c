@@ -223,8 +223,8 @@ static int write_temporary(const struct config_write *write, const char *text, s
         return r;
 }
 
-/* -ESTALE where the file is not the one that was read. The time of the inode's last change, which nobody can
- * set, stands for all else that an inode tells. */
+/* -ESTALE if the file is not the one that was read. The change time of the inode, which no program can set,
+ * stands for all its other fields. */
 static int check_unchanged(const struct config_write *write) {
         const struct stat *then = &write->status;
         struct stat now = { 0 };

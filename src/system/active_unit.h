@@ -2,7 +2,7 @@
 #pragma once
 
 /* Units that are active, by the invocation IDs that systemd keeps of them: unit_export_invocation_id() in
- * its src/core/unit.c. Asks nobody, and so neither waits nor starts anything. */
+ * its src/core/unit.c. Only reads files, and so neither waits nor starts anything. */
 
 #include "base/attributes.h"
 

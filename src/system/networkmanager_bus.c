@@ -30,7 +30,7 @@
 
 struct networkmanager {
         sd_bus *bus;
-        bool is_silent; /* an answer did not come in time: nothing more is asked */
+        bool is_silent; /* an answer timed out: no more requests are sent */
         char error_text[256];
 };
 
@@ -196,8 +196,8 @@ static bool is_hidden(int r) {
         return r == -EACCES || r == -EPERM || r == -EBADR || r == -EIO;
 }
 
-/* Whether (1, 0 or a negative errno) what is active on the device was made by somebody else, and
- * NetworkManager only shows it: it keeps its hands off such a device. */
+/* Whether the connection of the device was made by another program, so that NetworkManager only shows it and
+ * leaves the device alone: 1, 0 or a negative errno. */
 static int is_external(struct networkmanager *networkmanager, const char *path) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;

@@ -31,7 +31,7 @@ struct network_file {
         char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
-        const char **drop_ins; /* their paths; whoever reads them adds them before their text */
+        const char **drop_ins; /* their paths; each is added before its text */
         size_t n_drop_ins;
         unsigned n_sections; /* private, as the next: it has the settings and the drop-ins' paths */
         struct pool pool;

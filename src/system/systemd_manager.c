@@ -21,10 +21,10 @@
 #define PATH "/org/freedesktop/systemd1"
 #define INTERFACE "org.freedesktop.systemd1.Manager"
 
-/* PID 1 answers nothing while it reloads, and its generators have 90 s for that. systemctl waits as long. */
+/* PID 1 does not answer while it reloads, and its generators may take 90 s. systemctl waits as long. */
 #define CALL_TIMEOUT_US (UINT64_C(180) * 1000 * 1000)
 
-/* systemd's default, a minute, is coarse for somebody who looks on. */
+/* systemd's default, a minute, is too coarse for a waiting user. */
 #define TIMER_ACCURACY_US (UINT64_C(100) * 1000)
 
 /* After so long without a word while jobs are under way, it is asked whether it is there. */
@@ -32,7 +32,7 @@
 
 struct manager {
         sd_bus *bus;
-        bool is_silent; /* an answer did not come in time: nothing more is asked */
+        bool is_silent; /* an answer timed out: no more requests are sent */
         char error_text[256];
 };
 
@@ -70,7 +70,7 @@ static void escape_address(const char *path, char *address) {
         *address = '\0';
 }
 
-/* systemd's own socket. Nobody greets there (org.freedesktop.DBus.Hello), since there is no bus. */
+/* systemd's own socket, which needs no org.freedesktop.DBus.Hello, because there is no bus. */
 static int open_private(sd_bus **ret) {
         CLEANUP(sd_bus_unrefp) sd_bus *bus = NULL;
         char buffer[PATH_MAX], address[sizeof("unix:path=") + 3 * PATH_MAX] = "unix:path=";
@@ -230,7 +230,7 @@ static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pen
                                 on_job_removed, pending);
         if (r < 0)
                 return complain(manager, NULL, r);
-        /* On the system bus, signals are for those who have asked, which they may do once. */
+        /* On the system bus, a client must subscribe to signals, and only once. */
         r = sd_bus_call_method(manager->bus, DESTINATION, PATH, INTERFACE, "Subscribe", &error, NULL, NULL);
         if (r < 0 && !sd_bus_error_has_name(&error, "org.freedesktop.systemd1.AlreadySubscribed"))
                 return complain(manager, &error, r);
@@ -286,7 +286,8 @@ static const char *const methods[] = {
         [MANAGER_STOP] = "StopUnit",
 };
 
-/* Has systemd take on one job. A refusal is the job's own; the result is negative where nobody is left. */
+/* Makes systemd enqueue one job. A refusal is the error of that job; the result is negative if the
+ * connection is lost. */
 static int enqueue(struct manager *manager, struct pending_jobs *pending, struct manager_job *job) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
@@ -296,7 +297,7 @@ static int enqueue(struct manager *manager, struct pending_jobs *pending, struct
                 (void)call(manager, NULL, "ResetFailedUnit", "s", job->unit);
         r = call(manager, &reply, methods[job->verb], "ss", job->unit, "replace");
         if (r == -ENOENT && job->verb == MANAGER_STOP) {
-                job->error = 0; /* what is not loaded does not run */
+                job->error = 0; /* a unit that is not loaded does not run */
                 return drain(manager);
         }
         if (r < 0) {

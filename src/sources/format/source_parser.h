@@ -45,8 +45,8 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
 /* The last source that this file has for the device of that name. NULL: none. */
 const struct mtu_source *source_find(const struct source_parser *parser, const char *device);
 
-/* Makes `ret` take the MTU of the device below it, at its birth. False if this file has none for that one,
- * or `parent` is NULL. */
+/* Gives `ret` the MTU of the device below, with which it is created. False if this file has none for that
+ * device, or `parent` is NULL. */
 bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret);
 
 /* Lives as long as the sources. */

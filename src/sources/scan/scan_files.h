@@ -69,8 +69,7 @@ bool scan_is_enabled(const struct scan *scan, const char *unit);
  * known. */
 bool scan_is_off(const struct scan *scan, const char *unit);
 
-/* Whether this is a file that may be executed, whoever asks: scripts that may not are not run, and folders
- * are none. */
+/* Whether this is an executable file; other scripts are not run, and folders are none. */
 bool scan_is_executable(const struct scan *scan, const char *path);
 
 /* The stage of units, which is in scan_units.c. */
