@@ -9,7 +9,7 @@
 #include "base/attributes.h"
 #include "config/mtu_spec.h"
 
-/* Writes `request` for the device `name`: in place of the value of its last line in `text` that has a "=",
+/* Writes `spec` for the device `name`: in place of the value of its last line in `text` that has a "=",
  * good or in error; in a new last line if there is none. The caller frees `ret_text`, which has a NUL after
  * its `ret_size` bytes. Returns 1, or 0 if the request is in effect already and `ret_text` is a copy.
  *

@@ -101,11 +101,10 @@ static int print_rest(const struct command *command, const char *const *examples
         if (!command) {
                 putchar('\n');
                 print_paragraph("Exit status: 0 done; 1 something could not be done; 2 usage; 3 the "
-                                "configuration "
-                                "has an error; 4 status --check: the MTU of a device differs from the "
-                                "configured one; 5 no line "
-                                "for "
-                                "the device; 6 no such device; 10 to 16 what probe found out.");
+                                "configuration has an error; 4 status --check, doctor: the MTU of a device "
+                                "differs from the configured one; 5 no line for the device; 6 no such "
+                                "device; 7 doctor: an MTU will not last; 10 to 16 what probe or doctor "
+                                "found out about a path.");
         }
         puts("\nExamples; more are in setmtu(8):");
         for (int i = 0; i < COMMAND_EXAMPLES; i++)
