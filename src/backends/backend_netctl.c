@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Backend netctl: the interface hooks by which netctl, and netcfg before it, set an MTU: a piece of bash
- * that either reads with each profile of an interface. netctl.special(7), and load_interface_config() in
- * netctl's src/lib/globals; load_profile() in netcfg's src/network. No part of a hook but its comment has
- * anything from outside in it: the interface is the shell's own variable. The hooks outlive the boot. */
+/* Backend netctl: writes the interface hooks of netctl and of netcfg, its predecessor. A hook is a piece of
+ * bash that both read with each profile of an interface: netctl.special(7), load_interface_config() in
+ * netctl's src/lib/globals, load_profile() in netcfg's src/network. Only the comment in a hook contains text
+ * from outside: the interface is the shell's own variable. The hooks persist across boots. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@
 #define VARIABLE "setmtu_mtu="
 #define PATH_SIZE (sizeof(NETCFG BELOW) + INTERFACE_NAME_SIZE)
 
-/* "Command" is netctl's, "ACTION" netctl-auto's. The hook is read before netctl looks whether the link is
- * up, which it must not be, and before it makes a VLAN or bridge: that gets its MTU after it is there. A
- * failure must not fail the profile: setmtu is there to tell of it. */
+/* "Command" is netctl's variable, "ACTION" netctl-auto's. netctl reads the hook before it checks that the
+ * link is down, and before it creates a VLAN or bridge, which gets its MTU later. A failure must not fail
+ * the profile: setmtu reports it. */
 static const char netctl_hook[] =
                 "if [[ ${Command-} != start && ${ACTION-} != CONNECTED ]]; then\n"
                 "    : # being stopped, or looked at\n"
@@ -33,8 +33,8 @@ static const char netctl_hook[] =
                 "    ExecUpPost='ip link set dev \"$Interface\" mtu \"$setmtu_mtu\" || :; '${ExecUpPost-}\n"
                 "fi\n";
 
-/* netcfg does not tell a hook what it is about to do, and the profile's own settings go before the hook's:
- * a device that netcfg makes itself gets its MTU where the profile has no POST_UP= . */
+/* netcfg does not tell a hook which action follows, and the profile's settings override the hook's: a device
+ * that netcfg creates gets its MTU only if the profile has no POST_UP= . */
 static const char netcfg_hook[] = "if [[ -e /sys/class/net/$INTERFACE ]]; then\n"
                                   "    ip link set dev \"$INTERFACE\" mtu \"$setmtu_mtu\" || :\n"
                                   "else\n"
@@ -49,8 +49,8 @@ static int is_netctls(const struct link *link) {
         return r < 0 ? r : owners.has[OWNER_NETCTL];
 }
 
-/* A device of backend auto has a hook where netctl has it, or had it once and has got one. Returns the
- * same; what keeps that from being told is reported. */
+/* With backend auto, a device gets a hook if netctl manages it, or keeps the hook that it has. Returns 1, 0
+ * or a negative errno. Errors other than -ENOMEM are reported. */
 static int wants_hook(const struct rendering *rendering, const struct device_plan *device,
                       const char *path) {
         const struct config_line *line = device->line;

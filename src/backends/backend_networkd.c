@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Backends link, network and networkd, which is whichever of the two fits: files in /run/systemd/network. */
+/* Backends link, network and networkd (link or network, whichever fits): files in /run/systemd/network. */
 
 #include "backends/backend_networkd.h"
 
@@ -20,7 +20,7 @@
 #include "system/network_files.h"
 #include "system/unit_mask.h"
 
-/* What the .link files' names begin with; a file of others that sorts before it goes first. */
+/* Prefix of the .link files' names. A foreign file that sorts before it takes precedence. */
 #define LINK_PREFIX "05-setmtu-"
 #define DROP_IN "50-setmtu.conf"
 #define MTU_KEY "MTUBytes="
@@ -33,8 +33,8 @@ void network_choice_free(struct network_choice *choice) {
         *choice = (struct network_choice){ 0 };
 }
 
-/* The udev property in which the next policy of the file's NamePolicy= finds a name; NULL: no more. `*rest`
- * is the value at first (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
+/* The udev property with the name for the next policy of NamePolicy=; NULL: no more policies. `*rest` starts
+ * as the value (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
 static const char *next_policy(const char **rest) {
         static const struct {
                 const char *name;
@@ -59,8 +59,8 @@ static const char *next_policy(const char **rest) {
         return NULL;
 }
 
-/* Whether the kernel gives such names by counting devices, so that one may have it for a moment only, until
- * udev renames it. Virtual devices keep theirs. */
+/* Whether the kernel numbers devices with such names, so that a device may have the name only until udev
+ * renames it. Virtual devices keep their names. */
 static bool is_counted_name(const char *name) {
         static const char *const prefixes[] = { "eth", "wlan", "wwan", "usb", "ib", "can", "rmnet", "wpan" };
 
@@ -80,8 +80,7 @@ static bool has_naming_policy(const struct network_file *file) {
         return policies && next_policy(&policies);
 }
 
-/* Adds the copies of one file: between them they take each device of this name that the file would have
- * taken. */
+/* Adds the copies of one file. Together they match each device of this name that the file would match. */
 static void add_copies(struct network_choice *choice, const struct network_file *file, const char *name,
                        bool has_name_policies) {
         const char *fixed = network_file_get(file, "Link", "Name");
@@ -98,8 +97,8 @@ static void add_copies(struct network_choice *choice, const struct network_file 
         choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_PASSING };
 }
 
-/* A list of names in a .link file takes no others (see is_interface_name() in system/systemd_ini.c), and
- * takes some characters for a pattern. */
+/* Why a list of names in a .link file cannot contain the name (see is_interface_name() in
+ * system/systemd_ini.c), or would read it as a pattern; NULL: it can. */
 static const char *link_name_fault(const char *name) {
         if (strpbrk(name, "*?[]\\\"'!%"))
                 return "a character that is special there";
@@ -152,12 +151,12 @@ static int choose_link(const struct device_plan *device, const struct network_su
         if (!is_caught)
                 choice.copies[choice.n_copies++] = (struct link_copy){ NULL, LINK_COPY_ALWAYS };
         else if (choice.copies[choice.n_copies - 1].when == LINK_COPY_PASSING)
-                choice.n_copies--; /* the file itself comes next */
+                choice.n_copies--; /* the file itself matches next */
         *ret = choice;
         return 0;
 }
 
-/* The .network file that applies to the device, as far as its name tells; NULL: none. */
+/* The .network file that applies to the device, judged by the name alone; NULL: none. */
 static const struct network_file *network_in_effect(const struct network_files *networks, const char *name) {
         bool has_list;
 
@@ -178,8 +177,8 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         if (device->backend == BACKEND_LINK)
                 return choose_link(device, surroundings, sink, ret);
         if (device->backend == BACKEND_AUTO) {
-                /* Its unit serves it. Where the file does not apply after all, as by the MAC address that
-                 * netplan adds to the name, neither does the drop-in. */
+                /* The unit sets the MTU. If the file does not apply after all, for example because netplan
+                 * also matches the MAC address, the drop-in does not either. */
                 choice.network = network_files_find_own(&surroundings->networks, line->name);
                 *ret = choice;
                 return 0;
@@ -207,7 +206,8 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         return 0;
 }
 
-/* All that the file and its drop-ins say, in the order in which systemd reads it, but for the name. */
+/* Writes all settings of the file and its drop-ins but OriginalName=, in the order in which systemd reads
+ * them. */
 static void write_settings(const struct network_file *file, FILE *stream) {
         unsigned section = 0;
 
@@ -219,13 +219,14 @@ static void write_settings(const struct network_file *file, FILE *stream) {
                 if (setting->section != section)
                         fprintf(stream, "\n[%s]\n", setting->header);
                 section = setting->section;
-                /* At the end of a line a backslash would join the next one; behind a space it does not. */
+                /* A backslash at the end of a line would join the next line; a backslash before a space does
+                 * not. */
                 fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
                         text_ends_in(setting->value, "\\") ? " " : "");
         }
 }
 
-/* Of the file's policies none has a name for the device. */
+/* Matches only devices for which none of the file's policies has a name. */
 static void write_unnamed(const struct network_file *file, FILE *stream) {
         const char *policies = network_file_get(file, "Link", "NamePolicy"), *property;
 
@@ -257,8 +258,8 @@ void link_copy_write(const struct device_plan *device, const struct link_copy *c
 
 /* The files on this machine -------------------------------------------------------------------------- */
 
-/* Whether udev gives devices other names than the kernel's: not with net.ifnames=0 on the kernel command
- * line (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
+/* Whether udev names devices by policy: not with net.ifnames=0 on the kernel command line
+ * (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
 static int has_name_policies(void) {
         static const char *const no[] = { "0", "no", "n", "false", "f", "off" };
         CLEANUP(cleanup_free) char *text = NULL;
@@ -299,7 +300,8 @@ static int read_links(const struct rendering *rendering, struct network_surround
         return r < 0 ? r : 0;
 }
 
-/* Reads only what the devices of the plan need: the boot waits. Errors other than -ENOMEM are reported. */
+/* Reads only what the devices of the plan need: the boot waits for it. Errors other than -ENOMEM are
+ * reported. */
 static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
         const struct plan *plan = rendering->plan;
         bool is_either = has_backend(plan, BACKEND_NETWORKD);
@@ -319,7 +321,7 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         return network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
 }
 
-/* Whether the path, in NETWORK_FILE_FOLDER, may be written and is read then: reported otherwise. */
+/* Whether the path in NETWORK_FILE_FOLDER may be written and no file hides it; reports it if not. */
 static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
                              const char *path) {
         const char *below = path + strlen(NETWORK_FILE_FOLDER "/"), *folder;
@@ -353,8 +355,8 @@ static int render_drop_in(const struct rendering *rendering, const struct device
 #define LINK_PATH_SIZE \
         (sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX) + INTERFACE_NAME_SIZE + sizeof(":4294967295.link"))
 
-/* The path of the copy with this index. A device that has several counts them behind a ":", which is in no
- * interface's name, so that no two devices have the same; by name they must sort by number. */
+/* The path of the copy with this index. Several copies are numbered after a ":", which no interface name
+ * contains, so that no two devices share a path. The numbers have one width: files sort by name. */
 static void link_path(char path[static LINK_PATH_SIZE], const char *interface, size_t index, size_t n) {
         int width = 2;
 
@@ -369,7 +371,7 @@ static void link_path(char path[static LINK_PATH_SIZE], const char *interface, s
                          (unsigned)index + 1);
 }
 
-/* All of them or none: with one missing, a device could get another file's settings. */
+/* Writes all files or none: with one missing, a device could get another file's settings. */
 static int render_links(const struct rendering *rendering, const struct device_plan *device,
                         const struct network_choice *choice) {
         char path[LINK_PATH_SIZE];
@@ -403,12 +405,12 @@ static int render(const struct rendering *rendering) {
         struct network_surroundings surroundings = { 0 };
         int r = look_around(rendering, &surroundings);
 
-        /* With one missing, a device could get another file's settings, or none. */
+        /* Writes nothing if a file cannot be read: a device could get another file's settings, or none. */
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
                 CLEANUP(network_choice_free) struct network_choice choice = { 0 };
 
-                /* udev would drop other settings together with an MTU that the device refuses. */
+                /* If the device refuses the MTU, udev drops the file's other settings too. */
                 if (!is_for(device) || !backend_can_write(rendering, device))
                         continue;
                 r = network_choice_make(device, &surroundings, rendering->sink, &choice);
@@ -421,9 +423,9 @@ static int render(const struct rendering *rendering) {
         return r == -ENOMEM ? r : 0;
 }
 
-/* What runs already ---------------------------------------------------------------------------------- */
+/* Running services ----------------------------------------------------------------------------------- */
 
-/* Whether .link files have changed, or else whether drop-ins have. */
+/* Whether .link files have changed, or drop-ins if not `links`. */
 static bool have_changed(const struct generated_files *files, bool links) {
         for (size_t i = 0; i < files->n_items; i++)
                 if (files->items[i].kind == &backend_networkd.files && files->items[i].is_changed &&
@@ -441,7 +443,7 @@ static bool reload(const char *what, const char *const *words) {
         return r == 0;
 }
 
-/* Whether the unit runs, of which `is_active` was asked. Where that cannot be told, the message says so. */
+/* Whether the unit runs; `is_active` is what active_unit_is() returned. A negative errno is logged. */
 static bool runs(const char *what, int is_active, bool *ret_is_done) {
         if (is_active < 0)
                 log_error("cannot find out whether %s runs and has to read its files again: %s", what,
@@ -460,7 +462,7 @@ static bool live_before(const struct generated_files *before, const struct gener
                       (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
 }
 
-/* By now networkd finds each device with the MTU that it is to have. */
+/* By now each device has its configured MTU. */
 static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
         bool is_done = true;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Backend networkmanager: one file in NetworkManager's conf.d, and setmtu-networkmanager, which has a
- * NetworkManager that runs take it up. */
+/* Backend networkmanager: one file in NetworkManager's conf.d, and setmtu-networkmanager, which makes a
+ * running NetworkManager apply it. */
 
 #include "backends/backend_networkmanager.h"
 
@@ -24,13 +24,13 @@
 #define NAME "90-setmtu.conf"
 #define FOLDER "/run/NetworkManager/conf.d"
 #define PATH FOLDER "/" NAME
-/* A file of the same name here goes before it. */
+/* A file of the same name in this folder hides setmtu's. */
 #define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:="
 
-/* A device has one kind, and NetworkManager asks for the key of that kind alone, so all of them can stand
- * there before the device does. "ethernet" is all that has the setting 802-3-ethernet: VLAN, bond, bridge,
- * team, macvlan, tun, vxlan, dummy, veth, macsec, 6lowpan, Open vSwitch as well. */
+/* A device has one kind, and NetworkManager reads only the key of that kind, so all keys can be written
+ * before the device exists. "ethernet" covers every kind with the setting 802-3-ethernet: also VLAN, bond,
+ * bridge, team, macvlan, tun, vxlan, dummy, veth, macsec, 6lowpan, Open vSwitch. */
 static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
                                     "wireguard.mtu" };
 
@@ -43,7 +43,7 @@ bool networkmanager_conf_has(const struct device_plan *device, bool is_installed
                (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
 }
 
-/* As nm_match_spec_split() of its src/core/nm-core-utils.c takes it apart. */
+/* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. */
 static void write_match(const char *name, FILE *stream) {
         fputs(MATCH, stream);
         for (; *name; name++) {
@@ -59,7 +59,7 @@ static void write_section(const struct device_plan *device, FILE *stream) {
         char place[CONFIG_LINE_PLACE_SIZE];
 
         fprintf(stream, "\n# %s\n", config_line_place(place, line));
-        /* Escaped as for a unit: a section's name may have no brackets. */
+        /* Escaped as in a unit name: a section name may not contain brackets. */
         fprintf(stream, "[connection-setmtu-%s]\n", device->instance);
         write_match(line->name, stream);
         if (strcmp(line->name, "lo") == 0)
@@ -90,8 +90,8 @@ bool networkmanager_conf_next(const char **rest, char ret_interface[static INTER
         return true;
 }
 
-/* Whether the file can be written; reported for the devices that have nothing else where it cannot, or where
- * it would not be read. */
+/* Whether the file can be written. If not, or if another file hides it, reports that for the devices that
+ * rely on it. */
 static bool is_free(const struct rendering *rendering) {
         int result = generated_file_is_free(PATH), is_hidden = whole_file_exists(HIDING);
         const char *hiding = is_hidden ? HIDING : NULL;
@@ -145,7 +145,7 @@ static int render(const struct rendering *rendering) {
 
 #define N_WORDS_MIN 3 /* the program, -- and NULL */
 
-/* What a text gives the interface; 0: nothing. */
+/* The MTU that a text gives the interface; 0: none. */
 static uint32_t mtu_in(const char *text, const char *interface) {
         char name[INTERFACE_NAME_SIZE];
         uint32_t mtu;
@@ -156,8 +156,8 @@ static uint32_t mtu_in(const char *text, const char *interface) {
         return 0;
 }
 
-/* The words for setmtu-networkmanager: MTU:NAME, of the devices to which the two texts give something else,
- * what they had before; 0: nothing. False if memory is out. */
+/* The words for setmtu-networkmanager: MTU:NAME for each device whose MTU differs between the two texts,
+ * with the MTU from before; 0: none. False if out of memory. */
 static bool make_call(const char *before, const char *now, struct process_words *ret) {
         char name[INTERFACE_NAME_SIZE];
         const char *rest;
@@ -194,7 +194,7 @@ static bool live_before(const struct generated_files *before, const struct gener
                 return true;
         r = process_run(words.items);
         if (r == -ENOENT) {
-                /* Built without the command: NetworkManager reads the file when it starts next. */
+                /* setmtu was built without the command: NetworkManager reads the file at its next start. */
                 log_info(PATH ": NetworkManager reads it when it is restarted");
                 return true;
         }
@@ -222,7 +222,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         if (!device.is_managed)
                 backend_view_take(ret, is_auto ? BACKEND_UNIT : BACKEND_NETWORKMANAGER,
                                   "NetworkManager does not manage the device");
-        /* A profile's own MTU goes before the line's. */
+        /* A profile's own MTU overrides the line's. */
         else if (device.mtu > 0 && device.mtu != planned->line->spec.mtu) {
                 ret->overridden = device.mtu;
                 backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", shown,

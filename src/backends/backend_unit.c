@@ -7,10 +7,9 @@
 #include "store/mtu_record.h"
 #include "system/unit_mask.h"
 
-/* $name is the name that the device will have once udev is done with it, or the kernel's where nobody
- * renames it.
+/* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *
- * IMPORT{db} first: each event starts with no properties, and the original must outlive all of them. */
+ * IMPORT{db} first: each event starts without properties, and the original MTU must survive all events. */
 static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", then systemctl restart "
                            "setmtu-configure.\n"
                            "\n"
@@ -21,9 +20,9 @@ static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", 
                            "ENV{.SETMTU_NAME}=\"$name\"\n"
                            "\n";
 
-/* SYSTEMD_WANTS besides the .device.wants folder, because that does not fire for a device which an initrd's
- * systemd has known before. The original is taken on "add" alone, while none is known; later the value may
- * be ours. */
+/* SYSTEMD_WANTS besides the .device.wants folder, which has no effect for a device that an initrd's systemd
+ * already knew. The original MTU is recorded only on "add" and while none is known; a later MTU may be
+ * setmtu's. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
@@ -41,12 +40,12 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
         char place[CONFIG_LINE_PLACE_SIZE];
 
         fprintf(stream, "# %s\nENV{.SETMTU_NAME}==\"%s\", ", config_line_place(place, line), line->name);
-        /* What a device's largest is, the unit asks the kernel. */
+        /* For "max" the unit asks the kernel. */
         if (line->spec.mtu != MTU_MAX)
                 fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);
-        /* Backslashes once: neither udev nor PID 1 takes any off SYSTEMD_WANTS. Point releases of systemd
-         * from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and want a unit that
-         * its conditions skip; the .device.wants folder has the right one. */
+        /* Backslashes are not doubled: neither udev nor PID 1 unescapes SYSTEMD_WANTS. Point releases of
+         * systemd from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and pull in a
+         * unit that its conditions skip; the .device.wants folder has the right unit. */
         fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
 }
 
@@ -78,7 +77,7 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         }
         if (!stream)
                 return 0;
-        /* Without it, what the rule sets would count as the original. */
+        /* Without the namespace, the MTU that the rule sets would count as the original. */
         if (r == 0)
                 r = device_identity_netns(netns);
         fprintf(stream, tail, netns);

@@ -82,8 +82,8 @@ bool backends_go_live(const struct generated_files *before, const struct generat
         return is_done;
 }
 
-/* A device of backend auto is its unit's, and besides that the manager's that has it: the first in `enum
- * owner` that does. */
+/* With backend auto, the device belongs to its unit and also to its network manager: the first in `enum
+ * owner` that manages it. */
 static void view_auto(const struct backend_viewer *viewer, const struct device_plan *planned,
                       const struct link *link, struct backend_view *ret) {
         CLEANUP(owners_free) struct owners owners = { 0 };

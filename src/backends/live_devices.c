@@ -16,7 +16,7 @@
 #include "system/active_unit.h"
 #include "system/unit_mask.h"
 
-/* In a container there is no udev; a message bus is. */
+/* 1 during boot, 0 later, or a negative errno. A container has no udev, but a message bus. */
 static int is_boot(void) {
         int r = active_unit_is_udevd();
 
@@ -82,7 +82,7 @@ static bool follow_lines(struct snapshot *snapshot) {
         return n == 0 || change_apply(snapshot, targets, n, NULL);
 }
 
-/* All devices that are there. Each change looks again, at those that matter to it. */
+/* All present devices. Each change reads again those that matter to it. */
 struct devices {
         struct link *items;
         size_t n_items;
@@ -92,8 +92,8 @@ static void devices_cleanup(struct devices *devices) {
         free(devices->items);
 }
 
-/* Has systemd do `verb` with the units of the devices whose state is not `wanted`, which it does later: it
- * is starting this program. */
+/* Queues `verb` for the units that should be in the state `wanted` and are not. It does not wait for the
+ * jobs, because systemd is starting this program. */
 static bool call_systemctl(const struct plan *plan, const struct devices *devices, const char *verb,
                            bool wanted) {
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };
@@ -135,7 +135,7 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
         return r == 0 && is_known;
 }
 
-/* Device units are active, and start nothing. */
+/* Device units are active already and start nothing by themselves. */
 static bool follow_units(const struct plan *plan, const struct devices *devices) {
         int r = has_systemd();
         bool is_done;
@@ -171,7 +171,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
         return follow_units(&snapshot->plan, &devices) && is_done;
 }
 
-/* A file of the interface; where `is_changed`, one that is. NULL: none. */
+/* A file of the interface, only a changed file if `is_changed`; NULL: none. */
 static const struct generated_file *find(const struct generated_files *files, const char *interface,
                                          bool is_changed) {
         for (size_t i = 0; i < files->n_items; i++)
@@ -181,7 +181,7 @@ static const struct generated_file *find(const struct generated_files *files, co
         return NULL;
 }
 
-/* Whether one of the files from before has given the interface this MTU. */
+/* Whether one of the earlier files gave the interface this MTU. */
 static bool was_ours(const struct generated_files *before, const char *interface, uint32_t mtu) {
         for (size_t i = 0; i < before->n_items; i++)
                 if (strcmp(before->items[i].interface, interface) == 0 &&
@@ -199,15 +199,16 @@ static bool set_one(const struct generated_files *before, const struct config_li
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
         change_settle(&change);
-        /* What udevd or networkd has set is no MTU from before setmtu. A device not come to has 0. */
+        /* An MTU from udevd or networkd is no MTU from before setmtu. `before` is 0 if the device was not
+         * reached. */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
             was_ours(before, link->name, change.before))
                 mtu_record_remove(MTU_RECORD_ORIGINAL, link);
         return is_done;
 }
 
-/* The device of that name, by which systemd goes, and by no alternative one: 1; 0 if there is none; or a
- * negative errno, which is logged. */
+/* Finds the device by name only, as systemd does, not by an alternative name: 1; 0 if absent; or a negative
+ * errno, which is logged. */
 static int find_device(struct snapshot *snapshot, const char *interface, struct link *ret) {
         int r = link_get_by_name(snapshot->socket, interface, ret);
 
@@ -219,7 +220,7 @@ static int find_device(struct snapshot *snapshot, const char *interface, struct 
         return r;
 }
 
-/* Sets what is wanted, each device as its unit would, in the order of the steps. */
+/* Sets the configured MTUs in the order of the steps, each as the device's unit would. */
 static bool set_all(const struct generated_files *before, const struct generated_files *wanted,
                     struct snapshot *snapshot) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
@@ -251,7 +252,7 @@ static bool put_back(const char *interface, const struct link *link, struct snap
         return change_restore(snapshot, interface, link);
 }
 
-/* Those without any line. With one that is another backend's, or in error, a device stays as it is. */
+/* Restores devices without a line. A device whose line is in error or for another backend stays as it is. */
 static bool put_back_all(const struct generated_files *before, struct snapshot *snapshot) {
         bool is_done = true;
 
@@ -260,7 +261,7 @@ static bool put_back_all(const struct generated_files *before, struct snapshot *
                 struct link link;
                 int r;
 
-                /* Of several files of a device, the first one that is gone. */
+                /* Once per device: at the first of its files that is gone. */
                 if (!*interface || find(before, interface, true) != &before->items[i] ||
                     config_find(&snapshot->plan.config, interface))
                         continue;

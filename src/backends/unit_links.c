@@ -13,11 +13,11 @@
 #include "base/whole_file.h"
 #include "store/mtu_record.h"
 
-/* What is pulled in besides. Each unit of a device pulls in setmtu-keep.service as well: then systemctl does
- * where a line has got its keep while the machine runs. */
+/* Services pulled in besides the devices' units. Each device's unit pulls in setmtu-keep.service too, so
+ * that systemctl starts it if a line gets "keep" at run time. */
 static const struct service {
         const char *folder, *unit, *target;
-        bool is_kept; /* only where a line is kept */
+        bool is_kept; /* only if a line has "keep" */
 } services[] = {
         { "sysinit.target.wants", "setmtu-configure.service", SYSTEM_UNIT_DIR "/setmtu-configure.service",
           false },
@@ -51,7 +51,7 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
         while (*index < plan->n_devices + N_SERVICES) {
                 const struct service *service = &services[(*index)++ - plan->n_devices];
 
-                /* A configuration that cannot be read now may be in a moment, and ask for either. */
+                /* A configuration that cannot be read now may soon be readable and need both. */
                 if (!plan->config.is_partial && (service->is_kept ? !plan->has_kept : !plan_has_files(plan)))
                         continue;
                 *ret = service_link(service);
@@ -60,7 +60,7 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
         return false;
 }
 
-/* Makes the folder and in it the link. */
+/* Creates the folder and the link in it. */
 static int make_link(int directory, const struct unit_link *link) {
         char path[NAME_MAX + NAME_MAX];
 
@@ -72,8 +72,8 @@ static int make_link(int directory, const struct unit_link *link) {
         return 0;
 }
 
-/* That, and what a soft reboot needs where no line is left: setmtu-configure takes back what it has done
- * since the kernel booted. */
+/* Like unit_links_next(), plus the link for a soft reboot if no line is left: setmtu-configure then undoes
+ * its changes since the kernel booted. */
 static bool next_link(const struct plan *plan, size_t *index, struct unit_link *ret) {
         if (unit_links_next(plan, index, ret))
                 return true;
@@ -85,7 +85,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
         return true;
 }
 
-/* The first failure speaks for all. */
+/* Logs the first failure only. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
         const struct config_line *line = NULL;
         struct unit_link link, failed;

@@ -46,7 +46,7 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
         directory = opendir(root_path(buffer, path));
         if (!directory)
                 return errno == ENOTDIR ? -ENOENT : -errno;
-        /* The end and an error look the same but for errno. */
+        /* Only errno tells the end from an error. */
         while (errno = 0, (entry = readdir(directory))) {
                 int r = is_meant(entry, suffix, flags) ? add(&folder, entry->d_name) : 0;
 

@@ -15,25 +15,26 @@
 #include "base/terminal.h"
 #include "base/text.h"
 
-/* A file of nothing but mistakes must not push everything else out of the kernel's log. */
+/* A file full of errors must not flood the kernel log. */
 #define KERNEL_LOG_MESSAGES_MAX 100
 
 #define MESSAGE_SIZE 1024
-/* Columns before each further line of a message on a terminal. */
+/* Indentation of continuation lines on a terminal, in columns. */
 #define HANGING 2
 
 static struct {
         const char *program;
         int fd;
-        bool has_priority; /* the reader takes `<N>` off the beginning */
-        bool has_program;  /* the reader knows who speaks */
+        bool has_priority; /* the reader strips a leading `<N>` */
+        bool has_program;  /* the reader knows the program */
         bool is_kernel;
         bool holds_info;
         bool is_no_terminal;
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
-/* systemd names the process that it starts (systemd.exec(5)); an inherited variable names another. */
+/* systemd sets the PID of the process that it starts (systemd.exec(5)); an inherited variable has another
+ * PID. */
 static bool is_started_by_systemd(void) {
         const char *pid = getenv("SYSTEMD_EXEC_PID");
 
@@ -52,8 +53,8 @@ static bool is_journal(int fd) {
                strtoumax(end + 1, NULL, 10) == status.st_ino;
 }
 
-/* A descriptor that is closed would be the next file's, which messages, or what is printed, would go to.
- * What stands in for it refuses the same: reading, or writing. */
+/* The next file opened would take the number of a closed standard descriptor and get messages or output.
+ * /dev/null takes its place, opened so that reading stdin or writing output still fails. */
 static void hold_standard_descriptors(void) {
         for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
                 if (fcntl(fd, F_GETFD) < 0)
@@ -81,10 +82,10 @@ void log_hold_info(bool is_held) {
         target.holds_info = is_held;
 }
 
-/* Sends one line, or on a terminal as many as the text takes; `prefix` stands before it. */
+/* Sends one line, or on a terminal as many as the text needs, with `prefix` in front. */
 static void send(const char *mark, const char *prefix, char *text) {
         int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
-        /* Lines on a terminal have half of TERMINAL_NARROWEST at the least, or a word that is longer. */
+        /* A line on a terminal holds at least half of TERMINAL_NARROWEST columns, or one longer word. */
         char lines[2 * MESSAGE_SIZE];
         size_t used = (size_t)snprintf(lines, sizeof(lines), "%s%s", mark, prefix);
         ssize_t written;
@@ -103,7 +104,7 @@ static void send(const char *mark, const char *prefix, char *text) {
                 used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%*s", HANGING, "");
                 at = HANGING;
         }
-        /* In one piece: the kernel takes each write for a record, and others may write to stderr. */
+        /* One write: the kernel takes each write as a record, and other processes may write to stderr. */
         written = write(target.fd, lines, used);
         (void)written; /* there is nothing left to report to */
 }

@@ -50,7 +50,7 @@ void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size
         return grown + (*n_items)++ * item_size;
 }
 
-/* Writers put at most a NUL over its end. */
+/* Callers write at most a NUL at the end of it. */
 static char *empty_text(void) {
         static char empty[1];
 

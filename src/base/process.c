@@ -24,7 +24,7 @@ int process_run(const char *const *words) {
         int status, r;
         pid_t pid;
 
-        /* It takes words that it could write to, and does not. */
+        /* posix_spawnp() takes non-const words but does not modify them. */
         r = posix_spawnp(&pid, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
         if (r != 0)
                 return -r;

@@ -24,7 +24,7 @@ bool terminal_is_capable(int fd) {
 }
 
 bool terminal_is_utf8(void) {
-        /* Not setlocale(): numbers keep their point, and names are compared byte by byte. */
+        /* Not setlocale(): numbers keep their decimal point, and names are compared byte by byte. */
         locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
         bool is_utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
 
@@ -42,7 +42,7 @@ static bool is_ascii(const char *text, size_t size) {
 }
 
 int terminal_text_columns(const char *text, size_t size) {
-        /* A locale is a file: it is read once, and only where it is needed. */
+        /* A locale is a file: read once, and only if needed. */
         static locale_t utf8;
         locale_t former;
         int columns = 0;
@@ -57,7 +57,7 @@ int terminal_text_columns(const char *text, size_t size) {
                 wchar_t character;
                 int wide = 1;
 
-                /* Without such a locale it is one for each character. */
+                /* Without that locale each character counts as one column. */
                 if (length > 1 && mbtowc(&character, text, length) == (int)length)
                         wide = wcwidth(character);
                 columns += wide >= 0 ? wide : 1;

@@ -57,7 +57,8 @@ bool text_is_utf8(const char *text, size_t size) {
         return true;
 }
 
-/* A control character of `length` bytes; U+0080 to U+009F are some, too, and some terminals obey them. */
+/* Whether the character of `length` bytes is a control character. U+0080 to U+009F count: some terminals
+ * obey them. */
 static bool is_control(const char *text, size_t length) {
         unsigned char byte = (unsigned char)*text;
 
@@ -127,7 +128,7 @@ const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
 char *text_clean(char *text) {
         size_t size, used = 0;
 
-        /* Mostly that is all of it. */
+        /* Most texts end here: they are plain ASCII. */
         while (text[used] >= ' ' && text[used] < 0x7f)
                 used++;
         size = strlen(text + used);
@@ -146,7 +147,7 @@ char *text_clean(char *text) {
         return text;
 }
 
-/* Of two names with digits. */
+/* Whether two names that both have digits differ in a digit. */
 static bool has_other_digits(const char *a, const char *b) {
         static const char digits[] = "0123456789";
 
@@ -169,7 +170,7 @@ static unsigned least(unsigned a, unsigned b) {
         return a < b ? a : b;
 }
 
-/* The distance of Damerau and Levenshtein, in which no letter is changed twice. */
+/* Damerau-Levenshtein distance, in which no letter is changed twice. */
 unsigned text_typos(const char *word, const char *meant) {
         enum { LONGEST = 31 };
         unsigned rows[LONGEST + 1][LONGEST + 1];

@@ -23,13 +23,13 @@ int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) 
 
         if (fstat(fd, &status) < 0)
                 return -errno;
-        /* A link to /dev/null is how a file among others is switched off. */
+        /* A link to /dev/null disables a file. */
         if (!S_ISREG(status.st_mode) && !(S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)))
                 return -EINVAL;
         if (status.st_size > 0 && (uintmax_t)status.st_size > max)
                 return -EFBIG;
 
-        /* Files in /proc say a size of 0. */
+        /* Files in /proc report a size of 0. */
         room = status.st_size > 0 ? (size_t)status.st_size + 1 : 4096;
         for (;;) {
                 char *grown = realloc(text, room + 1);
@@ -86,7 +86,7 @@ static int make_folders(const char *path) {
                 if (r == 0 && mkdir(folder, 0755) < 0)
                         r = -errno;
         }
-        /* Whatever the umask: everybody may read what is in it. */
+        /* Regardless of the umask: all users may read the folder. */
         if (r == 0 && chmod(folder, 0755) < 0)
                 r = -errno;
         return r == -EEXIST ? 0 : r;
@@ -124,8 +124,8 @@ static int temporary_of(const char *path, char ret[static PATH_MAX]) {
         return 0;
 }
 
-/* A new file beside `path`, without a name until link_temporary() gives it `temporary`; where the file
- * system has no such files, it has that already. Returns a descriptor or a negative errno. */
+/* Opens a new file beside `path`. It has no name until link_temporary(); on a file system without O_TMPFILE
+ * its name is `temporary` from the start. Returns a descriptor or a negative errno. */
 static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
         char folder[PATH_MAX];
         int fd;
@@ -134,15 +134,16 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
         *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
         if (*ret_has_name) {
-                (void)unlink(temporary); /* what a process that was killed has left */
+                (void)unlink(temporary); /* left by a killed process */
                 fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         }
         return fd < 0 ? -errno : fd;
 }
 
-/* Gives it the name `path` where nothing has that, which is 1: who is killed then leaves nothing else. Or
- * else `temporary`: linkat(2) replaces nothing. A file that has that name is whole and of this very path:
- * left by a process that was killed, or about to be renamed by another one, which then begins here again. */
+/* Links the file as `path` if that name is free and returns 1: a killed process then leaves nothing else.
+ * Otherwise links it as `temporary` and returns 0: linkat(2) replaces nothing. An existing `temporary` is a
+ * whole file for this very path: left by a killed process, or about to be renamed by another process, which
+ * then starts over. */
 static int link_temporary(int fd, const char *path, const char *temporary) {
         char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
 
@@ -157,8 +158,8 @@ static int link_temporary(int fd, const char *path, const char *temporary) {
         return 0;
 }
 
-/* Writes `text` to a new file and gives it the name `path`, by way of `temporary`. -EAGAIN where another
- * process that does the same came in between. */
+/* Writes `text` to a new file and gives it the name `path`, by way of `temporary`. -EAGAIN if another
+ * process interfered by doing the same. */
 static int try_to_replace(const char *path, const char *temporary, const char *text, size_t size,
                           mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
@@ -216,7 +217,7 @@ int whole_file_make_folders(const char *path) {
         return make_folders(root_path(buffer, path));
 }
 
-/* What a failed look at a path says: 0, there is nothing; or what went wrong. */
+/* After a failed access to a path: 0 if nothing is there, else a negative errno. */
 static int nothing_or_error(void) {
         return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
 }
@@ -243,7 +244,7 @@ int whole_file_remove(const char *path) {
         if (temporary_of(path, temporary) == 0)
                 (void)unlink(temporary);
         r = unlink(path) < 0 ? -errno : 0;
-        /* A read-only file system says so before it looks for the file. */
+        /* On a read-only file system, unlink(2) fails before it looks for the file. */
         if (r == -EROFS && lstat(path, &status) < 0)
                 r = -errno;
         return r == -ENOENT ? 0 : r;

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "store/load_plan.h"
 
-/* Some NICs take seconds for a link after their reset, and switches with spanning tree half a minute. */
+/* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */
 #define CARRIER_S 45
 
 bool bench_device_open(const struct link *link, struct bench_device *ret) {

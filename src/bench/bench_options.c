@@ -14,7 +14,7 @@
 #define TIME_LARGEST_S 86400
 #define PORT_DEFAULT 5201
 
-/* A whole number, and nothing but that. */
+/* Accepts a whole decimal number only. */
 static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
         unsigned long long number;
         char *end;
@@ -60,7 +60,7 @@ static bool parse_sizes(const char *text, struct report *report, char *fault) {
                refuse(fault, "mtu", text, "is one size; at least two can be compared");
 }
 
-/* What goes with what. */
+/* Checks which options fit together. */
 static bool check_method(const struct bench_options *options, bool is_mtu, char *fault) {
         const char *text = NULL;
 

@@ -29,8 +29,8 @@ static double logarithm(const struct measurements *measurements, size_t size, si
         return (measurements->less_is_better ? -1 : 1) * log(measurements->values[size][block]);
 }
 
-/* The variance of the difference of two sizes in one block, by what is left of all measurements once their
- * size's mean and their block's mean are taken off: (n_sizes - 1) * (n_blocks - 1) degrees of freedom. */
+/* The variance of the difference of two sizes in one block, from the residuals of all measurements after
+ * subtracting the means of their size and block: (n_sizes - 1) * (n_blocks - 1) degrees of freedom. */
 static double common_variance(const struct measurements *measurements) {
         size_t n_sizes = measurements->n_sizes, n = measurements->n_blocks;
         double means[CONCLUSION_SIZES_MAX] = { 0 }, sum = 0, mean = 0;
@@ -54,7 +54,7 @@ static double common_variance(const struct measurements *measurements) {
         return 2 * sum / (double)((n_sizes - 1) * (n - 1));
 }
 
-/* How much better a size is than the best one, as a logarithm, from block to block. */
+/* How much better a size is than the best size, as a logarithm, over the blocks. */
 struct gap {
         double mean, stddev;
 };
@@ -66,7 +66,7 @@ static struct gap gap_between(const struct measurements *measurements, size_t si
 
         for (size_t i = 0; i < n; i++)
                 differences[i] = logarithm(measurements, size, i) - logarithm(measurements, best, i);
-        /* These two may be noisier than the others are. */
+        /* These two sizes may be noisier than the others. */
         return (struct gap){ .mean = statistics_mean(differences, n),
                              .stddev = fmax(statistics_stddev(differences, n), sqrt(variance)) };
 }
@@ -88,7 +88,7 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-/* What is known of the measurements, and how sure it has to be. */
+/* Summary of the measurements. */
 struct view {
         size_t n_sizes, best;
         struct gap gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one */
@@ -104,7 +104,7 @@ static struct view look_at(const struct measurements *measurements) {
         return view;
 }
 
-/* The conclusion from gaps that were seen in so many blocks, of a bench with so many runs. */
+/* The conclusion from the gaps over `n_blocks` blocks of a bench with `runs` runs. */
 static struct conclusion decide(const struct view *view, size_t n_blocks, size_t runs) {
         size_t looks[CONCLUSION_LOOKS_MAX], n_sizes = view->n_sizes;
         size_t n_tests = list_looks(runs, looks) * (n_sizes * (n_sizes - 1) / 2);
@@ -129,7 +129,7 @@ static struct conclusion decide(const struct view *view, size_t n_blocks, size_t
                 }
         }
         conclusion.is_settled = has_worse ? is_winner_equal : are_all_equal;
-        /* The smallest of all is no find where all that is known is that it may be as good. */
+        /* The smallest size is no winner if it is only known that it may be as good. */
         if (has_worse && (is_winner_equal || conclusion.winner > 0))
                 conclusion.kind = CONCLUSION_BEST;
         else

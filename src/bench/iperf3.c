@@ -10,23 +10,23 @@
 #include "base/text.h"
 #include "bench/measured_process.h"
 
-/* --bidir came with it, in 2019. */
+/* The first version with --bidir, of 2019. */
 #define OLDEST_MAJOR 3
 #define OLDEST_MINOR 7
 #define CONNECT_TIMEOUT_MS "5000"
-/* What a run may take beyond its own time: a slow connection, and the results' exchange. */
+/* Extra time for a run: a slow connection and the exchange of results. */
 #define SLACK_S 15
-/* RFC 7323, appendix A: ten bytes and two of padding in each segment. */
+/* TCP timestamps in each segment: ten bytes and two of padding (RFC 7323, appendix A). */
 #define TIME_STAMPS 12
 
 static void json_cleanup(json_t **value) {
         json_decref(*value);
 }
 
-/* More than any counter of a run reaches, and sums of it are still numbers. */
+/* No counter of a run reaches this, and sums of such numbers stay finite. */
 #define NUMBER_LARGEST 1e18
 
-/* A number that is not negative; -1: there is none. */
+/* A non-negative number; -1: none. */
 static double number_of(const json_t *object, const char *key) {
         const json_t *value = json_object_get(object, key);
         double number = json_number_value(value);
@@ -50,7 +50,7 @@ static unsigned common_divisor(unsigned a, unsigned b) {
         return a;
 }
 
-/* What each interval says of the connections that this end has sent on. */
+/* Reads the data of each interval about the connections on which this end sends. */
 static void read_intervals(const json_t *intervals, struct iperf3_result *result) {
         const json_t *interval, *stream;
         size_t i, j;
@@ -59,7 +59,7 @@ static void read_intervals(const json_t *intervals, struct iperf3_result *result
                 json_array_foreach(json_object_get(interval, "streams"), j, stream) {
                         unsigned pmtu = count_of(stream, "pmtu");
 
-                        /* The least: what was larger for a moment did not stay so. */
+                        /* The smallest: a larger path MTU did not last. */
                         if (pmtu > 0 && (result->pmtu == 0 || pmtu < result->pmtu))
                                 result->pmtu = pmtu;
                         result->window = common_divisor(result->window, count_of(stream, "snd_cwnd"));
@@ -79,7 +79,7 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
 
         if (strstr(error, "busy"))
                 return run_fail(fault, RUN_BUSY, "the server is busy with another test");
-        /* It listens anew for each test, and throws out who has come in just before. */
+        /* The server listens anew for each test and drops a client that connects just before. */
         if (strstr(error, "unable to receive control message"))
                 return run_fail(fault, RUN_BUSY, "the server has hung up before the test");
         if (strstr(error, "refused"))
@@ -97,7 +97,7 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
         json_error_t place;
         bool is_reverse;
 
-        /* Both ways at once it has a key twice in each interval: no reason to refuse it. */
+        /* With --bidir a key is twice in each interval, which is no error. */
         document = json_loadb(text, size, 0, &place);
         if (!json_is_object(document))
                 return run_fail(fault, RUN_FAILED,
@@ -137,7 +137,7 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
                (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
 }
 
-/* The fault if there is none. */
+/* The fault if iperf3 is absent. */
 static const char absent[] =
                 "iperf3 is not installed; install the package iperf3 here and on the other host";
 
@@ -192,7 +192,7 @@ enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *re
                                    &result, fault);
         if (end != RUN_DONE)
                 return end;
-        /* It says on stderr what it does not like of its call. */
+        /* iperf3 reports faults in its arguments on stderr. */
         if (result.output_size == 0)
                 return measured_process_fail(&result, "iperf3 printed nothing and", fault);
         return iperf3_parse(result.output, result.output_size, ret, fault);

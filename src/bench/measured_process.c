@@ -19,12 +19,12 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 
-/* From the request to end until it is no request any more. */
+/* From SIGTERM to SIGKILL. */
 #define GRACE_S 2
 
 enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
 
-/* The reading and the writing end of each; negative: not open. */
+/* The read and write end of each pipe; negative: not open. */
 struct pipes {
         int ends[N_PIPES][2];
 };
@@ -36,10 +36,10 @@ static void pipes_close(struct pipes *pipes) {
         }
 }
 
-/* A program that runs, and what has come out of it. */
+/* A running program and its output so far. */
 struct running {
         pid_t child;
-        int fds[N_STREAMS]; /* -1: it has ended */
+        int fds[N_STREAMS]; /* -1: end of file */
         struct pool_text texts[N_STREAMS];
 };
 
@@ -48,7 +48,7 @@ static void running_cleanup(struct running *running) {
                 cleanup_close(&running->fds[i]);
 }
 
-/* Takes what there is now. */
+/* Reads what is available. */
 static void drain(struct running *running) {
         char buffer[65536];
 
@@ -71,7 +71,7 @@ static void drain(struct running *running) {
         }
 }
 
-/* Between fork() and exec(): what fails goes back as an errno. */
+/* Runs between fork() and exec(); sends the errno of a failure to the parent. */
 _Noreturn static void become(const struct measured_process_call *call, pid_t parent,
                              const struct pipes *pipes) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
@@ -85,11 +85,11 @@ _Noreturn static void become(const struct measured_process_call *call, pid_t par
         sigprocmask(SIG_SETMASK, &none, NULL);
         setpgid(0, 0);
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
-                _exit(EXIT_FAILURE); /* it had gone before */
+                _exit(EXIT_FAILURE); /* the parent had already exited */
         if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
             dup2(pipes->ends[OUTPUT][1], STDOUT_FILENO) >= 0 &&
             dup2(pipes->ends[MESSAGES][1], STDERR_FILENO) >= 0)
-                /* exec takes them for its own; POSIX's missing const is historical */
+                /* execvp() does not modify the words; POSIX's missing const is historical */
                 execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
         written = write(pipes->ends[FAULT][1], &errno, sizeof(errno));
         (void)written;
@@ -111,7 +111,7 @@ static int start(const struct measured_process_call *call, struct running *runni
                 return -errno;
         if (child == 0)
                 become(call, parent, &pipes);
-        setpgid(child, child); /* whoever of the two comes first */
+        setpgid(child, child); /* in both processes: either may run first */
         close(fault[1]);
         fault[1] = -1;
         do
@@ -129,7 +129,7 @@ static int start(const struct measured_process_call *call, struct running *runni
         return 0;
 }
 
-/* Waits for a moment, or until there is something to read. */
+/* Waits briefly, or until there is output to read. */
 static void wait_a_moment(const struct running *running) {
         struct pollfd fds[N_STREAMS];
         bool is_near_end = true;
@@ -194,8 +194,8 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
         }
         result.seconds = clock_monotonic_s() - begin;
         if (asked > 0)
-                kill(-running.child, SIGKILL); /* what it has left behind */
-        /* What it had printed; somebody else may hold the pipes still, who is not waited for. */
+                kill(-running.child, SIGKILL); /* processes that it left behind */
+        /* Reads the rest of the output, but does not wait for other processes that still hold the pipes. */
         drain(&running);
         if (result.pool.failed)
                 return fail_by_errno(call, -ENOMEM, fault);

@@ -9,7 +9,7 @@
 #include "output/json.h"
 #include "output/table.h"
 
-/* As programs want it; report_scale() is for people. */
+/* For programs; report_scale() has the units for people. */
 static const char *const units[] = { "bit/s", "B/s", "s" };
 
 bool report_add_size(struct report *report, uint32_t mtu) {
@@ -74,7 +74,7 @@ const char *report_way_name(enum report_way way) {
         return way == REPORT_OUT ? "out" : way == REPORT_IN ? "in" : "both";
 }
 
-/* Of all sizes and ways, the largest mean. */
+/* The largest mean of all sizes and ways. */
 static double largest_mean(const struct report *report) {
         double largest = 0;
 
@@ -104,8 +104,8 @@ bool report_change(const struct report *report, const struct report_summary *sum
         return true;
 }
 
-/* The size whose 95 % interval of the table is farthest from the reference; the reference where none is
- * clear of it. */
+/* The size with the ratio farthest from 1 among those whose 95 % interval is clear of 1; the reference if
+ * there is none. */
 static size_t find_clear(const struct report *report) {
         size_t clear = report->reference;
         double farthest = 0;
@@ -191,7 +191,7 @@ void report_write_detail(const struct report *report, FILE *stream) {
                 fputs(has_smaller ? "Smaller ones are worse." : "Larger ones are no better.", stream);
 }
 
-/* What was not told is an empty field. */
+/* An unknown value is an empty field. */
 static void write_field(double value, bool is_known, FILE *stream) {
         if (is_known)
                 fprintf(stream, ",%.9g", value);
@@ -229,15 +229,14 @@ void report_write_csv(const struct report *report, FILE *stream) {
 #define BAR_LEAST 10
 #define BAR_MOST 60
 
-/* In eighths of a column where the terminal has such blocks. */
+/* In eighths of a column if the terminal has such characters. */
 static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream) {
         unsigned n = (unsigned)lround(part * columns * 8), used = n / 8;
 
         for (unsigned i = 0; i < used; i++)
                 fputs(is_utf8 ? "\xe2\x96\x88" : "#", stream);
         if (is_utf8 && n % 8 > 0) {
-                fprintf(stream, "\xe2\x96%c",
-                        0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 are seven */
+                fprintf(stream, "\xe2\x96%c", 0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 seven */
                 used++;
         }
         for (; used < columns; used++)
@@ -271,7 +270,7 @@ void report_write_bars(const struct report *report, bool is_utf8, unsigned colum
 
 /* Table ----------------------------------------------------------------------------------------------- */
 
-/* Of all runs at a size that told it: -1 if none did. */
+/* Over all runs of a size; -1 if any run lacks the number. */
 static double mean_retransmits(const struct report *report, size_t size) {
         double sum = 0;
 
@@ -283,7 +282,7 @@ static double mean_retransmits(const struct report *report, size_t size) {
         return sum / (double)report->n_blocks;
 }
 
-/* Percent of a CPU that a Gbit/s takes. */
+/* Percent of one CPU for each Gbit/s. */
 static double mean_cpu(const struct report *report, size_t size, bool is_there) {
         double sum = 0;
 

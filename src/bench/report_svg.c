@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The picture: a group of bars a size, each with its mean's confidence interval and a dot for each run. */
+/* The picture: a group of bars per size. Each bar has its mean's confidence interval and a dot per run. */
 
 #include <math.h>
 #include <string.h>
@@ -16,13 +16,13 @@
 #define BOTTOM 118
 #define PLOT_WIDTH (WIDTH - LEFT - RIGHT)
 #define PLOT_HEIGHT (HEIGHT - TOP - BOTTOM)
-/* Bars below these widths have no room for a number of their own each, or for dots. */
+/* Bars narrower than this have no room for a number each, or for dots. */
 #define VALUE_WIDTH 40
 #define DOTS_WIDTH 20
-/* What a line of text has room for, and a little less. */
+/* Characters that fit on a line, with some margin. */
 #define TEXT_MOST 84
 
-/* Attributes before style rules: what knows no style sheet still draws the light picture. */
+/* Light colours first: a renderer without media queries draws the light picture. */
 static const char style[] =
                 "<style>\n"
                 "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\n"
@@ -40,7 +40,7 @@ static const char style[] =
                 ".value{fill:#e8edf2;stroke:#12171d}}\n"
                 "</style>\n";
 
-/* Text as XML takes it (XML 1.0, 2.2 and 2.4), cut where it would not fit. */
+/* Writes text escaped for XML (XML 1.0, 2.2 and 2.4), cut if it does not fit. */
 static void write_text(const char *text, FILE *stream) {
         size_t size = strlen(text), shown = 0;
 
@@ -87,8 +87,8 @@ struct plot {
         const struct report *report;
         FILE *stream;
         struct report_scale scale;
-        double largest; /* that the axis goes to, in the unit shown */
-        double group;   /* of the plot's width, for a size */
+        double largest; /* end of the axis, in the unit shown */
+        double group;   /* width for a size */
         double bar;
         size_t n_ways;
 };
@@ -117,7 +117,7 @@ static void write_axis(const struct plot *plot, double step) {
                 LEFT - 8, TOP - 14, plot->scale.unit);
 }
 
-/* The largest value that is drawn of a size: a run, or an interval's end. */
+/* The largest value drawn for a size: a run, or the interval's end. */
 static double peak_of(const struct report *report, size_t size, enum report_way way) {
         const struct report_summary *summary = &report->summaries[size][way];
         double peak = summary->mean + summary->half;
@@ -127,7 +127,7 @@ static double peak_of(const struct report *report, size_t size, enum report_way 
         return peak;
 }
 
-/* Above whatever is drawn below it; a wide label reaches over the bars on either side. */
+/* The label is above all that is drawn below it; a wide label reaches over the bars on either side. */
 static void write_label(const struct plot *plot, size_t size, enum report_way way, double middle) {
         const struct report *report = plot->report;
         double value = report->summaries[size][way].mean / plot->scale.factor,
@@ -163,7 +163,7 @@ static void write_bar(const struct plot *plot, size_t size, enum report_way way,
         fprintf(stream,
                 "<rect class=\"%s%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>\n",
                 report_way_name(way), is_best ? " best" : "", x, top, plot->bar, TOP + PLOT_HEIGHT - top);
-        /* Side by side, or equal ones would be one. */
+        /* Side by side: equal runs would coincide. */
         for (size_t block = 0; plot->bar >= DOTS_WIDTH && block < report->n_blocks; block++)
                 fprintf(stream, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\"/>\n",
                         x + plot->bar * (0.15 + 0.7 * ((double)block + 0.5) / (double)report->n_blocks),
@@ -229,7 +229,7 @@ static void write_heading(const struct report *report, FILE *stream) {
         fputs("</text>\n", stream);
 }
 
-/* Which colour is which way. */
+/* The colour of each way. */
 static void write_key(const struct plot *plot) {
         static const char *const texts[REPORT_WAYS] = { "out", "in", "both together" };
         double x = LEFT + 6;

@@ -12,14 +12,14 @@
 #include "bench/iperf3.h"
 #include "bench/measured_process.h"
 
-/* The guard waits so much longer than a measurement may take. */
+/* The revert timer waits this much longer than a measurement may take. */
 #define GUARD_SLACK_S 30
-/* RFC 7323: what time stamps take of a segment. */
+/* Bytes of a segment that TCP timestamps take (RFC 7323). */
 #define TIME_STAMPS 12
-/* A measurement that fails is made again; one that fails so often in turn will not go well any more. */
+/* A failed measurement is repeated; after this many failures in a row another try is useless. */
 #define TRIES 3
 #define BUSY_S 60
-/* Ratios are to what everybody has. */
+/* Ratios are to the default MTU of Ethernet. */
 #define MTU_REFERENCE 1500
 
 /* One measurement ------------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static void tick(void *userdata) {
         progress_draw(&rounds->progress);
 }
 
-/* RUN_DONE where iperf3's report shows that segments of `mtu` were sent. */
+/* RUN_DONE if iperf3's report shows that segments of `mtu` were sent. */
 static enum run_end prove(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
                           char fault[static RUN_FAULT_SIZE]) {
         unsigned mss = mtu - rounds->headers;
@@ -42,7 +42,8 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
                                 "host's MTU may be smaller",
                                 result->mss, mss);
-        /* From the other host nothing is told; a run the other way has shown it at the beginning. */
+        /* The report does not show what the other host sent; the warm-up has proven the size with this end
+         * sending. */
         if (result->forward > 0 && !iperf3_has_sent(result, mss))
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: what was sent was not in segments of %u bytes; the other "
@@ -107,7 +108,7 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
         return RUN_DONE;
 }
 
-/* What is not RUN_DONE leaves `ret` untouched, and `fault` says why, or is empty if that has been said and
+/* Other than RUN_DONE leaves `ret` untouched; `fault` says why, but is empty if that is logged already and
  * after RUN_STOPPED. */
 static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
                                  char fault[static RUN_FAULT_SIZE]) {
@@ -125,7 +126,7 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
         return end;
 }
 
-/* All of them ----------------------------------------------------------------------------------------- */
+/* All measurements ------------------------------------------------------------------------------------ */
 
 bool rounds_has_sizes(const struct rounds *rounds) {
         if (rounds->report->n_sizes >= 2)
@@ -133,7 +134,7 @@ bool rounds_has_sizes(const struct rounds *rounds) {
         return log_fail(false, "there are not two sizes left that could be compared");
 }
 
-/* Whatever is said goes above the line of progress. */
+/* Logs above the progress line. */
 __attribute__((format(printf, 3, 4))) static void say(struct rounds *rounds, enum log_priority priority,
                                                       const char *format, ...) {
         char text[RUN_FAULT_SIZE + 160];
@@ -151,8 +152,8 @@ static void pause_a_second(void) {
                 (void)clock_sleep_ms(1000);
 }
 
-/* Waits for a server that is busy. For a moment it is that with our own last run, whose end it has not seen
- * yet: that is not worth a word. */
+/* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet:
+ * that is not logged. */
 static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
                                       char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
@@ -167,8 +168,8 @@ static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struc
         }
 }
 
-/* One measurement that counts, made again where it is discarded. False if it could not be had: that is
- * said. */
+/* Makes one measurement, and repeats it if it is discarded. False if that fails, which is logged, or if
+ * interrupted. */
 static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) {
         char fault[RUN_FAULT_SIZE];
         uint32_t mtu = rounds->report->mtus[size];
@@ -196,8 +197,8 @@ static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) 
         }
 }
 
-/* The first of each size does not count: it warms up both ends, and shows whether that size gets through at
- * all. */
+/* The first measurement of each size does not count: it warms up both ends and shows whether that size gets
+ * through. */
 static bool warm_up(struct rounds *rounds) {
         const unsigned seconds = rounds->seconds;
         const bool is_reverse = rounds->is_reverse;
@@ -214,7 +215,7 @@ static bool warm_up(struct rounds *rounds) {
                 snprintf(rounds->progress.what, sizeof(rounds->progress.what), "warming up, MTU %u",
                          report->mtus[size]);
                 progress_draw(&rounds->progress);
-                /* Only this end's report proves what size was sent. */
+                /* Only with this end sending does the report prove the size. */
                 rounds->is_reverse = false;
                 end = measure_when_free(rounds, report->mtus[size], &run, fault);
                 if (end == RUN_DONE && is_reverse) {
@@ -224,7 +225,7 @@ static bool warm_up(struct rounds *rounds) {
                 if (end == RUN_DONE)
                         size++;
                 else if (end == RUN_STOPPED || end == RUN_HOPELESS || (size == 0 && end != RUN_UNPROVEN)) {
-                        /* Where the smallest does not get through, it is not for its size. */
+                        /* If the smallest size fails, its size is not the cause. */
                         if (*fault)
                                 say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
                         is_good = false;
@@ -238,7 +239,7 @@ static bool warm_up(struct rounds *rounds) {
         return is_good && rounds_has_sizes(rounds);
 }
 
-/* One of each size, in random order: what changes with time meets them all alike. */
+/* Measures each size once, in random order: changes over time affect all sizes alike. */
 static bool measure_block(struct rounds *rounds) {
         struct report *report = rounds->report;
         size_t order[CONCLUSION_SIZES_MAX];
@@ -258,7 +259,7 @@ static bool measure_block(struct rounds *rounds) {
         return true;
 }
 
-/* Goes on until the conclusion is settled, or as long as it may. */
+/* Measures until the conclusion is settled or the last look is over. */
 static bool measure_all(struct rounds *rounds) {
         CLEANUP(cleanup_free) struct measurements *measurements = malloc(sizeof(*measurements));
         struct report *report = rounds->report;

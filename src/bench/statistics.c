@@ -40,7 +40,7 @@ double statistics_stddev(const double *values, size_t n) {
 }
 
 /* The continued fraction of the incomplete beta function (Abramowitz and Stegun, 26.5.8), from its front by
- * Lentz's method. It converges soon for x below (a + 1) / (a + b + 2). */
+ * Lentz's method. It converges fast for x below (a + 1) / (a + b + 2). */
 static double beta_fraction(double x, double a, double b) {
         const double tiny = 1e-300;
         double c = 1, d = 1 - (a + b) * x / (a + 1), fraction;
@@ -102,9 +102,9 @@ uint64_t random_next(struct random *random) {
         return z ^ (z >> 31);
 }
 
-/* 0 to `limit` - 1, each as likely as any other. `limit` is not 0. */
+/* 0 to `limit` - 1, all equally likely. `limit` is not 0. */
 static size_t random_below(struct random *random, size_t limit) {
-        /* What is left of the numbers after the last whole multiple would favour the small ones. */
+        /* Numbers beyond the last whole multiple of `limit` would favour small results. */
         uint64_t beyond = UINT64_MAX - UINT64_MAX % limit, number;
 
         do

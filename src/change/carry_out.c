@@ -10,8 +10,8 @@
 #include "plan/stack.h"
 #include "store/mtu_record.h"
 
-/* Before a device falls, or rises in part: what is kept of it. Should this process be killed in between, the
- * record fits what the device had, too. Where it has fallen before, what it had at first counts. */
+/* Records a device before it is lowered, or raised in part. If this process is killed in between, the record
+ * also matches the MTU from before. If the device was lowered earlier, its first MTU counts. */
 static int expect(const struct link *link, uint32_t to) {
         struct lowered_mtu record;
         int r = lowered_mtu_read(link, &record);
@@ -25,14 +25,14 @@ static int expect(const struct link *link, uint32_t to) {
         return lowered_mtu_write(link, &record);
 }
 
-/* What the kernel will lower along with a step. What cannot be kept now is tried again by note_fall(). */
+/* Records what the kernel will lower along with a step. note_fall() tries again what fails here. */
 static void expect_falls(const struct steps *steps, size_t cause) {
         for (size_t i = cause + 1; i < steps->n_items; i++)
                 if (steps->items[i].action == STEP_FALL && steps->items[i].after == cause)
                         (void)expect(steps->items[i].link, steps->items[i].to);
 }
 
-/* Behind the step: keeps what the device had, if it has less now. */
+/* After the step: records the MTU that the device had, if it has less now. */
 static int note_fall(struct netlink_socket *socket, const struct link *before) {
         struct lowered_mtu record;
         struct link now;
@@ -77,7 +77,7 @@ static void regain(struct netlink_socket *socket, const struct link *link, uint3
                 report->error = mtu_record_remove(MTU_RECORD_LOWERED, link);
         else if (!report->is_done)
                 report->error = lowered_mtu_write(&now, &record);
-        /* Otherwise it fits until the next change, which may be the undoing of this one. */
+        /* Otherwise the record matches until the next change, which may undo this one. */
 }
 
 static void apply_line(struct netlink_socket *socket, const struct link *link, struct step_report *report) {
@@ -86,7 +86,7 @@ static void apply_line(struct netlink_socket *socket, const struct link *link, s
         report->result = STEP_RESULT_CHANGE;
         mtu_change_apply(socket, link, &report->step->line->spec, &report->change);
         report->is_done = mtu_change_is_done(&report->change);
-        /* What the line gives it now is kept in place of what the line gave it before. */
+        /* The line's MTU now replaces the line's earlier MTU as the kept one. */
         if (report->is_done && report->change.had_kept && report->step->line->file &&
             report->step->line->spec.keep) {
                 kept->mtu = report->change.wanted;
@@ -98,8 +98,7 @@ static void apply_line(struct netlink_socket *socket, const struct link *link, s
         report->is_done = report->was_set_up = report->error == 0;
 }
 
-/* Of a device that other devices' changes do not reach, and that is set whatever it has, what was seen of it
- * is enough. */
+/* Whether the device need not be read again: no other change affects it, and it is set in any case. */
 static bool is_apart(const struct step *step) {
         const struct link *link = step->link;
 
@@ -108,7 +107,7 @@ static bool is_apart(const struct step *step) {
                !stack_is_setter(link) && strcmp(link->kind, "bridge") != 0;
 }
 
-/* What the device has; before the first request, what was seen of it is fresh. */
+/* Reads the device again; before the first request the snapshot is fresh. */
 static int look(struct netlink_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
         if (!is_fresh && !is_apart(step))
                 return link_get_by_ifindex(socket, step->link->ifindex, ret);
@@ -116,8 +115,8 @@ static int look(struct netlink_socket *socket, const struct step *step, bool is_
         return 0;
 }
 
-/* What a device that stands on a target can have now, up to what its step gives it: the kernel may have made
- * another MTU of the device below than was expected, as of a bridge. */
+/* The MTU that a device on top of a target can have now, up to its step's. The kernel may have given the
+ * device below, for example a bridge, another MTU than expected. */
 static uint32_t room_now(struct netlink_socket *socket, const struct step *step, const struct link *link) {
         struct link lower;
         uint32_t room;
@@ -129,7 +128,7 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
         return room < step->to ? room : step->to;
 }
 
-/* False if there is nothing to be done, and nothing to be said of it. */
+/* False if there is nothing to do and nothing to report. */
 static bool carry_out(struct netlink_socket *socket, const struct step_listener *listener, bool is_fresh,
                       struct step_report *report) {
         const struct step *step = report->step;
@@ -188,7 +187,7 @@ bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
                         is_tried = carry_out(socket, listener, is_fresh, &report);
                         is_fresh &= report.result == STEP_RESULT_CHANGE && !report.was_set_up &&
                                     report.error == 0 && report.change.result == MTU_CHANGE_EQUAL;
-                        /* Nor does it stand in the way of others. */
+                        /* The step does not block others either. */
                         if (!is_tried) {
                                 is_done[i] = true;
                                 continue;

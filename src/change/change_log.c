@@ -17,7 +17,7 @@ const char *change_reason(const struct netlink_socket *socket, int error) {
         return error_text ? error_text : strerror(-error);
 }
 
-/* What a message ends in: where the value stands, unless it came from a command line. */
+/* The end of a message: the place of the value, unless it came from a command line. */
 #define ENDING_SIZE (CONFIG_LINE_PLACE_SIZE + 2)
 static const char *ending_of(char buffer[static ENDING_SIZE], const struct config_line *line) {
         *buffer = '\0';
@@ -30,7 +30,7 @@ void change_log_no_permission(const char *name) {
         log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root", name);
 }
 
-/* The whole story of a value that the kernel refused. */
+/* Logs why the kernel refused a value. */
 static void log_refusal(struct netlink_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
         char ending[ENDING_SIZE];
@@ -40,8 +40,8 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
 
         ending_of(ending, line);
         snprintf(words, sizeof(words), "%s",
-                 change_reason(socket, change->error)); /* a request below takes its place */
-        /* A team says this to root, too (team_device_event()). */
+                 change_reason(socket, change->error)); /* a request below overwrites it */
+        /* A team refuses root like this, too (team_device_event()). */
         if (change->error == -EPERM && link->controller_ifindex > 0 &&
             link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
             stack_is_setter(&controller))
@@ -81,7 +81,7 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
         const struct link *link = &change->link;
 
         ending_of(ending, line);
-        /* Where nothing came of the change there is nothing to keep. */
+        /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
                 log_warning("%s: the MTU from before could not be read from /run: %s", line->name,
                             strerror(-change->record_error));
@@ -145,7 +145,7 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
         log_error("%s: it can no longer be read from the kernel: %s", name, change_reason(socket, error));
 }
 
-/* The device below has too little. Which of the two lines is to change, those decide who know both. */
+/* The device below has too little. Only the administrator can decide which of the two lines is wrong. */
 static void log_lower_too_small(const struct step *step) {
         char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE];
         char name[TEXT_QUOTE_SIZE], word[TEXT_SHELL_WORD_SIZE], room[48] = "";
@@ -154,7 +154,7 @@ static void log_lower_too_small(const struct step *step) {
                                         : step->other->mtu;
         uint32_t capacity = stack_capacity(step->link, step->other, mtu);
 
-        /* Its line would be enough, and cannot be carried out itself. */
+        /* The lower device's line would be enough, but cannot be carried out. */
         if (capacity >= step->to) {
                 mtu = step->other_mtu;
                 capacity = step->room;
@@ -185,7 +185,7 @@ static void log_setter_disagrees(const struct step *step) {
                   config_line_place(setter_place, step->other_line), config_line_place(place, step->line));
 }
 
-/* Logs the result for a device without a line that had fallen with the one below it. */
+/* Logs the result for a device without a line that was lowered with the device below it. */
 static void log_regained(const struct netlink_socket *socket, const struct step_report *report) {
         const struct step *step = report->step;
         char name[TEXT_QUOTE_SIZE];
@@ -218,11 +218,11 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
                     change_reason(socket, report->error));
 }
 
-/* What is known of the targets, for the caller. */
+/* Results for the caller. */
 struct outcome {
         const struct step_target *targets;
         size_t n_targets;
-        struct mtu_change *changes; /* of each of them; NULL: not asked for */
+        struct mtu_change *changes; /* one per target; NULL: not wanted */
         const struct put_back *put_back;
 };
 
@@ -236,7 +236,7 @@ void change_settle(const struct mtu_change *change) {
                             text_show(name, change->link.name), change->before, strerror(-r));
 }
 
-/* A change that no caller asks for is not taken back. */
+/* A change that no caller asked for will not be undone. */
 static void keep_change(const struct outcome *outcome, const struct step_report *report) {
         bool is_kept = false;
 
@@ -326,7 +326,7 @@ void change_log_alone(const char *name, int error) {
                   name, strerror(-error));
 }
 
-/* What stands on the device can wait; what it had comes back in any case. */
+/* Restores the device even though the devices on top of it cannot follow. */
 static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
                            const struct put_back *put_back, int error) {
         char name[TEXT_QUOTE_SIZE];
@@ -400,7 +400,7 @@ static void log_unreadable_record(const char *name, const struct link *link, int
                   strerror(-error), link->mtu);
 }
 
-/* Puts back what the device had before setmtu; `userdata` is its name. */
+/* Restores the MTU from before setmtu; `userdata` is the device's name. */
 static bool restore(void *userdata, struct netlink_socket *socket, const struct link *link) {
         const char *name = userdata;
         struct mtu_restore restore;

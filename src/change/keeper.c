@@ -14,11 +14,11 @@
 #include "change/put_back.h"
 #include "store/change_lock.h"
 
-/* Between a change and the answer: one program's changes of several devices, and what the kernel makes of
- * other devices, come together. */
+/* From a change to the reaction, so that one program's changes of several devices, and the kernel's changes
+ * that follow, are handled together. */
 #define DELAY_S 0.01
-/* Between two looks at everything, in durations of the last one: a storm is not to cost more than a tenth of
- * a processor; and at the most, however busy the machine is. */
+/* Pause between two scans of all devices, in durations of the last scan, so that a storm costs at most a
+ * tenth of a processor; and its maximum, however busy the machine is. */
 #define ALL_SHARE 10
 #define ALL_MAX_S 1.0
 
@@ -36,7 +36,7 @@ void keeper_look_at_all_at(struct keeper *keeper, double at) {
                 keeper->all_due = at;
 }
 
-/* NULL if memory is out: then everything is looked at again. */
+/* NULL if out of memory: then all devices are scanned again. */
 static struct kept_device *find_or_add(struct keeper *keeper, unsigned ifindex) {
         struct kept_device *device = keeper_find(keeper, ifindex);
 
@@ -63,7 +63,7 @@ bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct k
         return r == 0 && ret->mtu != link->mtu;
 }
 
-/* Notes what it stands on. */
+/* Notes the devices below it. */
 static void note_upper(struct keeper *keeper, const struct link *link, bool is_gone) {
         bool is_upper = !is_gone && (link->lower_ifindex > 0 || link->controller_ifindex > 0);
         struct upper *upper = NULL;
@@ -85,14 +85,14 @@ static void note_upper(struct keeper *keeper, const struct link *link, bool is_g
         keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
 }
 
-/* Those that wait for a device below are looked at again, whichever has changed. */
+/* Checks again the devices that wait for a device below, whichever device has changed. */
 static void wake_blocked(struct keeper *keeper, double now) {
         for (size_t i = 0; i < keeper->n_devices; i++)
                 if (keeper->devices[i].is_blocked && keeper->devices[i].due == KEEPER_NEVER)
                         keeper->devices[i].due = now + KEEPER_BLOCKED_S;
 }
 
-/* What setmtu has done itself is the MTU that is kept, or has no such record, or is on trial. */
+/* Changes by setmtu itself need no reaction: they set the kept MTU, leave no such record, or are trials. */
 static void take(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
@@ -102,7 +102,7 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
         note_upper(keeper, link, is_gone);
         wake_blocked(keeper, now);
         if (is_gone) {
-                /* Another device of this name may take what it has refused. */
+                /* Another device of this name may accept what this device refused. */
                 (void)mtu_record_remove(MTU_RECORD_PUT_BACK, link);
                 forget(keeper, device);
                 return;
@@ -115,7 +115,7 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
                                                                             : keep_pace_next(&device->pace);
 }
 
-/* Takes those whose time has come, and with them those whose time is about to. False: none has. */
+/* Marks the devices that are due, and those about to be. False if none is due. */
 static bool take_due(struct keeper *keeper, double now) {
         bool is_any = false;
 
@@ -128,7 +128,7 @@ static bool take_due(struct keeper *keeper, double now) {
         return is_any;
 }
 
-/* Those for whom nothing has to be remembered any more. */
+/* Forgets devices without any state worth keeping. */
 static void forget_calm(struct keeper *keeper) {
         double now = clock_monotonic_s();
 
@@ -159,7 +159,7 @@ static void look_at_all(struct keeper *keeper) {
         keeper_look_at_all_at(keeper, begin + KEEPER_BLOCKED_S);
 }
 
-/* Does what is due, unless a command of setmtu is at work. */
+/* Handles what is due, unless a setmtu command is at work. */
 static void work(struct keeper *keeper) {
         double now = clock_monotonic_s();
         CLEANUP(cleanup_close) int lock = -1;
@@ -187,7 +187,7 @@ static void work(struct keeper *keeper) {
         }
 }
 
-/* Until when there is nothing to do, in milliseconds for poll(2). */
+/* Time until something is due, in milliseconds for poll(2). */
 static int time_left(const struct keeper *keeper) {
         double due = keeper->all_due, left;
 

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Within what the device states; the kernel compares with the same numbers and says no more than EINVAL
- * (dev_validate_mtu() in net/core/dev.c). */
+/* Checks the limits that the device reports. The kernel compares with the same numbers but returns only
+ * EINVAL (dev_validate_mtu() in net/core/dev.c). */
 static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu) {
         if (link->mtu_max > 0 && mtu > link->mtu_max)
                 return MTU_CHANGE_TOO_LARGE;
@@ -19,8 +19,8 @@ static bool may_have(const struct link *link, enum mtu_record_kind kind) {
         return !(link->lacks_records & 1u << kind);
 }
 
-/* What is to be put back one day, and whether what the device has is setmtu's already: the udev rule may
- * have been here before us. What the kernel has lowered with the device below had more before. */
+/* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
+ * set it. A device that the kernel lowered with the device below had more before. */
 static int find_original(const struct link *link, struct mtu_change *change) {
         struct lowered_mtu lowered;
         uint32_t set;
@@ -54,12 +54,12 @@ static int keep_original(const struct link *link, uint32_t original, uint32_t se
         return original_mtu_write(link, &record);
 }
 
-/* The record tells again of the last change that stands. */
+/* Makes the record describe the last change that is still in effect. */
 static int put_back_record(const struct link *link, const struct original_mtu *former) {
         return former ? original_mtu_write(link, former) : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
 }
 
-/* The record is the one that would be written: of this MTU, and of the device as it is called now. */
+/* Whether the record is as it would be written: with this MTU and the device's present name and address. */
 static bool is_kept(const struct link *link, const struct mtu_change *change, uint32_t before) {
         const struct original_mtu *former = &change->former;
 
@@ -68,13 +68,14 @@ static bool is_kept(const struct link *link, const struct mtu_change *change, ui
                strcmp(former->device.mac, link->addresses.mac) == 0;
 }
 
-/* Before the change: a record too many is harmless, a change without one cannot be taken back. */
+/* Runs before the change: a superfluous record is harmless, a change without a record cannot be undone. */
 static void keep_record(const struct link *link, struct mtu_change *change) {
         uint32_t before;
 
         change->record_error = find_original(link, change);
         change->is_unread = change->record_error < 0;
-        /* The rule's work is ours; what others have set, or the device had before it fell, is not. */
+        /* The udev rule's MTU is setmtu's. An MTU from others, or from before the device was lowered, is
+         * not. */
         before = change->was_ours && link->mtu != change->wanted ? link->mtu : 0;
         if (!change->is_unread && (change->has_former || change->original != change->wanted) &&
             !is_kept(link, change, before))
@@ -90,7 +91,8 @@ bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *
                mtu_record_remove(MTU_RECORD_KEPT, link) == 0;
 }
 
-/* A trial is no answer to what the device is to keep; once it is under way, another command's change is. */
+/* Whether a trial makes this change: a trial does not release the kept MTU. Another command's change does,
+ * even while the trial waits. */
 static bool is_trial(const struct link *link) {
         struct trial_record trial;
         int r = may_have(link, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;
@@ -121,12 +123,12 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
                 return;
         ret->error = link_set_mtu(socket, link, ret->wanted, &ret->link, &is_lost);
         if (ret->error < 0 && is_lost)
-                ret->result = MTU_CHANGE_LOST; /* the record fits both */
+                ret->result = MTU_CHANGE_LOST; /* the record matches both */
         else if (ret->error < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
                 if (ret->had_kept)
                         (void)kept_mtu_write(link, &ret->kept);
-                /* The record fits what the device has, too. */
+                /* Not fatal: the present record matches the device's MTU, too. */
                 (void)put_back_record(link, ret->has_former ? &ret->former : NULL);
         } else if (ret->link.mtu != ret->wanted) {
                 ret->result = MTU_CHANGE_ROUNDED;
@@ -148,7 +150,7 @@ bool mtu_change_is_done(const struct mtu_change *change) {
 void mtu_change_apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
                       struct mtu_change *ret) {
         apply(socket, link, spec, ret);
-        /* What is wanted now counts, and no longer what the device had before it fell. */
+        /* The new MTU replaces the MTU from before the device was lowered. */
         if ((mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED) &&
             may_have(link, MTU_RECORD_LOWERED))
                 ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
@@ -164,7 +166,7 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
         if (r < 0)
                 return r;
         if (link.mtu != set) {
-                /* What another change by setmtu has kept meanwhile is worth more. */
+                /* The record of a later change by setmtu takes precedence. */
                 if (original_mtu_read(&link, &record) == 0 && record.set == set)
                         (void)put_back_record(&link, former);
                 return -ESTALE;
@@ -182,7 +184,7 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
         return 0;
 }
 
-/* Whether the device has what setmtu has made of it, now or before a change that did not come to its end. */
+/* Whether setmtu set the device's MTU, now or before an unfinished change. */
 static bool is_set(const struct link *link, const struct original_mtu *record) {
         return link->mtu == record->set || link->mtu == record->before;
 }
@@ -210,7 +212,7 @@ static enum mtu_restore_result restore(struct netlink_socket *socket, const stru
 void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
         int r;
 
-        /* Before the change, or setmtu-keep.service would take that back. */
+        /* Before the change, or setmtu-keep.service would undo it. */
         *ret = (struct mtu_restore){ .link = *link,
                                      .record_error = mtu_record_remove(MTU_RECORD_KEPT, link) };
         ret->result = restore(socket, link, ret);
@@ -224,8 +226,8 @@ void mtu_change_restore(struct netlink_socket *socket, const struct link *link, 
         ret->record_error = r < 0 ? r : ret->record_error;
 }
 
-/* Where it cannot be told, the record stays. One of a former device with the ifindex does no harm. A trial's
- * goes with the trial. */
+/* Removes the record of a device that is gone; keeps it if that is not known. The record of an earlier
+ * device with the ifindex does no harm. A trial's record goes with the trial. */
 static int forget(void *userdata, enum mtu_record_kind kind, const struct link *of) {
         struct netlink_socket *socket = userdata;
         struct link link;

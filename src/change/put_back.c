@@ -18,23 +18,23 @@
 #include "store/load_plan.h"
 #include "system/unit_mask.h"
 
-/* How many devices are asked about at once. */
+/* Devices per call of `setmtu explain`. */
 #define TOLD_MAX 8
-/* How many are put back in one go, with what stands on them; and up to how many devices the kernel is asked
- * for each of them, and not for all. */
+/* Devices put back in one round, along with their stacks; and up to how many devices are read one by one,
+ * instead of all at once. */
 #define ROUND_MAX 64
 #define ASKED_MAX 256
 
-/* What is put back in one go. The arrays have room for each device of the table. */
+/* One round. The arrays have room for each device that is due; `is_target` for each device of the table. */
 struct work {
-        unsigned ifindexes[ASKED_MAX]; /* the devices that are looked at */
+        unsigned ifindexes[ASKED_MAX]; /* the devices to read */
         size_t n_ifindexes;
-        bool is_all; /* these, and all others */
+        bool is_all; /* read all devices instead */
         struct snapshot snapshot;
         struct kept_mtu *records; /* of the targets */
         struct config_line *lines;
         struct step_target *targets;
-        bool *is_target; /* by the table's order */
+        bool *is_target; /* in the table's order */
         struct mtu_change *changes;
         size_t n_targets;
 };
@@ -45,7 +45,7 @@ static void work_free(struct work *work) {
         free(work->targets);
         free(work->is_target);
         free(work->changes);
-        work->snapshot.socket = NULL; /* the keeper's */
+        work->snapshot.socket = NULL; /* belongs to the keeper */
         snapshot_cleanup(&work->snapshot);
 }
 
@@ -56,7 +56,7 @@ static bool has_ifindex(const struct work *work, unsigned ifindex) {
         return false;
 }
 
-/* False if it is one of them already, or none. */
+/* False if the ifindex is 0 or nothing has to be added. */
 static bool add_ifindex(struct work *work, unsigned ifindex) {
         if (ifindex == 0 || work->is_all || has_ifindex(work, ifindex))
                 return false;
@@ -66,7 +66,7 @@ static bool add_ifindex(struct work *work, unsigned ifindex) {
         return true;
 }
 
-/* Adds what stands on these devices, and what they stand on, at whatever distance. */
+/* Adds all devices above and below these, at any distance. */
 static void add_stacks(const struct keeper *keeper, struct work *work) {
         bool has_grown = true;
 
@@ -85,7 +85,7 @@ static void add_stacks(const struct keeper *keeper, struct work *work) {
         }
 }
 
-/* Looks at the devices whose time has come, as many as one go is for, and at their stacks. */
+/* Reads the due devices, up to one round, and their stacks. */
 static int work_open(struct keeper *keeper, struct work *work) {
         struct snapshot *snapshot = &work->snapshot;
         size_t n_taken = 0;
@@ -112,7 +112,7 @@ static int work_open(struct keeper *keeper, struct work *work) {
         return work->records && work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
 }
 
-/* Where that cannot be told now, it is looked at again. */
+/* True also if this is not known; then all devices are checked again. */
 static bool is_masked(struct keeper *keeper, const char *name) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         int r;
@@ -130,7 +130,7 @@ static bool has_refused(const struct link *link, uint32_t mtu) {
         return put_back_record_read(link, &record) == 0 && record.refused == mtu;
 }
 
-/* The line as the unit has carried it out: what has been edited since counts when that is told. */
+/* The line as the unit applied it: later edits count once they are applied. */
 static void add_target(struct work *work, const struct link *link, const struct kept_mtu *record) {
         struct config_line *line = &work->lines[work->n_targets];
         struct kept_mtu *own = &work->records[work->n_targets];
@@ -144,7 +144,7 @@ static void add_target(struct work *work, const struct link *link, const struct 
         work->is_target[link - work->snapshot.links.links] = true;
 }
 
-/* Whether the device, which has changed, may be put back now. */
+/* Whether the changed device may be put back now. */
 static bool is_due(struct keeper *keeper, const struct link *link, const struct kept_mtu *record,
                    double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);
@@ -154,7 +154,7 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
         device->due = KEEPER_NEVER;
         if (has_refused(link, record->mtu) || is_masked(keeper, link->name))
                 return false;
-        /* Perhaps; and how it ends is not told. */
+        /* Checked again later: the end of a trial is not announced. */
         if (link->is_on_trial)
                 device->due = now + KEEPER_BLOCKED_S;
         else if (keep_pace_next(&device->pace) > now)
@@ -162,7 +162,7 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
         return device->due == KEEPER_NEVER;
 }
 
-/* Makes the targets. The others that are kept stay as they are; false if there are none but these. */
+/* Collects the targets; other kept devices stay as they are. False if all devices are kept. */
 static bool collect(struct keeper *keeper, struct work *work, double now) {
         struct link_table *links = &work->snapshot.links;
         bool has_others = false;
@@ -191,7 +191,7 @@ static bool collect(struct keeper *keeper, struct work *work, double now) {
         return has_others;
 }
 
-/* What the configuration says of those that are not kept. */
+/* Loads the configuration for the devices that are not kept. */
 static int add_plan(struct work *work) {
         struct snapshot *snapshot = &work->snapshot;
         int r = load_plan(&load_plan_silent, &snapshot->plan);
@@ -206,7 +206,7 @@ static bool is_target(const struct work *work, const struct link *link) {
         return link && work->is_target[link - work->snapshot.links.links];
 }
 
-/* Whether the device below it, which is not put back, has too little. */
+/* Whether the device below has too little and is not put back itself. */
 static bool is_blocked(struct keeper *keeper, const struct work *work, const struct step_target *target) {
         const struct link *limit = stack_limit(&work->snapshot.links, target->link);
         struct kept_device *device = keeper_find(keeper, target->link->ifindex);
@@ -225,7 +225,7 @@ static bool is_blocked(struct keeper *keeper, const struct work *work, const str
         return true;
 }
 
-/* Those that have to wait, and then perhaps what stands on them. */
+/* Removes the targets that have to wait, and then any that stand on them. */
 static void take_out_blocked(struct keeper *keeper, struct work *work) {
         size_t n_before;
 
@@ -255,7 +255,7 @@ static void leave_others_alone(struct work *work) {
                 target->is_alone = !is_target(work, stack_limit(&snapshot->links, target->link)) &&
                                    !is_target(work, stack_setter(&snapshot->links, target->link));
         }
-        /* What stands on the targets gets its own MTU again, unless it has another one on purpose. */
+        /* Devices on top of the targets get their own MTU again, unless they have another MTU on purpose. */
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 const struct device_status *status = &snapshot->statuses.items[i];
                 struct link *link = &snapshot->links.links[i];
@@ -286,14 +286,14 @@ static void note_put_back(const struct link *link, uint32_t refused) {
                 record.count++;
                 record.last_s = (uint32_t)time(NULL);
         }
-        /* How often is not forgotten over a read that has failed. */
+        /* A failed read must not reset the count. */
         if (r == 0)
                 r = put_back_record_write(link, &record);
         if (r < 0)
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
-/* It has been changed again, or could not be put back. */
+/* Notes that the device was changed again, or could not be put back. */
 static void note_pace(struct kept_device *device, const struct link *link, bool is_put_back, double now) {
         char name[TEXT_QUOTE_SIZE];
 
@@ -315,7 +315,8 @@ static void refuse(const struct mtu_change *change) {
                     text_show(name, change->link.name), instance);
 }
 
-/* The unit was stopped, or a command has set another MTU, between the look and the change. */
+/* Whether the unit was stopped, or a command set another MTU, between the read and the change; undoes the
+ * change then. */
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
         struct kept_mtu record;
         struct mtu_undone undone;
@@ -330,7 +331,7 @@ static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change
         return true;
 }
 
-/* Whether the device below it has too little by now: somebody has changed that one meanwhile. */
+/* Whether the device below has too little by now, because another program changed it meanwhile. */
 static bool has_no_room(const struct keeper *keeper, const struct work *work,
                         const struct mtu_change *change) {
         const struct link *limit = stack_limit(&work->snapshot.links, &change->link);
@@ -360,7 +361,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         case MTU_CHANGE_EQUAL:
                 if (change->wanted > 0)
                         return false;
-                break; /* not come to */
+                break; /* not reached */
         case MTU_CHANGE_REFUSED:
                 if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
                     change->error == -EBUSY || has_no_room(keeper, work, change))
@@ -373,7 +374,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                 refuse(change);
                 return false;
         case MTU_CHANGE_ROUNDED:
-                /* The driver's work, or that of somebody who was faster than the look at it. */
+                /* By the driver, or by another program before the MTU was read back. */
                 if (!is_same)
                         break;
                 refuse(change);
@@ -388,8 +389,8 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         return false;
 }
 
-/* Has `setmtu explain` say what may have changed these devices. It reads the machine's files, which takes
- * more than is here; without the command nothing is said. */
+/* Starts `setmtu explain`, which logs what may have changed these devices. It reads the machine's files,
+ * which takes more than this program has; without the command nothing is logged. */
 static void tell(const char *const *names, size_t n_names) {
         const char *words[TOLD_MAX + 5] = { "setmtu", "explain", "--others", "--" };
         int r;

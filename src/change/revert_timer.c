@@ -19,20 +19,20 @@
 #include "base/unit_name.h"
 #include "system/systemd_manager.h"
 
-/* Where the process has the owner's descriptor. */
+/* The owner's descriptor in the process. */
 #define OWNER_FD 3
-/* How often it looks whether the trial is waiting still. */
+/* How often the process checks that the trial is still waiting. */
 #define LOOK_MS 250
 
-/* After so long it is tried again. */
+/* Pause before another try. */
 #define RETRY_MS 1000
 
 struct call {
         char trial[REVERT_TIMER_WORD_SIZE];
-        const char *arguments[4]; /* of `setmtu revert`, with the program's place first, and NULL */
+        const char *arguments[4]; /* of `setmtu revert`, with the program's path first, and NULL */
 };
 
-/* By its numbers: names change hands. */
+/* By numbers: a name may pass to another device. */
 static void make_call(struct call *call, const char *program, unsigned ifindex,
                       const struct trial_record *record) {
         snprintf(call->trial, sizeof(call->trial), ":%u.%" PRIu32, ifindex, record->id);
@@ -86,7 +86,7 @@ static bool start_timer(unsigned ifindex, const struct trial_record *record, uns
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
                 r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
         }
-        if (r == -EEXIST) { /* of a trial that has ended, when systemd could not be told so */
+        if (r == -EEXIST) { /* left by an ended trial that could not stop it */
                 revert_timer_stop(record->name);
                 r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
         }
@@ -103,8 +103,8 @@ bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record)
         return r == 0 ? now.id == record->id : r != -ENOENT;
 }
 
-/* What the process does. A request to terminate is one to put things right and go; so is the owner's end. It
- * stays until the trial has ended: whatever keeps `setmtu revert` from that may be over a moment later. */
+/* Runs in the process. It reverts at the deadline, on SIGTERM, or when the owner ends. It stays until the
+ * trial has ended, because whatever prevents `setmtu revert` may be temporary. */
 static void wait_and_revert(unsigned ifindex, const struct trial_record *record, double deadline,
                             bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
@@ -121,21 +121,21 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
                 sigpending(&pending);
         } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
                  poll(&owner, 1, LOOK_MS) <= 0);
-        /* It must not be ended by the request that it acts upon. */
+        /* The pending SIGTERM must not end the process now. */
         signal(SIGTERM, SIG_IGN);
         sigprocmask(SIG_SETMASK, &none, NULL);
         make_call(&call, "/proc/self/exe", ifindex, record);
         for (;;) {
                 int r = process_run(call.arguments);
 
-                (void)r; /* the record tells */
+                (void)r; /* the record shows the result */
                 if (!revert_timer_has_trial(ifindex, record))
                         _exit(EXIT_SUCCESS);
                 (void)clock_sleep_ms(RETRY_MS);
         }
 }
 
-/* What the first child does: it goes, and leaves one of its own behind. */
+/* Runs in the first child, which starts the process and exits. */
 static void leave_process(unsigned ifindex, const struct trial_record *record, double deadline, int owner) {
         int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         pid_t child;
@@ -148,7 +148,7 @@ static void leave_process(unsigned ifindex, const struct trial_record *record, d
         if (nowhere < 0 || (owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 ||
             dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir("/") < 0)
                 _exit(EXIT_FAILURE);
-        /* Nor hold what else the caller has open: the command lock, perhaps. */
+        /* Nor may it hold what else the caller has open, such as the command lock. */
         close_range(owner >= 0 ? OWNER_FD + 1 : OWNER_FD, UINT_MAX, 0);
         setsid();
         child = fork();
@@ -193,6 +193,6 @@ void revert_timer_stop(const char *name) {
         if (manager_is_here() == 0 || manager_open(&manager) < 0)
                 return;
         strcat(timer.text, ".timer");
-        /* It is gone by itself where it has done its work. */
+        /* A timer that has fired is gone by itself. */
         (void)manager_run_jobs(manager, &job, 1);
 }
