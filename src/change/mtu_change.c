@@ -14,7 +14,7 @@ static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu
         return MTU_CHANGE_DONE;
 }
 
-/* One that was listed with all of them may still have come since. */
+/* Whether the device may have such a record: not if a scan of all records found none. */
 static bool may_have(const struct link *link, enum mtu_record_kind kind) {
         return !(link->lacks_records & 1u << kind);
 }

@@ -33,7 +33,7 @@ struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
         return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
 }
 
-/* As in "2 errors", or nothing. */
+/* Such as "2 errors"; empty if `n` is 0. */
 static void format_count(char *buffer, size_t size, const char *before, unsigned n, const char *what) {
         *buffer = '\0';
         if (n > 0)
@@ -56,7 +56,7 @@ void mistakes_report(const struct mistakes *mistakes) {
 /* A snapshot that is being taken. */
 struct taking {
         struct link_table *links;
-        bool has_falls, has_kept; /* any device has */
+        bool has_falls, has_kept; /* any device has such a record */
         bool has_void_falls;
 };
 
@@ -76,8 +76,7 @@ static int take_fall(struct taking *taking, struct link *link) {
         return r == -ENOENT ? 0 : r;
 }
 
-/* A trial whose record cannot be read is one all the same; one that was left behind, or is of another
- * device, is none any more. */
+/* A trial with an unreadable record counts; a trial that is overdue or of another device does not. */
 static void take_trial(struct link *link) {
         struct trial_record record;
         int r = trial_record_read(link->ifindex, &record);
@@ -101,7 +100,7 @@ static int take_record(void *userdata, enum mtu_record_kind kind, const struct l
         return kind == MTU_RECORD_LOWERED ? take_fall(taking, link) : 0;
 }
 
-/* Calls `take` for the falls and trials of these devices, and perhaps for other records. */
+/* Calls `take` for the lowered MTUs and trials of these devices, and perhaps for other records. */
 static int each_record(const struct link_table *links, bool is_part,
                        int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *of),
                        void *userdata) {
@@ -118,7 +117,7 @@ static int each_record(const struct link_table *links, bool is_part,
         return error;
 }
 
-/* Takes the table over in any case. `is_part`: it does not have all devices. */
+/* Takes ownership of the table, also on failure. `is_part`: the table lacks some devices. */
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
@@ -127,7 +126,7 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
         for (size_t i = 0; i < links->n_links && !is_part; i++)
                 links->links[i].lacks_records = UINT8_MAX;
         r = each_record(links, is_part, take_record, &taking);
-        /* Those belong to names. */
+        /* Kept records belong to names. */
         for (size_t i = 0; i < links->n_links && taking.has_kept; i++)
                 links->links[i].lacks_records &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
         if (r == 0)
@@ -156,14 +155,14 @@ static int forget_void_fall(void *userdata, enum mtu_record_kind kind, const str
                 return mtu_record_remove(MTU_RECORD_LOWERED, link);
         if (!link || r < 0 || record.last == 0)
                 return 0;
-        /* What has come of it shows by now. */
+        /* The change is over and its result visible. */
         record.last = 0;
         record.lowered = link->mtu;
         return lowered_mtu_write(link, &record);
 }
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
-        /* One that is left is void the next time, too, unless its device has got the same MTU again. */
+        /* A record that stays is void the next time, too, unless its device gets the same MTU again. */
         if (snapshot->has_void_falls &&
             each_record(&snapshot->links, snapshot->is_part, forget_void_fall, &snapshot->links) == 0)
                 snapshot->has_void_falls = false;
@@ -206,7 +205,7 @@ static bool report_failure(int error) {
         return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-error));
 }
 
-/* What follows once the configuration is read. */
+/* Opens the rest once the configuration is read. */
 static bool open_plan(const struct diagnostic_sink *sink, struct snapshot *snapshot) {
         int r = plan_build(&snapshot->plan, sink);
 
@@ -284,7 +283,7 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,
                                         const char *name) {
-        /* The statuses begin in the order of the devices. */
+        /* The first statuses are in the order of the devices. */
         return link ? snapshot->statuses.items[link - snapshot->links.links].line
                     : config_find(&snapshot->plan.config, name);
 }

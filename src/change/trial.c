@@ -20,15 +20,14 @@
 #include "kernel/other_namespaces.h"
 #include "store/load_plan.h"
 
-/* How often a revert is tried again, a second apart: a driver may be busy for a moment. */
+/* Retries of a revert, a second apart: a driver may be busy for a moment. */
 #define REVERT_TRIES 10
 
 static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
 }
 
-/* A record that is gone, and one that says that it has ended, are ends both: where one cannot be had, the
- * other one will do. */
+/* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
 static int end_record(unsigned ifindex, struct trial_record *record, enum trial_phase end) {
         struct link link = { .ifindex = ifindex };
         bool is_kept = is_watched(record);
@@ -63,7 +62,7 @@ int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
 
         if (r < 0 || record.id != id)
                 return r < 0 ? r : -ENOENT;
-        (void)trial_record_remove(ifindex); /* one that is left counts for nothing */
+        (void)trial_record_remove(ifindex); /* a record that stays has no effect */
         *ret = record.phase;
         return 0;
 }
@@ -97,22 +96,22 @@ int trial_line_name(struct netlink_socket *socket, const struct link *link,
 enum undo_result {
         UNDO_NOT_TRIED,
         UNDO_DONE,
-        UNDO_NOT_WAITING, /* it has been ended already */
-        UNDO_CONFIRMED,   /* setmtu confirm was killed once the line was written */
+        UNDO_NOT_WAITING, /* the trial has ended already */
+        UNDO_CONFIRMED,   /* setmtu confirm was killed after it wrote the line */
         UNDO_CHANGED,     /* the device has another MTU by now, or is gone: left alone */
         UNDO_FAILED,      /* `error`; the trial goes on waiting */
 };
 
 struct undo {
-        struct trial_record record; /* but for UNDO_NOT_WAITING */
+        struct trial_record record; /* except with UNDO_NOT_WAITING */
         enum undo_result result;
-        uint32_t had;             /* the device's MTU until then */
-        struct mtu_undone undone; /* where UNDO_DONE */
+        uint32_t had;             /* the device's MTU before the undo */
+        struct mtu_undone undone; /* with UNDO_DONE */
         int error;
-        int end_error; /* its end could not be recorded; or 0 */
+        int end_error; /* the end could not be recorded; or 0 */
 };
 
-/* Its MTU; nothing, where it is what the trial has begun with. */
+/* Restores the MTU. Succeeds also if the device has the MTU from before the trial again. */
 static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo *undo) {
         const struct trial_record *record = &undo->record;
         struct link link;
@@ -122,7 +121,7 @@ static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo
                 return r;
         undo->had = link.mtu;
         undo->undone = (struct mtu_undone){ .mtu = record->before };
-        /* Where it was not read back, whatever the device has is what became of it. */
+        /* If the change was not read back, the present MTU is taken for its result. */
         r = mtu_change_undo(socket, ifindex, record->before,
                             record->phase == TRIAL_CHANGING ? link.mtu : record->tried,
                             record->has_former ? &record->former : NULL, &undo->undone);
@@ -142,7 +141,7 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         return undo->result == UNDO_DONE;
 }
 
-/* Whether `setmtu confirm` had come as far as that. */
+/* Whether `setmtu confirm` had written the line already. */
 static bool is_written_down(struct netlink_socket *socket, const struct config *config, unsigned ifindex,
                             const struct trial_record *record) {
         char name[INTERFACE_NAME_SIZE];
@@ -156,8 +155,8 @@ static bool is_written_down(struct netlink_socket *socket, const struct config *
         return line && mtu_spec_equals(&line->spec, &record->spec);
 }
 
-/* The configuration and the other devices are looked at for what stands on this one: where that fails, it is
- * to be tried again or, where `is_last`, the device alone gets its MTU back. */
+/* Reads the configuration and the other devices for what stands on this device. If that fails, the caller
+ * tries again or, with `is_last`, the device alone gets its MTU back. */
 static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
                         struct undo *undo) {
         struct snapshot snapshot = { .socket = socket };
@@ -181,7 +180,7 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
                 (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, undo });
                 r = undo->result == UNDO_NOT_TRIED ? -ENOMEM : 0;
         }
-        /* The others are not tried again: trial_revert(). */
+        /* trial_revert() does not retry after the other errors. */
         if (!is_last && r < 0 && r != -ENODEV && r != -EPERM && r != -EBADMSG) {
                 undo->result = UNDO_FAILED;
                 undo->error = r;
@@ -191,11 +190,11 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
                 if (r < 0 && undo->result == UNDO_DONE && undo->had != record->before)
                         change_log_alone(record->name, r);
         }
-        snapshot.socket = NULL; /* the caller's */
+        snapshot.socket = NULL; /* belongs to the caller */
         snapshot_cleanup(&snapshot);
 }
 
-/* One attempt. Where the record has been read before, `ret` has it. */
+/* Makes one attempt, with the record in `ret`. */
 static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
                         struct undo *ret) {
         static const enum trial_phase ends[] = {
@@ -227,14 +226,14 @@ int trial_log_unreadable(unsigned ifindex, int error) {
                         ifindex, strerror(-error));
 }
 
-/* A device that is looked for in other network namespaces. */
+/* The search for a device in other network namespaces. */
 struct search {
         const struct trial_record *record;
-        struct link link; /* its `ifindex` is 0 if it was not found */
+        struct link link; /* only `ifindex` is set until it is found */
         char label[NAMESPACE_LABEL_SIZE];
 };
 
-/* Its addresses go along with it, and its name or its ifindex unless both are taken there. */
+/* A device that moves keeps its addresses, and its name or its ifindex unless both are taken there. */
 static bool may_be(const struct link *link, unsigned ifindex, const struct device_identity *device) {
         return strcmp(link->kind, device->kind) == 0 && *device->mac &&
                strcmp(link->addresses.mac, device->mac) == 0 &&
@@ -257,7 +256,7 @@ static void search_there(void *userdata, const struct other_namespace *there) {
         link_table_free(&links);
 }
 
-/* The device is gone from this namespace. What it has elsewhere stays: those who have it now decide. */
+/* The device is gone from this namespace. Its MTU elsewhere stays: its new owner decides. */
 static void log_gone(unsigned ifindex, const struct trial_record *record) {
         struct search search = { .record = record, .link = { .ifindex = ifindex } };
         int r = other_namespaces_visit(search_there, &search);
@@ -288,7 +287,7 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
                           record->name, link.mtu, record->tried);
 }
 
-/* As undo(), under the command lock. */
+/* undo() under the command lock. */
 static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
                         struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
@@ -355,7 +354,7 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
         return log_undo(socket, ifindex, &attempt);
 }
 
-/* Also forgets the end of one whose watcher is gone. */
+/* Reverts an overdue trial, and removes the record of an ended trial whose watcher is gone. */
 static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
@@ -415,7 +414,7 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         return true;
 }
 
-/* The device, and what stands on it; those below it stay as they are. */
+/* Changes the device and the devices on top of it; devices below stay as they are. */
 static bool change(struct snapshot *snapshot, const struct trial *trial, const struct link *former,
                    struct trial_record *record) {
         struct step_target target = { .line = trial->line, .is_alone = true };
@@ -449,7 +448,7 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
 
         if (!command_lock_take(&lock))
                 return false;
-        /* Once more, now that no other command changes it. */
+        /* Read again, now that no other command can change the device. */
         r = link_get_by_ifindex(snapshot->socket, trial->ifindex, ret_former);
         if (r < 0)
                 change_log_unreadable(snapshot->socket, name, r);
@@ -465,8 +464,8 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         }
         if (change(snapshot, trial, ret_former, ret))
                 return true;
-        /* What has been changed all the same goes back; where it does not, the timer tries again. What is
-         * known here counts, whatever could be written of it. */
+        /* Undoes what has changed despite the failure; if that fails, the timer tries again. The record here
+         * counts, even if it could not be written. */
         ended.record = *ret;
         ended.record.watcher = 0;
         undo_record(snapshot->socket, trial->ifindex, false, true, &ended);

@@ -14,10 +14,10 @@
 struct visit {
         const struct link_table *own; /* the devices of this namespace */
         const struct link *lower;     /* of `own` */
-        bool is_raise;                /* what stands on it is raised; otherwise it is noted what that has */
-        uint32_t mtu;                 /* it is to have that, or was */
-        uint32_t had;                 /* and got that; both before what stands on it is raised */
-        int error;                    /* the first one of a namespace that could not be looked at */
+        bool is_raise;                /* raise the devices on top of it; otherwise note their MTUs */
+        uint32_t mtu;                 /* the requested MTU of `lower` */
+        uint32_t had;                 /* the MTU that `lower` really got; only with `is_raise` */
+        int error;                    /* of the first namespace that could not be read */
 };
 
 static bool stands_on(const struct link_table *links, const struct link *link, const struct link *lower) {
@@ -29,7 +29,7 @@ static bool stands_on(const struct link_table *links, const struct link *link, c
         return false;
 }
 
-/* Whether the device, one of those there, stands on the one here, at whatever height. */
+/* Whether the device of the other namespace stands on `lower`, at any height. */
 static bool stands_on_own(const struct visit *visit, const struct other_namespace *there,
                           const struct link_table *links, const struct link *link) {
         for (unsigned depth = 0; link && depth <= STACK_DEPTH_MAX; depth++) {
@@ -61,7 +61,7 @@ static void note(const struct visit *visit, const struct other_namespace *there,
                             visit->lower->name);
 }
 
-/* True if the device has what it had. */
+/* True if the device was raised. */
 static bool raise(const struct visit *visit, const struct other_namespace *there, const struct link *link,
                   bool is_last) {
         struct lowered_mtu record;
@@ -70,7 +70,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         struct link now = *link, expected = *link;
         int r = lowered_mtu_read(link, &record);
 
-        /* The driver of the device below has made another MTU of it than was noted. */
+        /* The driver of the device below may have set another MTU than was noted. */
         expected.mtu = visit->mtu;
         if (r == -ENOENT && link->mtu == visit->had)
                 r = lowered_mtu_read(&expected, &record);
@@ -94,7 +94,8 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         return true;
 }
 
-/* What stands on another one comes after it, which the order of the devices does not tell. */
+/* A device is raised after the device below it. The order of the devices does not show that, so this repeats
+ * until no device is raised. */
 static void raise_all(const struct visit *visit, const struct other_namespace *there,
                       struct link_table *links) {
         bool is_last = false;
@@ -117,7 +118,7 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
         struct link_table links;
         int r;
 
-        /* By no number: nothing there stands on a device of this one. */
+        /* The other namespace has no ID for this one: no device there stands on a device here. */
         if (there->own_id < 0)
                 return;
         device_identity_forget_here();
@@ -135,7 +136,7 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
         link_table_free(&links);
 }
 
-/* Returns what kept it from looking at all of them. */
+/* Returns the first error that hid a namespace, or 0. */
 static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit visit) {
         struct link_table own;
         int r = link_get_all(socket, &own);

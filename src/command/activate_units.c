@@ -13,7 +13,7 @@
 #include "store/load_plan.h"
 #include "system/active_unit.h"
 
-/* True if it is no failure. */
+/* True unless the job failed. */
 static bool log_job(const struct manager_job *job) {
         if (job->error == 0)
                 return true;
@@ -76,7 +76,7 @@ bool activate_units_of(const char *name, bool has_line) {
                                 name, manager ? manager_error_text(manager) : strerror(-r));
         if (load_plan(&load_plan_silent, &plan) == 0) {
                 device = plan_find(&plan, name);
-                /* Where it cannot be told, the unit is to say so. */
+                /* If the plan lacks the device, the unit reports why. */
                 has_line &= !device || device_plan_has_unit(device);
                 n_jobs += activate_units_keep(&plan, &jobs[2]);
                 plan_free(&plan);

@@ -19,7 +19,7 @@
 
 enum { OPTION_DRY_RUN, OPTION_WIDE };
 
-/* Looks up one word. Says what is wrong with it, and returns an exit code. */
+/* Looks up one word. Logs what is wrong with it. Returns an exit code. */
 static int name_device(const struct snapshot *snapshot, const char *word, const struct device_status **ret) {
         const struct device_status *status = snapshot_find(snapshot, word);
         char shown[TEXT_QUOTE_SIZE];
@@ -38,8 +38,8 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
         return EXIT_CODE_DONE;
 }
 
-/* The devices that are named, for as many targets as there are words. Returns the exit code of the first
- * word that names none. */
+/* Finds the named devices; `targets` has room for one per word. Returns the exit code of the first word that
+ * names no device. */
 static int find_targets(struct snapshot *snapshot, const struct command_line *line,
                         struct step_target *targets, size_t *ret_n) {
         int exit_code = EXIT_CODE_DONE;
@@ -57,7 +57,7 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         return exit_code;
 }
 
-/* The first step that root alone may carry out, or NULL. */
+/* The first step that needs CAP_NET_ADMIN, or NULL. */
 static const struct step *needs_privilege(const struct steps *steps) {
         for (size_t i = 0; i < steps->n_items; i++)
                 if (steps->items[i].action == STEP_SET || steps->items[i].set_up)

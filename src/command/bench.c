@@ -26,11 +26,11 @@
 #include "kernel/route.h"
 #include "probe/path.h"
 
-/* The seeds of all statistics are small enough for any reader of JSON. */
+/* Seeds below this are exact in any JSON parser. */
 #define SEED_LIMIT (UINT64_C(1) << 53)
-/* What a probing takes at the most, generously. */
+/* More than any probing takes. */
 #define PROBE_GUARD_S 120
-/* What is too short for a segment's options (TCP_MIN_MSS). */
+/* Smaller segments have no room for options (TCP_MIN_MSS). */
 #define MSS_SMALLEST 88
 
 enum {
@@ -61,8 +61,7 @@ struct bench {
         struct bench_device device;
         char version[24], driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
         struct utsname system;
-        uint32_t above; /* the largest size that is left out for the device's MTU, though it takes that; 0:
-                           none */
+        uint32_t above; /* the largest size left out only for the device's present MTU; 0: none */
         FILE *csv, *svg;
 };
 
@@ -76,9 +75,9 @@ static void bench_cleanup(struct bench *bench) {
                 (void)fclose(bench->svg);
 }
 
-/* What is asked for ------------------------------------------------------------------------------------ */
+/* Options ---------------------------------------------------------------------------------------------- */
 
-/* Fills in what is known before anything has been looked at. Returns an exit code. */
+/* Fills in what the options say. Returns an exit code. */
 static int parse_options(const struct command_line *line, struct bench *bench) {
         const struct bench_options options = {
                 .mtus = line->options[OPTION_MTU],
@@ -107,9 +106,9 @@ static int parse_options(const struct command_line *line, struct bench *bench) {
         return EXIT_CODE_DONE;
 }
 
-/* What is there --------------------------------------------------------------------------------------- */
+/* Host and device ------------------------------------------------------------------------------------- */
 
-/* What the device or the method cannot take is left out with a word. */
+/* Leaves out, with a warning, the sizes that the device or the method cannot take. */
 static void choose_sizes(struct bench *bench, const struct link *link) {
         struct report *report = &bench->report;
         unsigned headers = bench->rounds.headers;
@@ -143,7 +142,7 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
         }
 }
 
-/* Where the device's own MTU is all that stands in the way: what to type, there and here. */
+/* If only the device's own MTU is in the way, says what to type on both hosts. */
 static void say_how_to_raise(const struct bench *bench, const char *mtus) {
         if (bench->above == 0)
                 return;
@@ -154,7 +153,7 @@ static void say_how_to_raise(const struct bench *bench, const char *mtus) {
         log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
 }
 
-/* The stream that a report will go to: before anything is measured, because that may take an hour. */
+/* Opens a report's file before anything is measured, because measuring may take an hour. */
 static bool open_file(const char *path, FILE **ret) {
         char shown[TEXT_QUOTE_SIZE];
 
@@ -166,7 +165,7 @@ static bool open_file(const char *path, FILE **ret) {
         return *ret;
 }
 
-/* What a reader of the report wants to know of this side. What cannot be had is left out. */
+/* Describes this host in the report; leaves out what is not available. */
 static void describe(struct bench *bench) {
         int fd = ethtool_open();
         time_t now = time(NULL);
@@ -230,8 +229,9 @@ static int look_around(struct bench *bench, const char *interface) {
         return EXIT_CODE_DONE;
 }
 
-/* What the path does not carry is left out: for each such size a measurement would be a hang. Where nothing
- * answers a probe, the measurements themselves show it. False if it could not be asked: that is said. */
+/* Leaves out the sizes that the path does not carry: measuring them would hang. If no probe is answered, the
+ * measurements themselves show it. False if interrupted, or if the MTU for the probe could not be set, which
+ * is logged. */
 static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
@@ -261,7 +261,7 @@ static bool ask_path(struct bench *bench) {
         return !interrupt_seen();
 }
 
-/* Afterwards ------------------------------------------------------------------------------------------ */
+/* Results --------------------------------------------------------------------------------------------- */
 
 static bool write_file(const char *path, FILE **stream, const struct report *report,
                        void (*write)(const struct report *report, FILE *stream)) {
@@ -289,7 +289,7 @@ static bool ask(const char *name, uint32_t mtu) {
         return answer[0] == 'y' || answer[0] == 'Y';
 }
 
-/* The winner as setmtu set would have it. Returns an exit code. */
+/* Sets the winner as setmtu set does. Returns an exit code. */
 static int apply(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
         const struct set_options options = { .host = NULL };
@@ -315,7 +315,7 @@ static int tell(struct bench *bench, const struct command_line *line) {
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Files, random numbers, and the process that restores the MTU. */
+/* Opens the files and the device, and seeds the random numbers. */
 static bool prepare(struct bench *bench, const struct command_line *line) {
         if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
             !open_file(line->options[OPTION_SVG], &bench->svg))

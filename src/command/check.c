@@ -37,7 +37,7 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
                                       : strerror(-r));
 }
 
-/* Reads the files that were named, in the order in which they were. False if one could not be read. */
+/* Reads the named files in the order given. False if a file could not be read. */
 static bool read_files(char **files, int n_files, const struct diagnostic_sink *sink,
                        struct config *config) {
         bool is_done = true;
@@ -47,7 +47,7 @@ static bool read_files(char **files, int n_files, const struct diagnostic_sink *
         return is_done;
 }
 
-/* Lines by which the command finds a device, but neither udev nor systemd does. */
+/* Reports lines by which this command finds a device, but neither udev nor systemd does. */
 static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < snapshot->links.n_altnames; i++) {
                 const struct link_altname *altname = &snapshot->links.altnames[i];
@@ -63,7 +63,7 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
         }
 }
 
-/* What the files for other programs cannot say, whatever the devices. */
+/* Reports what the files for other programs cannot express, regardless of the devices. */
 static void report_files(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(generated_files_free) struct generated_files files = { 0 };
 

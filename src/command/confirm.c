@@ -20,7 +20,7 @@
 #include "command/line_edit.h"
 #include "store/config_files.h"
 
-/* The alternative name by which the device has its line; empty: it has none, or by its own name. */
+/* The alternative name that the device's line uses; empty: it has no line, or one by its own name. */
 static int find_former(struct netlink_socket *socket, unsigned ifindex, const struct config *config,
                        const char *name, char ret[static INTERFACE_NAME_SIZE]) {
         struct device_statuses statuses = { .n_items = 0 };
@@ -38,7 +38,7 @@ static int find_former(struct netlink_socket *socket, unsigned ifindex, const st
         return r;
 }
 
-/* The trial's own line as setmtu set would write it. Returns an exit code. */
+/* Writes the trial's line as setmtu set would. Returns an exit code. */
 static int write_down(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
                       const char *name) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
@@ -71,7 +71,7 @@ static int log_over(struct netlink_socket *socket, unsigned ifindex) {
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
-/* The device still has what was tried. Returns an exit code. */
+/* Checks that the device still has the tried MTU. Returns an exit code. */
 static int check_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
                         char ret_name[static INTERFACE_NAME_SIZE]) {
         struct link link;
@@ -96,7 +96,7 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
         return EXIT_CODE_FAILURE;
 }
 
-/* What is done while no other command can end the trial. Returns an exit code. */
+/* Confirms while no other command can end the trial. Returns an exit code. */
 static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial_record *record,
                    char ret_name[static INTERFACE_NAME_SIZE]) {
         int exit_code, marked, r = trial_record_read(ifindex, record);
@@ -108,7 +108,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         exit_code = check_device(socket, ifindex, record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        /* From here on the line decides, should this process be killed: is_written_down() in trial.c. */
+        /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
         exit_code = write_down(socket, ifindex, record, ret_name);
@@ -146,9 +146,9 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
 /* The trials that are waiting. */
 struct waiting {
         const char *name; /* for count_named() */
-        unsigned ifindex; /* the last one found */
+        unsigned ifindex; /* of the last trial found */
         unsigned count;
-        char names[256]; /* as far as they fit, each behind a space */
+        char names[256]; /* as many as fit, each after a space */
 };
 
 static int count(void *userdata, enum mtu_record_kind kind, const struct link *link) {
@@ -179,8 +179,8 @@ static int log_unreadable_trials(int error) {
         return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s", strerror(-error));
 }
 
-/* The trial of the device with this name or, where no device has it, that was begun by it. Returns an exit
- * code. */
+/* Finds the trial of the device with this name or, if no device has the name, the trial begun with it.
+ * Returns an exit code. */
 static int find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
         struct link link;
         int each, r = link_get_by_name(socket, name, &link);
@@ -206,7 +206,7 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         return EXIT_CODE_FAILURE;
 }
 
-/* The device of IFACE, or of the one trial that is waiting. Returns an exit code. */
+/* Finds the device of IFACE, or of the only trial that is waiting. Returns an exit code. */
 static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
         struct waiting waiting = { .name = word };
@@ -235,7 +235,7 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
-/* The trial that revert_timer.h means, where it is waiting still. */
+/* Reverts the trial that the word of revert_timer.h names, if it is still waiting. */
 static int revert_due(struct netlink_socket *socket, unsigned ifindex, uint32_t id) {
         const struct trial_record record = { .id = id };
         int r = revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true) : -ENOENT;

@@ -37,7 +37,7 @@ static bool is_noted(const struct conflicts *conflicts, const char *file) {
         return false;
 }
 
-/* The pool remembers if memory is out. */
+/* The pool remembers a failed allocation. */
 static void note_hidden(struct conflicts *conflicts, const struct explain_device *device) {
         struct explain_facts *facts = &conflicts->facts;
 
@@ -56,7 +56,7 @@ static void note_hidden(struct conflicts *conflicts, const struct explain_device
         }
 }
 
-/* False if there is nothing to look at, or memory is out, which is said. */
+/* False if there is nothing to explain, or if out of memory, which is logged. */
 static bool look(struct conflicts *conflicts, const struct device_status *status, struct explained *ret) {
         const struct config_line *line = status->line;
 
@@ -146,7 +146,7 @@ json_t *conflicts_hidden_json(struct conflicts *conflicts) {
         return array;
 }
 
-/* The configuration, with that line in it where there is one. */
+/* Takes a snapshot of the configuration plus the line, unless `spec` is NULL. */
 static bool take_with_line(const char *name, const struct mtu_spec *spec, struct snapshot *ret) {
         char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
         struct config config;

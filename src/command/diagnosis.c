@@ -33,13 +33,13 @@ const char *const diagnosis_words[] = {
         [DIAGNOSIS_NOT_IN_EFFECT] = "not in effect",
 };
 
-/* Networks of containers and virtual machines, by the names that their programs give the bridges. */
+/* Networks of containers and virtual machines, by the bridge names that their programs choose. */
 static const struct container_network {
-        const char *begin;           /* of the name */
-        const char *who;             /* to begin a sentence with */
-        const char *before, *behind; /* how an MTU is set: what goes before the number, and behind it */
-        const char *command;         /* that leads there */
-        bool takes_rest;             /* behind it comes the rest of the name */
+        const char *begin;           /* prefix of the name */
+        const char *who;             /* begins a sentence */
+        const char *before, *behind; /* how to set an MTU: the text before and after the number */
+        const char *command;         /* that leads to the setting */
+        bool takes_rest;             /* `command` ends in the rest of the name */
 } container_networks[] = {
         { "docker0", "Docker", "Set \"mtu\": ", " in /etc/docker/daemon.json",
           "${EDITOR:-vi} /etc/docker/daemon.json", false },
@@ -63,7 +63,7 @@ static const struct container_network *container_network_of(const struct link *l
                 if (strcmp(link->kind, "bridge") != 0 ||
                     strncmp(link->name, network->begin, strlen(network->begin)) != 0)
                         continue;
-                /* Docker's own have 12 digits of the network's ID; br-lan is not Docker's. */
+                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. */
                 if (strcmp(network->begin, "br-") != 0 ||
                     (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0'))
                         return network;
@@ -71,7 +71,7 @@ static const struct container_network *container_network_of(const struct link *l
         return NULL;
 }
 
-/* A command as it can be pasted, or null: half a one is none. */
+/* A command that can be pasted, or null: half a command is useless. */
 static json_t *command_json(const char *command) {
         return json_text(command && *command && strlen(command) < COMMAND_SIZE - 1 && text_is_plain(command)
                                          ? command
@@ -92,7 +92,7 @@ __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, 
         va_end(arguments);
         finding = json_pack("{ss so so}", "verdict", diagnosis_words[diagnosis], "reason", json_text(text),
                             "command", command_json(command));
-        /* The worst one first. */
+        /* The worst finding comes first. */
         if (diagnosis <= patient->worst)
                 at = json_array_size(patient->findings);
         else
@@ -118,10 +118,9 @@ __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, 
                                                         "command", command_json(command))) < 0;
 }
 
-/* What is to be changed --------------------------------------------------------------------------------- */
+/* Commands ---------------------------------------------------------------------------------------------- */
 
-/* The smallest port of a device that has to be no larger than its ports; NULL: none is smaller than `mtu`.
- */
+/* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
 static const struct link *smaller_port(const struct link_table *links, const struct link *link,
                                        uint32_t mtu) {
         const struct link *found = NULL;
@@ -135,15 +134,16 @@ static const struct link *smaller_port(const struct link_table *links, const str
         return found;
 }
 
-/* What its line wants; 0 without one. */
+/* The MTU that the device's line wants; 0 without a line. */
 static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) {
         const struct device_statuses *statuses = &doctor->snapshot.statuses;
 
-        /* They begin in the order of the devices. */
+        /* The first statuses are in the order of the devices. */
         return statuses->items[link - doctor->snapshot.links.links].wanted;
 }
 
-/* The command that has the device get `mtu`, or else one that it can have: another device may come first. */
+/* The command that gives the device `mtu`, or else an MTU that it can have. Another device may come
+ * first. */
 static void command_for(const struct patient *patient, uint32_t mtu, char command[static COMMAND_SIZE]) {
         const struct link_table *links = &patient->doctor->snapshot.links;
         const struct link *link = patient->link, *other = link;
@@ -214,7 +214,7 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
                 note(patient, "configuration", command, "%s%s: %s", file, place, text);
 }
 
-/* Those of the device; without one, those that no device was told of. */
+/* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
 static void judge_mistakes(struct patient *patient) {
         json_t *mistake;
         size_t i;
@@ -250,9 +250,9 @@ static void judge_state(struct patient *patient, const char *settle) {
         }
 }
 
-/* What others set --------------------------------------------------------------------------------------- */
+/* Competing settings ------------------------------------------------------------------------------------ */
 
-/* The settings that compete with the line. `settle` gets the command of the first one that is certain. */
+/* Reports settings that compete with the line. `settle` gets the command of the first certain conflict. */
 static void judge_conflicts(struct patient *patient, char settle[static COMMAND_SIZE]) {
         const struct explained *explained = &patient->explained;
         const struct device_plan *planned = patient->explained.device.planned;
@@ -263,7 +263,7 @@ static void judge_conflicts(struct patient *patient, char settle[static COMMAND_
 
         while (conflict_next(&explained->device, &explained->machine, &explained->explanation, &index,
                              &conflict)) {
-                /* It begins with the device's name. */
+                /* The text begins with the device's name. */
                 const char *text =
                                 conflict.text + strlen(text_show(name, patient->explained.device.name)) + 2;
 
@@ -282,13 +282,13 @@ static void judge_conflicts(struct patient *patient, char settle[static COMMAND_
         }
 }
 
-/* Of a device without a line: whether what it has is what it gets. */
+/* For a device without a line: whether its MTU is explained. */
 static void judge_explanation(struct patient *patient) {
         const struct explanation *explanation = &patient->explained.explanation;
         const struct link *link = patient->link;
         char command[COMMAND_SIZE];
 
-        /* The MTU of a pair is that of the program that has made it, such as a container's runtime. */
+        /* The MTU of a pair comes from the program that created it, such as a container runtime. */
         if (!link || explanation->is_explained || strcmp(link->kind, "veth") == 0 ||
             container_network_of(link))
                 return;
@@ -303,7 +303,8 @@ static void judge_explanation(struct patient *patient) {
         }
 }
 
-/* The notes of setmtu explain; `is_about_probing`: only that one, which matters where packets are lost. */
+/* Adds the notes of setmtu explain. `is_about_probing`: only the note on TCP's MTU probing, which matters if
+ * packets are lost. */
 static void add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
         struct explain_note notes[EXPLAIN_NOTES_MAX];
@@ -318,8 +319,8 @@ static void add_notes(struct patient *patient, bool is_about_probing) {
                              notes[i].text);
 }
 
-/* The MTU in an advertisement becomes that of IPv6 alone (RFC 4861, section 6.3.4;
- * ndisc_router_discovery()); a change of the device's MTU resets it: addrconf_notify(). */
+/* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
+ * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
 static void judge_ipv6(struct patient *patient) {
         const struct link *link = patient->link;
         char key[64], command[COMMAND_SIZE];
@@ -359,7 +360,7 @@ static void judge_stack(struct patient *patient) {
         uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
         char command[COMMAND_SIZE];
 
-        /* Of overlays judge_overlay() tells. */
+        /* judge_overlay() reports overlays. */
         if (patient->has_contradictions || overlay_find(link->kind))
                 return;
         command_for(patient, link->mtu, command);
@@ -373,8 +374,8 @@ static void judge_stack(struct patient *patient) {
                      port->name, port->mtu);
 }
 
-/* The device that the packets of an overlay leave by; NULL: not known. `ret_is_guess`: it is where the
- * default route leads. */
+/* The device by which the packets of an overlay leave; NULL: not known. `ret_is_guess`: it is the device of
+ * the default route. */
 static const struct link *find_below(struct patient *patient, bool *ret_is_guess) {
         const struct doctor *doctor = patient->doctor;
         const struct link *link = patient->link;
@@ -468,8 +469,8 @@ static void judge_containers(struct patient *patient) {
 
 /* The path ---------------------------------------------------------------------------------------------- */
 
-/* TCP of others that goes through here is as stuck as that of this machine. `rt mtu` goes by the MTUs of the
- * routes both ways: get_tcpmss() in net/netfilter/nft_rt.c. */
+/* Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both directions:
+ * get_tcpmss() in net/netfilter/nft_rt.c. */
 static void advise_clamping(struct patient *patient, const struct probed *host) {
         bool is_v6 = host->path.target.ss_family == AF_INET6;
         const char *key = is_v6 ? "net/ipv6/conf/all/forwarding" : "net/ipv4/ip_forward";
@@ -489,7 +490,7 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
                      "for other hosts behind the same router, have that router clamp TCP's MSS to %u.", mss);
 }
 
-/* The command that lives with what the path carries. */
+/* The command that adapts to what the path carries. */
 static void command_for_path(const struct probed *host, char command[static COMMAND_SIZE]) {
         const struct verdict *verdict = &host->result.verdict;
         char address[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
@@ -542,7 +543,7 @@ static void judge_host(struct patient *patient, const struct probed *host) {
         }
 }
 
-/* Those by way of the device; without one, those that no device leads to. */
+/* Judges the hosts reached by the device; without a device, the hosts that no device leads to. */
 static void judge_hosts(struct patient *patient) {
         for (size_t i = 0; i < patient->doctor->n_hosts; i++) {
                 const struct probed *host = &patient->doctor->hosts[i];

@@ -38,13 +38,13 @@ static void patient_cleanup(struct patient *patient) {
         json_decref(patient->notes);
 }
 
-/* False if memory is out. */
+/* False if out of memory. */
 static bool probe_hosts(struct doctor *doctor, const struct command_line *line) {
         doctor->hosts = calloc((size_t)line->n_words + 1, sizeof(*doctor->hosts));
         if (!doctor->hosts)
                 return false;
         if (line->n_words > 0)
-                /* Ends the probing, and what is known is printed. */
+                /* An interrupt ends the probing, and what is known is printed. */
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++) {
                 struct probed *host = &doctor->hosts[doctor->n_hosts++];
@@ -65,7 +65,7 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
         return true;
 }
 
-/* What is printed --------------------------------------------------------------------------------------- */
+/* Output ------------------------------------------------------------------------------------------------ */
 
 __attribute__((format(printf, 3, 4))) static void print_entry(const json_t *entry, int indent,
                                                               const char *format, ...) {
@@ -77,12 +77,12 @@ __attribute__((format(printf, 3, 4))) static void print_entry(const json_t *entr
         vsnprintf(text, sizeof(text), format, arguments);
         va_end(arguments);
         paragraph_print(text_clean(text), indent, indent + 2);
-        /* Never broken: it is to be pasted. */
+        /* Never wrapped: the command is for pasting. */
         if (command)
                 printf("    %s\n", command);
 }
 
-/* `title` goes before the worst finding; NULL: there is none. */
+/* `title` precedes the worst finding; NULL: no title. */
 static void print_patient(const struct patient *patient, const char *title) {
         json_t *entry;
         size_t i;
@@ -117,7 +117,7 @@ static json_t *patient_json(const struct patient *patient) {
                          "findings", patient->findings, "notes", patient->notes);
 }
 
-/* Looks at a device or, for NULL, at what is about none. Adds it to the document, or prints it. */
+/* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
 static void visit(struct doctor *doctor, const struct device_status *status) {
         CLEANUP(patient_cleanup)
         struct patient patient = { .doctor = doctor,
@@ -148,7 +148,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                 print_patient(&patient, status ? text_show(shown, name) : NULL);
 }
 
-/* Documentation addresses (RFC 5737, RFC 3849), which are sent along the default route. 0: there is none. */
+/* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849); 0: none. */
 static int find_away(struct netlink_socket *socket, unsigned *ret) {
         const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
         const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
@@ -168,7 +168,7 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         doctor->is_broken |= json_array_append_new(doctor->mistakes, json_mistake(diagnostic)) < 0;
 }
 
-/* Everything that there is to know. Returns an exit code. */
+/* Gathers all facts. Returns an exit code. */
 static int examine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
         struct config config;
