@@ -206,8 +206,7 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         return 0;
 }
 
-/* Writes all settings of the file and its drop-ins but OriginalName=, in the order in which systemd reads
- * them. */
+/* Writes all settings of the file and its drop-ins but OriginalName=, in systemd's reading order. */
 static void write_settings(const struct network_file *file, FILE *stream) {
         unsigned section = 0;
 
@@ -219,8 +218,7 @@ static void write_settings(const struct network_file *file, FILE *stream) {
                 if (setting->section != section)
                         fprintf(stream, "\n[%s]\n", setting->header);
                 section = setting->section;
-                /* A backslash at the end of a line would join the next line; a backslash before a space does
-                 * not. */
+                /* A backslash at the end of a line would join the next line; before a space it does not. */
                 fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
                         text_ends_in(setting->value, "\\") ? " " : "");
         }
@@ -300,8 +298,7 @@ static int read_links(const struct rendering *rendering, struct network_surround
         return r < 0 ? r : 0;
 }
 
-/* Reads only what the devices of the plan need: the boot waits for it. Errors other than -ENOMEM are
- * reported. */
+/* Reads only what the plan's devices need: the boot waits. Errors other than -ENOMEM are reported. */
 static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
         const struct plan *plan = rendering->plan;
         bool is_either = has_backend(plan, BACKEND_NETWORKD);
@@ -462,7 +459,7 @@ static bool live_before(const struct generated_files *before, const struct gener
                       (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
 }
 
-/* By now each device has its configured MTU. */
+/* networkd now finds each device with its configured MTU. */
 static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
         bool is_done = true;
 

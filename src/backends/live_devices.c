@@ -199,8 +199,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
         line.spec.up = false;
         is_done = change_apply_line(snapshot, &line, link, &change);
         change_settle(&change);
-        /* An MTU from udevd or networkd is no MTU from before setmtu. `before` is 0 if the device was not
-         * reached. */
+        /* An MTU from udevd or networkd is no original MTU. `before` is 0 if the device was not reached. */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
             was_ours(before, link->name, change.before))
                 mtu_record_remove(MTU_RECORD_ORIGINAL, link);

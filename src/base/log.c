@@ -33,8 +33,7 @@ static struct {
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
-/* systemd sets the PID of the process that it starts (systemd.exec(5)); an inherited variable has another
- * PID. */
+/* systemd sets the PID of the process that it starts (systemd.exec(5)); an inherited PID differs. */
 static bool is_started_by_systemd(void) {
         const char *pid = getenv("SYSTEMD_EXEC_PID");
 

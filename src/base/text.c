@@ -57,8 +57,7 @@ bool text_is_utf8(const char *text, size_t size) {
         return true;
 }
 
-/* Whether the character of `length` bytes is a control character. U+0080 to U+009F count: some terminals
- * obey them. */
+/* Whether the character of `length` bytes is a control character. Some terminals obey U+0080 to U+009F. */
 static bool is_control(const char *text, size_t length) {
         unsigned char byte = (unsigned char)*text;
 

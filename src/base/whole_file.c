@@ -141,8 +141,8 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
 }
 
 /* Links the file as `path` if that name is free and returns 1: a killed process then leaves nothing else.
- * Otherwise links it as `temporary` and returns 0: linkat(2) replaces nothing. An existing `temporary` is a
- * whole file for this very path: left by a killed process, or about to be renamed by another process, which
+ * Otherwise links it as `temporary` and returns 0: linkat(2) replaces nothing. An existing `temporary` is
+ * whole and for this very path: from a killed process, or from another process about to rename it, which
  * then starts over. */
 static int link_temporary(int fd, const char *path, const char *temporary) {
         char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];

@@ -54,7 +54,7 @@ static double common_variance(const struct measurements *measurements) {
         return 2 * sum / (double)((n_sizes - 1) * (n - 1));
 }
 
-/* How much better a size is than the best size, as a logarithm, over the blocks. */
+/* The difference of a size from the best size, as a logarithm, over the blocks. */
 struct gap {
         double mean, stddev;
 };

@@ -236,7 +236,8 @@ static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream)
         for (unsigned i = 0; i < used; i++)
                 fputs(is_utf8 ? "\xe2\x96\x88" : "#", stream);
         if (is_utf8 && n % 8 > 0) {
-                fprintf(stream, "\xe2\x96%c", 0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 seven */
+                fprintf(stream, "\xe2\x96%c",
+                        0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 are seven */
                 used++;
         }
         for (; used < columns; used++)

@@ -42,7 +42,7 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
                                 "host's MTU may be smaller",
                                 result->mss, mss);
-        /* The report does not show what the other host sent; the warm-up has proven the size with this end
+        /* Says nothing of what the other host sent; the warm-up has proven the size with this end
          * sending. */
         if (result->forward > 0 && !iperf3_has_sent(result, mss))
                 return run_fail(fault, RUN_UNPROVEN,

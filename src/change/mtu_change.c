@@ -74,8 +74,7 @@ static void keep_record(const struct link *link, struct mtu_change *change) {
 
         change->record_error = find_original(link, change);
         change->is_unread = change->record_error < 0;
-        /* The udev rule's MTU is setmtu's. An MTU from others, or from before the device was lowered, is
-         * not. */
+        /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
         before = change->was_ours && link->mtu != change->wanted ? link->mtu : 0;
         if (!change->is_unread && (change->has_former || change->original != change->wanted) &&
             !is_kept(link, change, before))
@@ -91,8 +90,7 @@ bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *
                mtu_record_remove(MTU_RECORD_KEPT, link) == 0;
 }
 
-/* Whether a trial makes this change: a trial does not release the kept MTU. Another command's change does,
- * even while the trial waits. */
+/* Whether a trial is making this change: that does not release the kept MTU. Any later change does. */
 static bool is_trial(const struct link *link) {
         struct trial_record trial;
         int r = may_have(link, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;

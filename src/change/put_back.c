@@ -315,8 +315,7 @@ static void refuse(const struct mtu_change *change) {
                     text_show(name, change->link.name), instance);
 }
 
-/* Whether the unit was stopped, or a command set another MTU, between the read and the change; undoes the
- * change then. */
+/* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
         struct kept_mtu record;
         struct mtu_undone undone;
@@ -361,7 +360,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         case MTU_CHANGE_EQUAL:
                 if (change->wanted > 0)
                         return false;
-                break; /* not reached */
+                break; /* not attempted */
         case MTU_CHANGE_REFUSED:
                 if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
                     change->error == -EBUSY || has_no_room(keeper, work, change))

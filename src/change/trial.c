@@ -99,7 +99,7 @@ enum undo_result {
         UNDO_NOT_WAITING, /* the trial has ended already */
         UNDO_CONFIRMED,   /* setmtu confirm was killed after it wrote the line */
         UNDO_CHANGED,     /* the device has another MTU by now, or is gone: left alone */
-        UNDO_FAILED,      /* `error`; the trial goes on waiting */
+        UNDO_FAILED,      /* see `error`; the trial keeps waiting */
 };
 
 struct undo {
@@ -299,7 +299,7 @@ static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is
                 (void)trial_record_remove(ifindex);
 }
 
-/* Returns what trial_revert() does. */
+/* Returns the result of trial_revert(). */
 static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struct undo *undo) {
         const struct trial_record *record = &undo->record;
         int exit_code = EXIT_CODE_DONE;

@@ -94,8 +94,7 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         return true;
 }
 
-/* A device is raised after the device below it. The order of the devices does not show that, so this repeats
- * until no device is raised. */
+/* Raises from the bottom up. The table is not in that order, so this repeats until nothing is raised. */
 static void raise_all(const struct visit *visit, const struct other_namespace *there,
                       struct link_table *links) {
         bool is_last = false;
@@ -136,7 +135,7 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
         link_table_free(&links);
 }
 
-/* Returns the first error that hid a namespace, or 0. */
+/* Returns 0, or the error of the first namespace that could not be read. */
 static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit visit) {
         struct link_table own;
         int r = link_get_all(socket, &own);

@@ -230,8 +230,7 @@ static int look_around(struct bench *bench, const char *interface) {
 }
 
 /* Leaves out the sizes that the path does not carry: measuring them would hang. If no probe is answered, the
- * measurements themselves show it. False if interrupted, or if the MTU for the probe could not be set, which
- * is logged. */
+ * measurements show it. False if interrupted, or if the MTU for the probe was not set, which is logged. */
 static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];

@@ -142,8 +142,7 @@ static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) 
         return statuses->items[link - doctor->snapshot.links.links].wanted;
 }
 
-/* The command that gives the device `mtu`, or else an MTU that it can have. Another device may come
- * first. */
+/* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
 static void command_for(const struct patient *patient, uint32_t mtu, char command[static COMMAND_SIZE]) {
         const struct link_table *links = &patient->doctor->snapshot.links;
         const struct link *link = patient->link, *other = link;
@@ -303,8 +302,7 @@ static void judge_explanation(struct patient *patient) {
         }
 }
 
-/* Adds the notes of setmtu explain. `is_about_probing`: only the note on TCP's MTU probing, which matters if
- * packets are lost. */
+/* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
 static void add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
         struct explain_note notes[EXPLAIN_NOTES_MAX];
