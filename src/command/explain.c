@@ -20,14 +20,14 @@
 
 enum { OPTION_JSON, OPTION_OTHERS };
 
-/* What is printed, one device after the other. */
+/* The output, one device after the other. */
 struct output {
         struct explain_facts *facts;
         json_t *array;  /* NULL: text */
-        bool is_others; /* only what may have set another MTU than setmtu's, a line each */
+        bool is_others; /* print only what may set another MTU, one line each */
         size_t n_printed;
         bool said_probing;
-        struct explain_note notes[EXPLAIN_NOTES_MAX]; /* of the device that is looked at */
+        struct explain_note notes[EXPLAIN_NOTES_MAX]; /* of the current device */
         size_t n_notes;
         bool is_broken; /* out of memory */
 };
@@ -42,7 +42,7 @@ static enum table_colour colour_of(const struct explain_step *step) {
         return step->contradicts && step->effect != EXPLAIN_REFUSED ? TABLE_YELLOW : colours[step->effect];
 }
 
-/* What a source says besides its reason. */
+/* Why the MTU of a source is unknown, shown beside the step's reason; NULL if it is known. */
 static const char *unclear_of(const struct explain_step *step) {
         return step->mtu == 0 && step->written ? step->written->unclear : NULL;
 }
@@ -184,7 +184,7 @@ static json_t *explained_json(const struct output *output, const struct explaine
                          notes_json(output));
 }
 
-/* Whether there is more to say of a device than that it is as its driver made it. */
+/* Whether something other than the driver may set the device's MTU. */
 static bool is_interesting(const struct explained *explained) {
         if (explained->device.link && strcmp(explained->device.link->name, "lo") == 0)
                 return explained->device.line;
@@ -193,7 +193,7 @@ static bool is_interesting(const struct explained *explained) {
 
                 if (!step->file)
                         continue;
-                /* What is for every device and does not act on this one would have all of them listed. */
+                /* A setting for all devices, without a certain effect on this one, would list them all. */
                 if ((step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_MAYBE) || !step->written ||
                     step->written->match != MATCH_ANY)
                         return true;
@@ -201,7 +201,7 @@ static bool is_interesting(const struct explained *explained) {
         return !explained->explanation.is_explained;
 }
 
-/* Whether it may have given the device another MTU than setmtu has. */
+/* Whether the step may have set an MTU that differs from the line's. */
 static bool is_other(const struct explained *explained, const struct explain_step *step) {
         const struct config_line *line = explained->device.line;
 
@@ -249,7 +249,7 @@ static void print(struct output *output, const struct explained *explained) {
         output->n_printed++;
 }
 
-/* `is_named`: it is a word of the command line. */
+/* `is_named`: the command line names the device. */
 static void take(struct output *output, const char *name, const struct link *link,
                  const struct config_line *line, bool is_named) {
         CLEANUP(explained_cleanup) struct explained explained = { 0 };
@@ -275,7 +275,7 @@ static void take_all(struct output *output) {
         }
 }
 
-/* Whether a file of another program names a device that is not there. */
+/* Whether a file of another program names an absent device. */
 static bool is_named_elsewhere(const struct mtu_sources *sources, const char *name) {
         for (size_t i = 0; i < sources->n_items; i++)
                 if (sources->items[i].match == MATCH_NAME && strcmp(sources->items[i].device, name) == 0)

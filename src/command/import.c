@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu import: what other programs give the devices today, as lines of our own. */
+/* setmtu import: prints as setmtu lines the MTUs that other programs set today. */
 
 #include <errno.h>
 #include <stdarg.h>
@@ -28,15 +28,15 @@ enum { OPTION_WRITE, OPTION_FORMAT };
 #define FILE_MAX (1024 * 1024)
 #define STANDARD_INPUT "standard input"
 
-/* All that one run of it holds. */
+/* The state of one run. */
 struct import {
         struct mistakes mistakes;
         struct diagnostic_sink sink;
         struct mtu_sources sources;
         struct import_selection selection;
         struct config config;
-        const struct source_format *format; /* of all files that are named; NULL: of each its own */
-        bool is_unread;                     /* a file that was named could not be read */
+        const struct source_format *format; /* of all named files; NULL: recognised per file */
+        bool is_unread;                     /* a named file could not be read */
 };
 
 static void import_cleanup(struct import *import) {
@@ -63,7 +63,7 @@ static int read_standard_input(char **ret_text, size_t *ret_size) {
         return 0;
 }
 
-/* One file that was named. -ENOMEM is the only error. */
+/* Reads one named file. -ENOMEM is the only error. */
 static int read_one(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
@@ -113,9 +113,9 @@ static int look(struct import *import, const struct command_line *line) {
         return config_files_read(&import->config, &load_plan_unread);
 }
 
-/* What is printed: lines with comments that say where each came from, and what to remove there ---------- */
+/* Output: the lines, with comments on the origin of each and on what to remove there ---------- */
 
-/* Prints outside text so that it stays in its comment: control characters and what is not UTF-8 as \xNN. */
+/* Prints external text so that it stays in its comment: control characters and invalid UTF-8 as \xNN. */
 static void print_text(const char *text) {
         size_t size = strlen(text);
 
@@ -133,7 +133,7 @@ static void print_text(const char *text) {
         }
 }
 
-/* printf(3) with %s and %u alone, its texts by print_text(). */
+/* A printf(3) with only %s and %u; strings go through print_text(). */
 __attribute__((format(printf, 1, 2))) static void print(const char *format, ...) {
         va_list arguments;
 
@@ -148,7 +148,7 @@ __attribute__((format(printf, 1, 2))) static void print(const char *format, ...)
         va_end(arguments);
 }
 
-/* As a word of a shell. */
+/* Prints a quoted shell word. */
 static void print_word(const char *word) {
         putchar('\'');
         for (; *word; word++)
@@ -165,7 +165,7 @@ static void print_place(const char *file, unsigned line) {
                 print(":%u", line);
 }
 
-/* Begins a comment with where it stands, and whose it is. */
+/* Begins a comment with the source's place, kind and owner. */
 static void print_origin(const struct mtu_source *source) {
         print("# ");
         print_place(source->file, source->line);
@@ -183,7 +183,7 @@ static bool is_number(const char *value) {
         return *value && value[strspn(value, "0123456789")] == '\0';
 }
 
-/* What there is to know of the one that was taken. */
+/* Prints remarks on the source that was taken. */
 static void print_notes(const struct mtu_source *source) {
         if (source->parent)
                 print("#   it takes its MTU from %s, when it is made\n", source->parent);
@@ -222,7 +222,7 @@ static void print_beside(const struct import_device *device, const struct import
                 print(" may say so, or not:\n");
                 break;
         case IMPORT_INACTIVE:
-                /* A hand-written unit takes its values from our own file, for its instances alone. */
+                /* A hand-written unit reads its values from setmtu's own file, for its instances only. */
                 if (strcmp(source->file, CONFIG_FILE) == 0) {
                         print(" is not in effect, and is with setmtu\n");
                         return;
@@ -235,7 +235,7 @@ static void print_beside(const struct import_device *device, const struct import
         print("#%s=%u\n", device->name, source->mtu);
 }
 
-/* A line that is there already stays. */
+/* An existing line stays. */
 static void print_standing(const struct import_device *device, const struct config_line *line) {
         bool is_same = line->spec.mtu == device->taken->mtu;
         char text[MTU_SPEC_TEXT_SIZE];
@@ -267,7 +267,7 @@ static void print_device(const struct import_device *device, const struct config
                 print_beside(device, &device->candidates[i - 1]);
 }
 
-/* How the setting is removed. "%" stands for the place. NULL: there is nothing to do. */
+/* How to remove the setting; "%" stands for the place. NULL: nothing to do. */
 static const char *removal_text(const struct mtu_source *source) {
         static const char networkd[] =
                         "take MTUBytes= out of %; udevadm control --reload; networkctl reload";
@@ -291,7 +291,7 @@ static const char *removal_text(const struct mtu_source *source) {
                 [SOURCE_TUNED] = "take mtu= out of %; tuned-adm profile again",
         };
 
-        /* netplan's own output goes with its YAML. */
+        /* Removing netplan's YAML setting also removes its generated file. */
         if (source->owner && (source->kind == SOURCE_LINK || source->kind == SOURCE_NETWORK))
                 return NULL;
         if (!source->owner && source->kind == SOURCE_NETWORKMANAGER)
@@ -301,7 +301,7 @@ static const char *removal_text(const struct mtu_source *source) {
 
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
-/* The usual hand-written unit, in the place where it overrides setmtu's. */
+/* Whether this is the usual hand-written unit, whose path overrides setmtu's unit. */
 static bool is_handwritten(const struct mtu_source *source) {
         const char *file = source->through ? source->through : source->file;
 
@@ -328,7 +328,7 @@ static void print_removal(const struct mtu_source *source) {
         print("\n");
 }
 
-/* Whether the same thing to do was printed for a source before. */
+/* Whether the same removal was printed for an earlier source. */
 static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
         const struct mtu_source *source = selection->devices[device].candidates[index].source;
 
@@ -355,7 +355,7 @@ static void print_removals(const struct import_selection *selection) {
                         const struct mtu_source *source = selection->devices[i].candidates[j].source;
 
                         has_handwritten |= is_handwritten(source);
-                        /* What a VLAN takes from the device below is not written down anywhere. */
+                        /* No file holds the MTU that a VLAN inherits from the device below. */
                         if (source->parent || source->inactive || !removal_text(source) ||
                             is_repeated(selection, i, j))
                                 continue;
@@ -368,7 +368,7 @@ static void print_removals(const struct import_selection *selection) {
                 printf("%s# rm " HANDWRITTEN "; systemctl daemon-reload\n", is_first ? REMOVAL_TITLE : "");
 }
 
-/* What asks a DHCP server for one: that comes later, and may be another. */
+/* Prints what asks a DHCP server for an MTU, which comes later and may differ. */
 static void print_dhcp(const struct mtu_sources *sources) {
         bool is_first = true;
 
@@ -406,7 +406,7 @@ static void report_refusals(const struct import *import) {
         }
 }
 
-/* The lines that are to be written, beside what the configuration says by now. */
+/* Selects the lines to write: devices that the current configuration does not name. */
 static size_t select_lines(const struct import_selection *selection, const struct config *config,
                            struct config_line *lines) {
         size_t n = 0;
@@ -426,7 +426,7 @@ static size_t select_lines(const struct import_selection *selection, const struc
         return n;
 }
 
-/* Writes the new lines, all or none. The lock keeps other commands from the file. Returns an exit code. */
+/* Writes the new lines, all or none. The lock keeps other commands off the file. Returns an exit code. */
 static int write_lines(const struct import_selection *selection) {
         CLEANUP(cleanup_free) struct config_line *lines = calloc(selection->n_devices + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };

@@ -41,8 +41,8 @@ static int complain_of_file(int error) {
         }
 }
 
-/* A line elsewhere is in effect whatever this file says; or it gives way to a line here, but is not to be
- * taken away. */
+/* Reports a line in another file that the edit cannot change: it overrides this file, or it gives way to
+ * this file but would have to be removed. */
 static bool is_overridden(const struct config *config, const char *name, bool has_line) {
         const struct config_line *line = config_find(config, name);
         char place[CONFIG_LINE_PLACE_SIZE];
@@ -59,7 +59,7 @@ static bool is_overridden(const struct config *config, const char *name, bool ha
                         name, config_line_place(place, line));
 }
 
-/* What config_edit_set() and config_edit_unset() had against it. */
+/* Reports an error of config_edit_set() or config_edit_unset(). */
 static int complain_of_edit(const char *name, int error) {
         if (error == -EINVAL)
                 return log_fail(EXIT_CODE_USAGE, "%s: a line cannot begin with this name; see setmtu(5)",

@@ -9,11 +9,11 @@
 #include "base/log.h"
 #include "plan/device_status.h"
 
-/* A NIC that resets itself is back by then, and a switch's port with it. */
+/* Enough for a NIC that resets itself, and for the switch port. */
 #define CARRIER_PATIENCE_S 15
 #define ANSWER_PATIENCE_S 10
 
-/* A terminal that is gone needs no answer, and the verdict all the same. */
+/* SIGHUP does not interrupt: the verdict is needed without a terminal, too. */
 static bool is_interrupted(void *userdata) {
         const double *deadline = userdata;
 
@@ -59,7 +59,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         uint32_t least;
         int exit_code;
 
-        /* What is to be brought up cannot answer yet. */
+        /* A link that is down can be probed only if the change brings it up. */
         if (!args->link->up && !args->line.spec.up)
                 return log_fail(EXIT_CODE_UNREACHABLE,
                                 "%s: nothing changed: the link is down, and no host can be probed through "
@@ -80,7 +80,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         return verdict_exit_code(result.verdict.kind);
 }
 
-/* Until it has its carrier, or that has taken too long. */
+/* Waits for the carrier, at most CARRIER_PATIENCE_S. */
 static void wait_for_carrier(struct netlink_socket *socket, unsigned ifindex, double *deadline) {
         double end = clock_boottime_s() + CARRIER_PATIENCE_S;
         struct link link;

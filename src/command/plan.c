@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu plan: what the generator makes of the configuration, and what apply would ask of the kernel. */
+/* setmtu plan: what the generator makes of the configuration, and what apply would request of the kernel. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static json_t *order_json(const struct plan *plan) {
         return order;
 }
 
-/* Each line of each file, beside its device or, where `paths`, its path. */
+/* Each line of each file, with the file's path if `paths`, else with its device. */
 static json_t *files_json(const struct generated_files *files, bool paths) {
         json_t *array = json_array();
 
@@ -69,7 +69,7 @@ static json_t *files_json(const struct generated_files *files, bool paths) {
         return array;
 }
 
-/* What is asked of the kernel. */
+/* The requests to the kernel. */
 static json_t *requests_json(const struct steps *steps) {
         json_t *requests = json_array();
 
@@ -115,7 +115,7 @@ static void add_order(struct table *order, const struct device_plan *device) {
         table_add(order, TABLE_FAINT, "%s", config_line_place(place, device->line));
 }
 
-/* Each line of each file, beside its device or, where `paths`, its path. */
+/* Each line of each file, with the file's path if `paths`, else with its device. */
 static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
         struct table table = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
         char place[CONFIG_LINE_PLACE_SIZE];

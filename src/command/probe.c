@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu probe: does the path really carry it? */
+/* setmtu probe: finds how large a packet the path carries. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT, OPTION_FORMAT };
 
-/* What is known of a size, one way. */
+/* What is known of a size in one direction. */
 enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
 
 static enum mark mark_there(const struct verdict *verdict, uint32_t size) {
@@ -66,8 +66,8 @@ static int compare_sizes(const void *a, const void *b) {
         return left < right ? 1 : left > right ? -1 : 0;
 }
 
-/* Those that tell: what was asked about, the limit from both sides, what somebody said, and the base size.
- * Descending; returns how many. */
+/* The sizes that tell: the one asked about, the limit from both sides, the reported one and the base size.
+ * Descending; returns their number. */
 static size_t sizes_to_show(const struct path *path, const struct verdict *verdict, uint32_t ret[static 8]) {
         uint32_t base = path->target.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
         const uint32_t candidates[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
@@ -161,7 +161,7 @@ static int print_metrics(const struct path *path, const struct path_result *resu
         return verdict_exit_code(verdict->kind);
 }
 
-/* What --size and --timeout say. Returns an exit code. */
+/* Parses --size and --timeout. Returns an exit code. */
 static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
         char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
@@ -206,7 +206,7 @@ static int probe(const struct command_line *line, const struct path *path, struc
         if (is_live)
                 settings->progress = show_progress;
         settings->userdata = (void *)(uintptr_t)path;
-        /* Ends the probing, and what is known is printed. */
+        /* A signal ends the probing; the results so far are printed. */
         interrupt_catch();
         if (!path_probe(path, settings, &result))
                 return EXIT_CODE_FAILURE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu reload: has systemd take up an edited configuration, all of it or nothing. */
+/* setmtu reload: puts an edited configuration into effect, all of it or nothing. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool is_active(const char *active) {
         return active && text_is_among(active, "active activating reloading refreshing");
 }
 
-/* Stops the units of devices that have no line for them any more, which also forgets that one has failed. */
+/* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
 static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
         static const char prefix[] = "setmtu@", suffix[] = ".service";
@@ -85,7 +85,7 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
         return activate_units_run(manager, jobs.items, jobs.n_items);
 }
 
-/* Whether the network manager's own configuration overrides the line: this is reported, and the MTU left
+/* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
  * alone. */
 static bool is_overridden(struct backend_views *views, const struct device_plan *device,
                           const struct link *link) {
@@ -99,7 +99,7 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
         return view.overridden > 0;
 }
 
-/* Has the unit of a device that is there do its work, where there is some. */
+/* Adds a job for the unit of a present device, if there is work for it. */
 static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const struct unit_states *states,
                      struct backend_views *views, const struct step *step) {
         const struct config_line *line = step->line;
@@ -125,7 +125,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
         log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }
 
-/* One stage after the other: a unit does not wait for those of the devices below its own. */
+/* Starts one stage after the other: a unit does not wait for the units of lower devices. */
 static bool start_all(struct manager *manager, const struct snapshot *snapshot,
                       const struct unit_states *states, const struct steps *steps) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
@@ -145,8 +145,8 @@ static bool start_all(struct manager *manager, const struct snapshot *snapshot,
         return activate_units_run(manager, jobs.items, jobs.n_items) && is_done;
 }
 
-/* Reads the configuration, the first time with each of its mistakes said: an error is why this fails, and
- * setmtu-reload.service has the journal alone to say it in. Returns an exit code. */
+/* Reads the configuration; any error fails the reload. The first read reports all mistakes:
+ * setmtu-reload.service can report them only in the journal. Returns an exit code. */
 static int read_strictly(bool is_first, struct snapshot *ret) {
         unsigned n_errors;
 
@@ -159,8 +159,8 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
                         n_errors == 1 ? "error" : "errors");
 }
 
-/* Has systemd read the configuration, and fills `snapshot` with the very same one: a save in between is told
- * to nobody, since path units do not look while systemd reloads. Returns an exit code. */
+/* Makes systemd reload, and fills `snapshot` with the configuration that systemd has read. Path units miss a
+ * save during a reload; therefore it is read again and compared. Returns an exit code. */
 static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
         int exit_code = read_strictly(true, snapshot);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu set: first the device, then the file, then systemd; so that what cannot be had is never written
- * down. */
+/* setmtu set: first the device, then the file, then systemd, so that an MTU that cannot be set is never
+ * written. */
 
 #include "command/set.h"
 
@@ -25,12 +25,12 @@
 #include "kernel/capability.h"
 #include "plan/stack.h"
 
-/* After so long a change is undone whose probing goes wrong together with the command; longer than any. */
+/* If the command dies while probing, the change is undone after this time; longer than any probing. */
 #define PROBE_TIMEOUT_S 60
 
 enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
 
-/* A change that is to be taken back. */
+/* A change to undo. */
 struct undo {
         const char *name;
         const struct mtu_change *change;
@@ -53,7 +53,7 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
         return r == 0;
 }
 
-/* Takes a change of the device back, if there was one. */
+/* Undoes the change of the device, if there was one. */
 static void undo_change(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
         struct undo undo = { name, change };
 
@@ -64,7 +64,7 @@ static void undo_change(struct snapshot *snapshot, const char *name, const struc
                                             &(struct put_back){ put_back, &undo });
 }
 
-/* The device's part of it. `ret` tells how to take it back. Returns an exit code. */
+/* Sets the device. `ret` tells how to undo the change. Returns an exit code. */
 static int set_device(struct snapshot *snapshot, const struct set_args *args, struct mtu_change *ret) {
         struct step_target target = { .line = &args->line };
         int r = snapshot_look(snapshot);
@@ -76,12 +76,12 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
         }
         if (change_apply(snapshot, &target, 1, ret))
                 return EXIT_CODE_DONE;
-        /* Set, perhaps, and then not up, or rounded: not what was asked for. */
+        /* The MTU may be set, but rounded or without the link up: not what was asked for. */
         undo_change(snapshot, args->line.name, ret);
         return EXIT_CODE_FAILURE;
 }
 
-/* The device takes it; whether the switches do is another question, which a person may not think of. */
+/* The device accepts the MTU; the switches on the path may not. */
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
@@ -90,7 +90,7 @@ static void offer_probe(const char *name, const struct mtu_change *change) {
                          name, change->link.mtu);
 }
 
-/* What this command makes of a trial that is waiting. */
+/* How this command ends a waiting trial. */
 static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options *options, uint32_t mtu) {
         struct trial_record record;
 
@@ -99,7 +99,7 @@ static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options 
                                : TRIAL_SETTLED;
 }
 
-/* The line of a device that stands on this one, and cannot be had with its new MTU. */
+/* Warns that the line of an upper device exceeds what this device's new MTU allows. */
 static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
         char place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE], below[TEXT_QUOTE_SIZE];
 
@@ -109,7 +109,7 @@ static void warn_of_line(const struct config_line *line, const char *own, uint32
                     text_show(below, own), mtu, name, mtu);
 }
 
-/* Lines that were good, perhaps, until this one: they are wrong from now on. */
+/* Warns of lines of upper devices that the new MTU makes impossible. */
 static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
         const struct link *own =
                         args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
@@ -124,7 +124,7 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
                     stack_limit(&snapshot->links, link) == own)
                         warn_of_line(line, args->line.name, room);
         }
-        /* Of those that are not there, the name tells. */
+        /* For absent devices, the name shows the lower device. */
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct device_plan *device = &snapshot->plan.devices[i];
 
@@ -135,14 +135,14 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
         }
 }
 
-/* What is done as a whole or not at all, under the command lock. Returns an exit code. */
+/* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
 static int set(struct snapshot *snapshot, const struct set_args *args, const struct set_options *options,
                struct line_edit *edit) {
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
         bool has_device = args->link && !options->has_no_apply;
         int r, exit_code = EXIT_CODE_DONE;
 
-        /* What has been probed has been set, and that has been said. */
+        /* If a host was probed, the trial has already set the MTU and reported it. */
         log_hold_info(options->host);
         if (has_device)
                 exit_code = set_device(snapshot, args, &change);
@@ -156,7 +156,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
                 warn_of_uppers(snapshot, args);
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
-        /* The trial of a device is over where a command has settled what it is to have. */
+        /* This command settles the MTU, which ends a trial of the device. */
         r = trial_end(args->link->ifindex, end_of_trial(args->link->ifindex, options, change.link.mtu));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
@@ -170,8 +170,8 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         return EXIT_CODE_DONE;
 }
 
-/* Whether the path carries it: as a trial, which ends by itself should this command not come to that. Where
- * it does, the trial goes on, for set() to settle. Returns an exit code. */
+/* Probes the path with the MTU set on trial, which is undone by itself if this command dies. If the path
+ * carries the MTU, the trial goes on and set() settles it. Returns an exit code. */
 static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
         const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
         uint32_t wanted = device_status_of(args->link, &args->line).wanted;
@@ -207,7 +207,7 @@ static bool can_ask(void) {
         return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* No device has the name, and one has a similar one. Returns an exit code. */
+/* No device has the name: asks about a similar one. Returns an exit code. */
 static int ask_name(struct set_args *args) {
         char answer[16] = "", name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
 
@@ -225,7 +225,7 @@ static int ask_name(struct set_args *args) {
         return EXIT_CODE_DONE;
 }
 
-/* A device that is not there may come, and may be a misspelt one. Returns an exit code. */
+/* An absent device may appear later, or its name may be misspelt. Returns an exit code. */
 static int doubt(const struct set_args *args, const struct set_options *options) {
         char name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
@@ -243,21 +243,21 @@ static int doubt(const struct set_args *args, const struct set_options *options)
         return EXIT_CODE_DONE;
 }
 
-/* Whether what is asked for can be done at all. Returns an exit code. */
+/* Checks whether the request can be fulfilled. Returns an exit code. */
 static int prepare(struct snapshot *snapshot, struct set_args *args, const struct set_options *options,
                    struct line_edit *edit) {
         int exit_code = set_args_resolve(args, snapshot);
 
         if (exit_code == EXIT_CODE_DONE && !args->link)
                 exit_code = doubt(args, options);
-        /* What cannot be written down is not worth a change. */
+        /* A line that cannot be written is found before the device changes. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
                 exit_code = line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
                                                       &args->line.spec, edit);
         return exit_code;
 }
 
-/* What stays locked: all of it, or with a host to probe, what comes after that. Returns an exit code. */
+/* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code. */
 static int execute(struct set_args *args, const struct set_options *options) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
@@ -278,7 +278,7 @@ static int execute(struct set_args *args, const struct set_options *options) {
         else
                 exit_code = EXIT_CODE_FAILURE;
         command_lock_release(&lock);
-        /* Still on trial where that has failed before it was settled. */
+        /* The trial is still on if set() failed before settling it. */
         if (exit_code != EXIT_CODE_DONE && options->host)
                 (void)trial_revert(snapshot.socket, args->link->ifindex, false);
         return exit_code;
@@ -287,8 +287,8 @@ static int execute(struct set_args *args, const struct set_options *options) {
 int set_execute(struct set_args *args, const struct set_options *options) {
         int exit_code = execute(args, options);
 
-        /* Not before: nobody else has to wait for the answer, and devices that are there are not looked up
-         * twice. */
+        /* Asked without the lock, so that no other command waits for the answer, and only if the device is
+         * absent. */
         if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
                 exit_code = ask_name(args);
                 if (exit_code == EXIT_CODE_DONE)

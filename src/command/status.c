@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu status: what each device has, beside what it is to have. */
+/* setmtu status: the MTU of each device beside the wanted one. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,18 +46,17 @@ static void view_cleanup(struct view *view) {
         cleanup_close(&view->ethtool);
 }
 
-/* The line's name is the unit's; without a line somebody may have started one for the device all the same.
- */
+/* The unit has the line's name. Without a line, a unit may have been started by hand. */
 static const char *name_of(const struct device_status *status) {
         return status->line ? status->line->name : status->link->name;
 }
 
-/* The line may have an alternative one. */
+/* The line may have an alternative name. */
 static const char *shown_name_of(const struct device_status *status) {
         return status->link ? status->link->name : status->line->name;
 }
 
-/* NULL if there is nothing to say. */
+/* The state of the device's unit. NULL if unknown or if there is no unit. */
 static const char *unit_of(const struct view *view, const struct device_status *status) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
@@ -69,11 +68,11 @@ static const char *unit_of(const struct view *view, const struct device_status *
         active = unit_states_find(&view->units, instance);
         if (active || !status->line)
                 return active;
-        /* systemd-udevd and systemd-networkd have no unit a device. */
+        /* Devices that systemd-udevd or systemd-networkd sets have no unit. */
         return device && !device_plan_has_unit(device) ? NULL : "inactive";
 }
 
-/* A virtual device's kind says more than the name of the kernel's module. NULL if there is neither. */
+/* The kind of a virtual device, which says more than the driver's name. NULL if there is neither. */
 static const char *driver_of(const struct view *view, const struct link *link,
                              char buffer[static ETHTOOL_DRIVER_SIZE]) {
         if (!link)
@@ -89,10 +88,10 @@ static void backend_of(struct view *view, const struct device_status *status, st
         backends_view(&view->backends.viewer, device, status->link, ret);
 }
 
-/* What setmtu-keep.service does for a device that it is to keep. */
+/* What setmtu-keep.service does for one device. */
 struct keep_view {
-        const char *state; /* NULL: its line does not ask for it */
-        bool is_unread;    /* these two are not known: */
+        const char *state; /* NULL: the device is not kept */
+        bool is_unread;    /* the two below are unknown */
         uint32_t count;    /* how often it has put the MTU back */
         time_t last;       /* 0: never */
 };
@@ -176,7 +175,7 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          conflicts_hidden_json(&view->conflicts));
 }
 
-/* The devices that are listed: those named, or all. */
+/* The listed devices: the named ones, or all. */
 struct listed {
         const struct device_status **items;
         size_t n_items;
@@ -270,7 +269,7 @@ static void add_text(struct table *table, const char *text) {
         table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
 }
 
-/* The reason is shown for a given device, or if something must be done about it. */
+/* Shows the reason for a named device, or if the line is overridden. */
 static void add_backend(struct table *table, const struct backend_view *backend, bool with_reason) {
         if (backend->reason[0] && (with_reason || backend->overridden > 0))
                 table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",
@@ -325,7 +324,7 @@ static bool print_json(struct view *view, const struct listed *listed) {
         return json_print(array);
 }
 
-/* The columns from left to right, with when each gives way. */
+/* The columns from left to right; gives_way is that of struct table. */
 static const struct {
         const char *title;
         int gives_way;
@@ -343,7 +342,7 @@ static bool print_table(struct view *view, const struct listed *listed, bool wit
                 table.gives_way[table.n_columns++] = columns[i].gives_way;
                 table_add(&table, TABLE_PLAIN, "%s", columns[i].title);
         }
-        /* Who asks for a device gets the backend's reason, which is a sentence. */
+        /* If devices are named, the last column holds the backend's reason, a sentence. */
         table.is_text[table.n_columns - 1] = with_reasons;
         if (with_reasons)
                 table.gives_way[table.n_columns - 1] = 0;
@@ -355,7 +354,7 @@ static bool print_table(struct view *view, const struct listed *listed, bool wit
 static void report_conflicts(struct view *view, const struct listed *listed) {
         const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
 
-        /* What is on stdout comes first, wherever both go. What it has lost is found at the end. */
+        /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
         (void)fflush(stdout);
         for (size_t i = 0; i < listed->n_items; i++)
                 conflicts_report(&view->conflicts, listed->items[i], &sink);
@@ -387,7 +386,7 @@ static int check_options(const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-/* What is on stdout, and the warnings. False if memory has been out. */
+/* Prints the result and the warnings. False if out of memory. */
 static bool print(const struct command_line *line, struct view *view, const struct listed *listed) {
         if (line->options[OPTION_QUIET])
                 return true;

@@ -37,7 +37,7 @@ bool steps_print(const struct steps *steps, bool is_wide) {
                 .is_wide = is_wide,
         };
 
-        /* What falls with another device is no request. */
+        /* An MTU that falls with another device's is not a request. */
         for (size_t i = 0; i < steps->n_items; i++)
                 if (steps->items[i].action != STEP_FALL)
                         add_step(&table, &steps->items[i]);

@@ -35,7 +35,7 @@
 
 enum { OPTION_TIMEOUT, OPTION_PROBE };
 
-/* The terminal, while it gives single keys. */
+/* The terminal while it delivers single keys. */
 struct keys {
         bool are_read;
         struct termios former;
@@ -52,7 +52,7 @@ static void keys_open(struct keys *keys) {
         single.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
         single.c_cc[VMIN] = 0;
         single.c_cc[VTIME] = 0;
-        /* What was typed before the change is no answer to it. */
+        /* Keys typed before the change are dropped. */
         keys->are_read = tcsetattr(STDIN_FILENO, TCSAFLUSH, &single) == 0;
 }
 
@@ -82,7 +82,7 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_PUT_BACK : ANSWER_NONE;
 }
 
-/* A trial that is watched. */
+/* A trial being watched. */
 struct waiting {
         struct netlink_socket *socket;
         unsigned ifindex;
@@ -90,11 +90,11 @@ struct waiting {
         double deadline;
         struct keys keys;
         bool had_carrier; /* before the change */
-        int carrier;      /* of the last look; -1: none yet */
+        int carrier;      /* when last read; -1: not yet */
         double carrier_lost;
 };
 
-/* A line that stays, above the one that is drawn again and again. */
+/* Clears the redrawn line before a lasting one is printed. */
 static void clear_line(const struct waiting *waiting) {
         if (waiting->keys.are_read)
                 fputs("\r\x1b[K", stderr);
@@ -132,7 +132,7 @@ static void draw(const struct waiting *waiting) {
                         waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-/* The trial has ended so. Returns an exit code. */
+/* Reports how the trial ended. Returns an exit code. */
 static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         const struct trial_record *record = &waiting->record;
         const char *how = end == TRIAL_SETTLED                      ? ", but ended by another command"
@@ -159,14 +159,14 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         return EXIT_CODE_FAILURE;
 }
 
-/* How it has ended, where it has and that can be read. */
+/* Whether the trial has ended and `ret`, how it ended, could be read. */
 static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
         int r;
 
         if (revert_timer_has_trial(waiting->ifindex, &waiting->record))
                 return false;
         r = trial_take_end(waiting->ifindex, waiting->record.id, ret);
-        /* Nobody has kept it for this process. */
+        /* No end was recorded for this process. */
         if (r == -ENOENT)
                 *ret = TRIAL_SETTLED;
         return r == 0 || r == -ENOENT;
@@ -185,7 +185,7 @@ static int put_back(const struct waiting *waiting, bool is_due) {
         return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Who is cut off may come back and confirm; the timer is there. */
+/* A user who is cut off may reconnect and confirm; the timer still runs. */
 static void log_hang_up(const struct waiting *waiting) {
         const char *name = waiting->record.name;
         double left = waiting->deadline - clock_boottime_s();
@@ -222,14 +222,14 @@ static int wait_for_end(struct waiting *waiting) {
                 if (answer == ANSWER_PUT_BACK)
                         return put_back(waiting, false);
                 clear_line(waiting);
-                /* Where it cannot be written down, it goes on. */
+                /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->ifindex);
                 if (has_ended(waiting, &end))
                         return exit_code;
         }
 }
 
-/* Whether a confirmation could be written down. Returns an exit code. */
+/* Checks whether a confirmation could write the line. Returns an exit code. */
 static int check_edit(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
 

@@ -20,8 +20,8 @@
 
 enum { OPTION_NO_APPLY };
 
-/* 1: another file has a line for the device, which the one that was removed has overridden. 0: none has.
- * -ENOMEM: it is not known. */
+/* 1: another file has a line for the device, which the removed line had overridden. 0: no line is left.
+ * -ENOMEM: unknown. */
 static int has_line_left(const char *name) {
         CLEANUP(config_free) struct config config;
         const struct config_line *line;
@@ -37,8 +37,8 @@ static int has_line_left(const char *name) {
         return line ? 1 : 0;
 }
 
-/* What is done under the command lock. `link` is NULL for an absent device. Returns an exit code;
- * `ret_is_written`: the line is gone. */
+/* Removes the line and restores the MTU, under the command lock. `link` is NULL for an absent device.
+ * `ret_is_written`: no line is left. Returns an exit code. */
 static int unset(struct snapshot *snapshot, const char *name, const struct link *link, bool has_apply,
                  bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
@@ -52,7 +52,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
-                /* What an earlier one was killed over. */
+                /* Left by an earlier setmtu unset that was killed. */
                 snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it",
                                 text_show(shown, name));
@@ -105,7 +105,7 @@ static int run(const struct command_line *line) {
         strcpy(name, known ? known->name : link ? link->name : word);
         exit_code = unset(&snapshot, name, link, has_apply, &is_written);
         command_lock_release(&lock);
-        /* Where the MTU did not go back, the unit is to be stopped all the same. */
+        /* The unit is stopped even if the MTU was not restored. */
         if (!has_apply || !is_written)
                 return exit_code;
         return activate_units_of(name, false) ? exit_code : EXIT_CODE_FAILURE;

@@ -9,10 +9,10 @@
 #include "base/text.h"
 #include "config/env_file.h"
 
-/* Keys that begin so are settings of setmtu itself and never an interface. */
+/* Keys with this prefix are settings of setmtu itself and never an interface. */
 static const char setting_prefix[] = "SETMTU_";
 
-/* A text that is being read. */
+/* A text being parsed. */
 struct config_parser {
         struct config *config;
         const char *file;
@@ -92,7 +92,7 @@ static int grow(struct config *config) {
         return 0;
 }
 
-/* Takes in one good line. `name` is NUL-terminated and a legal interface name. */
+/* Adds one valid line. `name` is NUL-terminated and a legal interface name. */
 static int add_line(const struct config_parser *parser, const char *name, const struct mtu_spec *spec,
                     unsigned line) {
         struct config *config = parser->config;
@@ -105,7 +105,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         slot = find_slot(config, name);
         if (*slot != 0) {
                 entry = &config->lines[*slot - 1];
-                /* Across files this is how drop-ins are meant; within one it is mostly a slip. */
+                /* Across files, drop-ins are meant to override; within one file it is mostly a slip. */
                 if (entry->file == parser->file) {
                         if (line > 0)
                                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
@@ -131,13 +131,13 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         return 0;
 }
 
-/* Reports a line that is refused: 1. */
+/* Reports a refused line. The value is 1. */
 #define refuse(parser, line, name, ...) \
         (diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, name, __VA_ARGS__), 1)
 
-/* Checks a name and a value and takes them in. `is_quoted_newline`: the value holds other lines because of a
- * quote; then a mistake is told as the open quote that it most probably is. Returns 0, 1 if the pair was
- * refused, or -ENOMEM. */
+/* Checks a name and a value and adds them. `is_quoted_newline`: the value is quoted and spans lines; a
+ * mistake is then reported as an open quote, the most probable cause. Returns 0, 1 if the pair was refused,
+ * or -ENOMEM. */
 static int add_pair(const struct config_parser *parser, const char *key, size_t key_size, const char *value,
                     size_t value_size, unsigned line, bool is_quoted_newline) {
         char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
@@ -164,7 +164,7 @@ static bool is_text(const char *text, size_t size, const char *other) {
         return size == strlen(other) && memcmp(text, other, size) == 0;
 }
 
-/* As systemd.syntax(7) has them, in lower case. */
+/* The boolean words of systemd.syntax(7), in lower case. */
 static bool parse_switch(const char *text, size_t size, bool *ret) {
         static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
 
@@ -206,7 +206,7 @@ static bool is_setting(const struct env_assignment *assignment) {
 static void report_mistake(const struct config_parser *parser, enum env_file_item item,
                            const struct env_assignment *assignment) {
         static const struct {
-                const char *key; /* NULL: the one in the line */
+                const char *key; /* NULL: the line's own key */
                 const char *text;
         } mistakes[] = {
                 [ENV_FILE_NO_EQUALS_SIGN] = { NULL,
@@ -223,7 +223,7 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
         char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
         const char *key = mistakes[item].key, *concerns = NULL;
 
-        /* A name that is whole and legal tells whom the mistake concerns. */
+        /* A complete, legal name tells which device the mistake concerns. */
         if (!interface_name_fault(assignment->key, assignment->key_size)) {
                 memcpy(name, assignment->key, assignment->key_size);
                 name[assignment->key_size] = '\0';
@@ -272,8 +272,7 @@ static bool is_space(char c) {
 }
 
 /* The next word of a kernel command line, as the kernel's next_arg() splits it: white space separates,
- * except between double quotes. Quotes around the whole word or the value are taken off by the caller's
- * reading of it. */
+ * except between double quotes. The caller removes quotes around the word or its value. */
 static bool next_argument(const char **text, size_t *size, const char **ret, size_t *ret_size) {
         bool quoted = false;
 

@@ -15,7 +15,7 @@
 /* `NAME="VALUE"` with two newlines before it and one after it, each perhaps CR LF. */
 #define LINE_SIZE (INTERFACE_NAME_SIZE + sizeof("=\"\"") + MTU_SPEC_TEXT_SIZE + 6)
 
-/* What the parser makes of a text. */
+/* The parser's result for a text. */
 struct reading {
         struct config config;
         unsigned *mistakes; /* the lines in error, from the first to the last */
@@ -41,7 +41,7 @@ static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
                 reading->out_of_memory = true;
 }
 
-/* `reading` is all zero, and freed by the caller in any case. */
+/* `reading` must be all zero. The caller frees it, also on error. */
 static int read_text(struct reading *reading, const char *text, size_t size) {
         const struct diagnostic_sink sink = { note_mistake, reading };
         int r;
@@ -51,28 +51,28 @@ static int read_text(struct reading *reading, const char *text, size_t size) {
         return reading->out_of_memory ? -ENOMEM : r;
 }
 
-/* An edit that is under way. */
+/* An edit in progress. */
 struct edit {
         const char *text;
         size_t size;
         const char *name;
         const struct mtu_spec *wanted; /* NULL: no line at all */
         struct reading before;
-        struct env_file reader; /* goes through the device's lines */
-        size_t n_mistakes;      /* those that lie behind it */
+        struct env_file reader; /* iterates over the device's lines */
+        size_t n_mistakes;      /* how many of them the reader has passed */
 };
 
 static void edit_free(struct edit *edit) {
         reading_free(&edit->before);
 }
 
-/* 1 if a line can name the device, which is that the parser reads the name back; 0; or -ENOMEM. */
+/* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
 static int can_be_named(const char *name) {
         CLEANUP(reading_free) struct reading reading = { 0 };
         char line[LINE_SIZE];
         int r;
 
-        /* Not in the first line, where a byte order mark is none of the name. */
+        /* Not in the first line, where a byte order mark would not be part of the name. */
         snprintf(line, sizeof(line), "\n%s=max\n", name);
         r = read_text(&reading, line, strlen(line));
         return r < 0 ? r : config_find(&reading.config, name) != NULL;
@@ -89,10 +89,10 @@ static int begin(struct edit *edit) {
         return error < 0 ? error : r;
 }
 
-/* The lines of a device, as positions in the text. */
+/* A line of the device, as positions in the text. */
 struct device_line {
         size_t begin; /* of its indentation */
-        size_t value; /* without white space around it, as is its end */
+        size_t value; /* without surrounding white space, like its end */
         size_t value_end;
         size_t next; /* where the next line begins */
 };
@@ -119,7 +119,7 @@ static void locate(const struct edit *edit, const struct env_assignment *assignm
         ret->next = env_file_skip_newline(text, edit->size, assignment->end);
 }
 
-/* The device's next line, as config_parse_file() goes through the text; false at the end. */
+/* Finds the device's next line, as config_parse_file() reads the text; false at the end. */
 static bool next_line(struct edit *edit, struct device_line *ret) {
         const struct reading *before = &edit->before;
         struct env_assignment assignment;
@@ -141,7 +141,7 @@ static bool next_line(struct edit *edit, struct device_line *ret) {
         return false;
 }
 
-/* Whether the text has come to say what is wanted of the device, and says as before of the others. */
+/* Whether the new text gives the device the wanted line and leaves the others unchanged. */
 static bool is_as_wanted(const struct edit *edit, const struct config *after) {
         const struct config *before = &edit->before.config;
         const struct config_line *own = config_find(after, edit->name);
@@ -163,7 +163,7 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
                after->keep == before->keep;
 }
 
-/* Hands out `text`, which it takes over, where it is what was wanted. */
+/* Takes over `text` and returns it if it is as wanted. */
 static int conclude(const struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *owned = text;
         CLEANUP(reading_free) struct reading after = { 0 };
@@ -182,7 +182,7 @@ static int conclude(const struct edit *edit, char *text, size_t size, char **ret
         return 0;
 }
 
-/* Puts `piece` in place of what is between two positions. */
+/* Replaces the text between two positions by `piece`. */
 static int replace(const struct edit *edit, size_t from, size_t to, const char *piece, char **ret_text,
                    size_t *ret_size) {
         size_t length = strlen(piece), size = from + length + (edit->size - to);
@@ -197,7 +197,7 @@ static int replace(const struct edit *edit, size_t from, size_t to, const char *
         return conclude(edit, text, size, ret_text, ret_size);
 }
 
-/* As the text itself ends its lines, at its end above all. */
+/* The text's own newline, that of its last line end. */
 static const char *newline_of(const struct edit *edit) {
         size_t i = edit->size;
 
@@ -221,7 +221,7 @@ static int append(const struct edit *edit, const char *value, char **ret_text, s
         r = replace(edit, edit->size, edit->size, line, ret_text, ret_size);
         if (r != -EBADMSG)
                 return r;
-        /* A backslash at the end takes one newline away. */
+        /* A backslash at the end removes one newline. */
         snprintf(line, sizeof(line), "%s%s%s=%s%s", is_open ? newline : "", newline, edit->name, value,
                  newline);
         return replace(edit, edit->size, edit->size, line, ret_text, ret_size);

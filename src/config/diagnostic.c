@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* Sends `diagnostic` with the text that it has not got yet. */
+/* Fills in the text of `diagnostic` and sends it. */
 __attribute__((format(printf, 3, 0))) static void send(const struct diagnostic_sink *sink,
                                                        struct diagnostic diagnostic, const char *format,
                                                        va_list arguments) {

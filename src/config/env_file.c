@@ -60,7 +60,7 @@ static enum env_file_item refuse(struct env_file *reader, struct env_assignment 
         return mistake;
 }
 
-/* systemd drops white space at the end of a key, and of a value where it was neither quoted nor escaped. */
+/* systemd drops white space at the end of a key, and of a value unless it was quoted or escaped. */
 static size_t trimmed(const char *text, size_t size) {
         while (size > 0 && text_is_space(text[size - 1]))
                 size--;
@@ -70,8 +70,8 @@ static size_t trimmed(const char *text, size_t size) {
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
         enum state state = BEFORE_KEY;
         size_t begin = 0;
-        size_t last_line = 0; /* where the line begins that is being read */
-        size_t keep = 0;      /* so much of the value stands, white space at its end or not */
+        size_t last_line = 0; /* where the current line begins */
+        size_t keep = 0;      /* length of the value that stays even if it ends in white space */
 
         ret->key_size = ret->value_size = 0;
         ret->has_newline = false;
@@ -83,14 +83,14 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (text_is_newline(c) ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
-                        /* Met on a later line, it is the quote that should have ended before. */
+                        /* On a later line of a value, the cause is a quote left open before. */
                         if (ret->has_newline)
                                 return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
                         if (c == '\0')
                                 return refuse(reader, ret, ENV_FILE_NUL);
                         refuse(reader, ret, ENV_FILE_TOO_LONG);
-                        /* Not from the second line on, or a file full of continuations would be read again
-                         * and again. */
+                        /* Continues at the current line. From the second line, a file full of continuations
+                         * would be read again and again. */
                         if (last_line != begin) {
                                 reader->position = last_line;
                                 reader->line = line;
@@ -169,7 +169,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case ESCAPE:
-                        /* A backslash before a newline takes both away. */
+                        /* A backslash before a newline removes both. */
                         if (!text_is_newline(c))
                                 ret->value[ret->value_size++] = c;
                         keep = ret->value_size;

@@ -27,7 +27,7 @@ const char *interface_name_fault(const char *name, size_t size) {
                                "device, not to an alias)";
                 if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
                         return "has a control character in it";
-                /* U+0080 to U+009F: the kernel takes them, and some terminals obey them. */
+                /* U+0080 to U+009F: the kernel accepts them, and some terminals obey them. */
                 if ((unsigned char)name[i] == 0xc2 && (unsigned char)name[i + 1] < 0xa0)
                         return "has a control character in it";
                 /* The kernel's isspace() reads Latin-1, where this is a no-break space; it is also the end

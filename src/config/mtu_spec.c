@@ -36,7 +36,7 @@ static bool word_is(struct word word, const char *text) {
         return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
 }
 
-/* False, with the reason in `fault`. */
+/* Writes the reason to `fault` and returns false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char *format, ...) {
         va_list arguments;
 

@@ -15,7 +15,7 @@ static struct explain_step driver_step(const struct explain_device *device) {
         return step;
 }
 
-/* What `max` comes to; 0: not known. */
+/* The MTU that the line asks for; 0: `max` of an unknown maximum. */
 static uint32_t wanted_of(const struct explain_device *device) {
         uint32_t mtu = device->line->spec.mtu;
 
@@ -97,7 +97,7 @@ static struct explain_step hook_step(const struct explain_device *device) {
                             "setmtu's netctl hook, before the device is brought up");
 }
 
-/* Of a backend without a unit. */
+/* The step of a backend without a unit. */
 static struct explain_step file_step(const struct explain_device *device) {
         enum backend backend = device->planned->backend;
         const char *applied = device->owners.link_file;
@@ -117,8 +117,8 @@ static struct explain_step file_step(const struct explain_device *device) {
         return step;
 }
 
-/* Whether the .network file that applies to the device is for it alone, which is the one that backend auto
- * adds to. */
+/* Whether the .network file in effect is for this device alone; backend auto adds a drop-in only to such a
+ * file. */
 static bool has_own_network(const struct explain_device *device, const struct explain_machine *machine) {
         const char *in_effect = device->owners.profile[OWNER_NETWORKD];
         const struct network_file *own = network_files_find_own(machine->network_files, device->name);
@@ -126,7 +126,7 @@ static bool has_own_network(const struct explain_device *device, const struct ex
         return own && (!in_effect || strcmp(own->path, in_effect) == 0);
 }
 
-/* What backend auto tells the managers besides. */
+/* What backend auto also writes for the network managers. */
 static size_t add_told(const struct explain_device *device, const struct explain_machine *machine,
                        struct explain_step *steps) {
         const struct owners *owners = &device->owners;
@@ -167,7 +167,7 @@ static size_t add_setmtu(const struct explain_device *device, const struct expla
         return n;
 }
 
-/* bond_enslave() and team_port_add() give a port the MTU of the whole. */
+/* bond_enslave() and team_port_add() give a port the MTU of the bond or team. */
 static size_t add_setter(const struct explain_device *device, const struct explain_machine *machine,
                          struct explain_step *steps) {
         const struct link *setter = device->link ? stack_setter(machine->links, device->link) : NULL;
@@ -179,8 +179,8 @@ static size_t add_setter(const struct explain_device *device, const struct expla
         return 1;
 }
 
-/* _process_mtu_config_mtu_none() in ifupdown2's addons/address.py. It knows kinds by what interfaces(5) says
- * of a device; a veth has none there. */
+/* _process_mtu_config_mtu_none() in ifupdown2's addons/address.py. ifupdown2 takes a device's kind from
+ * interfaces(5), where a veth has none. */
 static size_t add_reset(const struct explain_device *device, struct explain_step *steps) {
         const struct link *link = device->link;
 

@@ -13,14 +13,14 @@
 
 #define FILE_SIZE_MAX (1024 * 1024)
 
-/* A line of setmtu beside the steps of its device. */
+/* A setmtu line against the other steps of its device. */
 struct contest {
         const struct explain_device *device;
         const struct explain_machine *machine;
         const struct explanation *explanation;
-        size_t first;    /* the steps from here on come after all that setmtu does */
-        uint32_t wanted; /* 0: not known, or the line does nothing that could be lost */
-        bool is_on;      /* setmtu does, or would do, something */
+        size_t first;    /* the first step after all of setmtu's */
+        uint32_t wanted; /* 0: unknown, or the line sets nothing that could be overridden */
+        bool is_on;      /* the line has, or would have, an effect */
 };
 
 static bool is_own(const struct explain_step *step) {
@@ -36,7 +36,7 @@ static struct contest contest_open(const struct explain_device *device,
                                    const struct explanation *explanation) {
         struct contest contest = { .device = device, .machine = machine, .explanation = explanation };
 
-        /* What the administrator has masked, or the device refuses, is told as such. */
+        /* A masked unit and an MTU that the device refuses are reported elsewhere. */
         if (!device->planned || device->is_masked)
                 return contest;
         contest.is_on = true;
@@ -53,7 +53,7 @@ static struct contest contest_open(const struct explain_device *device,
         return contest;
 }
 
-/* Whether setmtu has told the manager something that goes before this. */
+/* Whether a setting that setmtu wrote for the manager overrides the step. */
 static bool is_settled(const struct contest *contest, const struct explain_step *step) {
         enum step_kind over = step->kind == KIND_PROFILE_LEASE    ? KIND_PROFILE_ELSE
                               : step->kind == KIND_NETWORKD_LEASE ? KIND_NETWORKD_BYTES
@@ -76,8 +76,7 @@ static bool competes(const struct contest *contest, size_t index) {
                !is_settled(contest, step);
 }
 
-/* Where it is written: netplan's YAML, unless that says something else by now, and netplan is to carry it
- * out. */
+/* The step to edit: netplan's YAML, unless it now says something else and netplan has yet to be run. */
 static const struct explain_step *origin_of(const struct contest *contest, const struct explain_step *step) {
         const struct explain_step *origin = explanation_origin(contest->explanation, step);
 
@@ -97,7 +96,7 @@ static bool is_listed(const struct contest *contest, size_t index) {
         return false;
 }
 
-/* What it sets ----------------------------------------------------------------------------------------- */
+/* What the conflicting step sets ------------------------------------------------------------------------ */
 
 static bool is_lease(const struct explain_step *step) {
         return step->kind == KIND_PROFILE_LEASE || step->kind == KIND_NETWORKD_LEASE ||
@@ -120,7 +119,7 @@ static void describe(const struct contest *contest, struct conflict *conflict) {
                          sets, step->mtu, is_lease(step) ? " from DHCP" : "", instead, step->when);
 }
 
-/* What settles it -------------------------------------------------------------------------------------- */
+/* What settles the conflict ----------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static void set_command(struct conflict *conflict, const char *format,
                                                               ...) {
@@ -130,7 +129,7 @@ __attribute__((format(printf, 2, 3))) static void set_command(struct conflict *c
         va_start(arguments, format);
         n = vsnprintf(conflict->command, sizeof(conflict->command), format, arguments);
         va_end(arguments);
-        /* Half a command is none; nor is one that a terminal cannot show as it is. */
+        /* A truncated command is useless, as is one that a terminal cannot show unchanged. */
         if (n >= (int)sizeof(conflict->command) || !text_is_plain(conflict->command))
                 conflict->command[0] = '\0';
 }
@@ -139,7 +138,7 @@ static bool is_word_byte(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
 
-/* How often the value stands in the text as a word by itself. */
+/* How often the value occurs in the text as a whole word. */
 static unsigned count_words(const char *text, size_t size, const char *value) {
         size_t length = strlen(value);
         unsigned n = 0;
@@ -150,8 +149,8 @@ static unsigned count_words(const char *text, size_t size, const char *value) {
         return n;
 }
 
-/* Whether sed can put another number in place of the value: it stands once in that line, or in all of the
- * file where the line is not known. */
+/* Whether sed can replace the value: it occurs once in the line, or once in the file if the line is
+ * unknown. */
 static bool is_replaceable(const char *file, unsigned line, const char *value) {
         CLEANUP(cleanup_free) char *text = NULL;
         const char *begin, *end;
@@ -175,7 +174,7 @@ static bool is_replaceable(const char *file, unsigned line, const char *value) {
         return count_words(begin, (size_t)(end - begin), value) == 1;
 }
 
-/* What has a program take up an edit of its file; NULL: it reads it each time. */
+/* The command that makes a program reload its file; NULL: it reads the file each time. */
 static const char *take_up_of(const struct conflict *conflict) {
         static const char *const commands[SOURCE_COUNT] = {
                 [SOURCE_LINK] = "udevadm control --reload", [SOURCE_UDEV_RULE] = "udevadm control --reload",
@@ -187,7 +186,7 @@ static const char *take_up_of(const struct conflict *conflict) {
         return conflict->step->written ? commands[conflict->step->written->kind] : NULL;
 }
 
-/* The same value in both places; or an editor at that one. */
+/* Puts the wanted value in the other place with sed, or opens an editor there. */
 static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
                             struct conflict *conflict) {
         const char *take_up = origin->kind == KIND_NETPLAN ? "netplan apply" : take_up_of(conflict);
@@ -206,14 +205,14 @@ static void settle_in_place(const struct contest *contest, const struct explain_
                             file);
 }
 
-/* A name that means itself in a .network file, in sed and in a shell. */
+/* Whether the name needs no quoting in a .network file, in sed and in a shell. */
 static bool is_plain_name(const char *name) {
         return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] ==
                '\0';
 }
 
-/* Another device has the file, too: this one gets a copy of its own, to which backend auto adds. False if
- * that would not be read before it. */
+/* Other devices share the file: copies it for this device alone, for backend auto to add to. False if the
+ * copy would not sort before it. */
 static bool settle_shared_network(const struct contest *contest, const char *file,
                                   struct conflict *conflict) {
         const char *name = contest->device->name;
@@ -256,7 +255,7 @@ static void settle_network(const struct contest *contest, const struct explain_s
                 settle_in_place(contest, origin, conflict);
 }
 
-/* A profile without an MTU leaves the device to the line; with backend auto, over DHCP as well. */
+/* If the profile has no MTU, the line applies; with backend auto, also over DHCP. */
 static void settle_profile(const struct contest *contest, const struct explain_step *origin,
                            struct conflict *conflict) {
         char id[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
@@ -292,7 +291,7 @@ static void settle(const struct contest *contest, const struct explain_step *ori
         uint32_t wanted = contest->wanted;
 
         if (origin->file && strstr(origin->file, "netplan-")) {
-                /* The YAML says something else by now. */
+                /* The YAML has changed since. */
                 set_command(conflict, "netplan apply");
                 return;
         }
@@ -349,7 +348,7 @@ bool conflict_next(const struct explain_device *device, const struct explain_mac
                         continue;
                 *ret = (struct conflict){ .step = &explanation->steps[i] };
                 origin = origin_of(&contest, ret->step);
-                /* What is written nowhere is settled beside the line. */
+                /* A step without a file is reported at the line. */
                 ret->file = origin->file ? origin->file : device->line->file;
                 ret->line = origin->file ? origin->line : device->line->line;
                 ret->is_certain = ret->step->effect != EXPLAIN_MAYBE && ret->step->mtu > 0;

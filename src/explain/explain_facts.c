@@ -20,7 +20,7 @@
 #include "system/systemd_manager.h"
 #include "system/unit_mask.h"
 
-/* Once, though each device may ask for it. */
+/* Adds a file once, even if each device asks for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
         struct pool *pool = &facts->sources.pool;
         const char **item;
@@ -33,7 +33,7 @@ static void add_unread(struct explain_facts *facts, const char *file) {
                 *item = pool_copy(pool, file);
 }
 
-/* Where the mistakes of the sources go: files that cannot be read are kept, to be told once. */
+/* The sink for mistakes in the sources. Collects unreadable files, to report them once. */
 static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct explain_facts *facts = userdata;
 
@@ -43,7 +43,7 @@ static void take_mistake(void *userdata, const struct diagnostic *diagnostic) {
                 facts->sink->report(facts->sink->userdata, diagnostic);
 }
 
-/* The setmtu@.service of others that systemd takes before one in /usr/lib: systemd.unit(5). */
+/* A foreign setmtu@.service that systemd prefers to one in /usr/lib: systemd.unit(5). */
 static const char *find_foreign_template(struct explain_facts *facts) {
         static const char *const paths[] = {
                 "/etc/systemd/system/setmtu@.service",
@@ -58,13 +58,13 @@ static const char *find_foreign_template(struct explain_facts *facts) {
                         add_unread(facts, paths[i]);
                 if (r <= 0 || strcmp(paths[i], SYSTEM_UNIT_DIR "/setmtu@.service") == 0)
                         continue;
-                /* Each device asks once more, and says what cannot be read. */
+                /* The check of each device asks again, and reports what cannot be read. */
                 return unit_is_masked("setmtu@.service") > 0 ? NULL : paths[i];
         }
         return NULL;
 }
 
-/* Removed, or edited so that it asks no more, it keeps nothing out. */
+/* A hook that is removed, or edited to ask no more, holds dhclient off from no device. */
 static bool has_dhclient_hook(struct explain_facts *facts) {
         static const char path[] = "/etc/dhcp/dhclient-enter-hooks.d/setmtu";
         CLEANUP(cleanup_free) char *text = NULL;
@@ -82,7 +82,7 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         int r;
 
         *ret = (struct explain_facts){ .snapshot = snapshot, .sink = sink, .ethtool = -1 };
-        /* The scan has told what it could not read, .link and .network files among it. */
+        /* The scan has already reported unreadable files, .link and .network files included. */
         if (scan_machine(&keep, &ret->sources) < 0 ||
             network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &ret->link_files) == -ENOMEM ||
             network_files_read(NETWORK_FILE_NETWORK, &load_plan_silent, &ret->network_files) == -ENOMEM) {

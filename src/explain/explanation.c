@@ -22,7 +22,7 @@ const char *explain_effect_name(enum explain_effect effect) {
         return names[effect];
 }
 
-/* setmtu's own files, which its line stands for already. */
+/* Whether this is a file that setmtu generates; its line stands for it. */
 static bool is_own(const struct mtu_source *source) {
         const char *base = text_base_name(source->file);
 
@@ -42,7 +42,7 @@ static int in_order(const void *a, const void *b) {
         return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* ifupdown2's own default is of no interest where something is written. */
+/* Drops ifupdown2's own default if an MTU is configured for it. */
 static size_t leave_out_default(struct explain_step *steps, size_t n) {
         bool is_written = false;
         size_t kept = 0;
@@ -56,8 +56,8 @@ static size_t leave_out_default(struct explain_step *steps, size_t n) {
         return kept;
 }
 
-/* networkd looks first and takes what there is: link_adjust_mtu() in systemd's
- * src/network/networkd-setlink.c. Whether IPv6 is on for it shows in what it has made of a small one. */
+/* systemd-networkd clamps the MTU to the device's range: link_adjust_mtu() in
+ * src/network/networkd-setlink.c. A device at 1280 for a smaller value shows that IPv6 is on. */
 static void adjust(const struct link *link, struct explain_step *step) {
         uint32_t mtu = step->mtu;
 
@@ -74,7 +74,7 @@ static void adjust(const struct link *link, struct explain_step *step) {
         step->mtu = mtu;
 }
 
-/* What the device makes of a value. */
+/* Adjusts or refuses a step's MTU by the limits of the device. */
 static void ask_device(const struct explain_device *device, const struct explain_machine *machine,
                        struct explain_step *step) {
         const struct link *link = device->link;
@@ -93,7 +93,7 @@ static void ask_device(const struct explain_device *device, const struct explain
                 rules_set(step, EXPLAIN_REFUSED, "%s below this device has %u", limit->name, limit->mtu);
 }
 
-/* A netplan line is carried out by the file that netplan has made of it. */
+/* A netplan line takes effect through the file that netplan generates from it. */
 static void follow_netplan(struct explain_step *steps, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 const struct explain_step *made = NULL;
@@ -115,8 +115,8 @@ static void follow_netplan(struct explain_step *steps, size_t n) {
         }
 }
 
-/* Several assignments of what is one setting for its manager: a file and its drop-ins, the files of a
- * conf.d. The last one is read, and the others are not contradicted but written over. */
+/* Several assignments of one setting of a manager: a file and its drop-ins, or the files of a conf.d. The
+ * last one is in effect; the others are overwritten, which is no contradiction. */
 static void leave_last_assignment(struct explain_step *steps, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 const struct explain_step *last = NULL;
@@ -132,7 +132,7 @@ static void leave_last_assignment(struct explain_step *steps, size_t n) {
         }
 }
 
-/* The last one that acts wins. */
+/* The last step that acts wins. */
 static void choose_winner(struct explanation *explanation) {
         struct explain_step *winner = NULL;
 
@@ -149,7 +149,7 @@ static void choose_winner(struct explanation *explanation) {
         explanation->expected = winner->mtu;
 }
 
-/* All others may override the driver's MTU. */
+/* Any step may override the driver's MTU without a contradiction. */
 static void mark_contradictions(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
 

@@ -8,7 +8,7 @@
 
 #define ORDINARY 1500
 
-/* What the buffers of a connection are measured against: a path through a building or a town. */
+/* The round trip against which buffers are measured: a path through a building or a town. */
 #define PATH_MS 10
 
 struct notes {
@@ -43,8 +43,8 @@ static uint32_t largest_wanted(const struct explain_device *device, const struct
         return largest;
 }
 
-/* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() gives none to chips below 1 Gbit/s.
- * The switch in between is no better. */
+/* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() allows none on chips below 1 Gbit/s.
+ * Switches of that speed are no better. */
 static void note_speed(const struct explain_device *device, struct notes *notes) {
         if (device->speed_mbit > 0 && device->speed_mbit < 1000)
                 add(notes, "speed",
@@ -54,7 +54,7 @@ static void note_speed(const struct explain_device *device, struct notes *notes)
                     device->speed_mbit);
 }
 
-/* What a driver that says nothing else is given by ether_setup() in net/ethernet/eth.c. */
+/* 1500 is the maximum that ether_setup() in net/ethernet/eth.c sets unless the driver sets another. */
 static void note_driver_max(const struct explain_device *device, struct notes *notes) {
         if (device->link && device->link->mtu_max == ORDINARY)
                 add(notes, "driver-max",
@@ -89,8 +89,8 @@ static void note_probing(const struct network_sysctls *sysctls, struct notes *no
                     "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
 }
 
-/* tcp(7): tcp_rmem and tcp_wmem bound what a connection's buffers grow to by themselves, rmem_max what a
- * program may ask for. A path holds its speed times its round trip. */
+/* tcp(7): tcp_rmem and tcp_wmem limit the automatic growth of a connection's buffers, rmem_max what a
+ * program may request. A path holds its speed times its round trip. */
 static void note_buffers(const struct explain_device *device, const struct network_sysctls *sysctls,
                          struct notes *notes) {
         const struct {
@@ -106,7 +106,7 @@ static void note_buffers(const struct explain_device *device, const struct netwo
         size_t used = 0;
 
         for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
-                /* A program's own args is of interest beside one of the others only. */
+                /* rmem_max matters only beside one of the others. */
                 if (buffers[i].max < 0 || buffers[i].max >= path || (i == 2 && used == 0))
                         continue;
                 used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%lld)", used ? ", " : "",
@@ -119,7 +119,7 @@ static void note_buffers(const struct explain_device *device, const struct netwo
                     device->speed_mbit, PATH_MS, path, text);
 }
 
-/* Devices that this one has to do with, and that carry less. */
+/* Stacked devices and ports with a smaller MTU. */
 static void note_neighbours(const struct explain_device *device, const struct device_statuses *statuses,
                             uint32_t mtu, struct notes *notes) {
         const struct link *own = device->link;

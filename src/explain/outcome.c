@@ -10,7 +10,7 @@
 
 #define PLACE_SIZE 320
 
-/* FILE:LINE, or the word for a step that is written nowhere. */
+/* FILE:LINE, or the source's name for a step without a file. */
 static const char *place_of(char buffer[static PLACE_SIZE], const struct explain_step *step) {
         if (!step->file)
                 snprintf(buffer, PLACE_SIZE, "%s", step->source);
@@ -31,7 +31,7 @@ __attribute__((format(printf, 3, 4))) static void conclude(struct explanation *e
         va_end(arguments);
 }
 
-/* Adds a sentence, where there is room for it. */
+/* Adds a sentence, as far as there is room. */
 __attribute__((format(printf, 2, 3))) static void advise(struct explanation *explanation, const char *format,
                                                          ...) {
         size_t used = strlen(explanation->advice);
@@ -44,7 +44,7 @@ __attribute__((format(printf, 2, 3))) static void advise(struct explanation *exp
         va_end(arguments);
 }
 
-/* A step that may set this; or, in its absence, one that acts and is overridden. NULL: none. */
+/* A step that may set this MTU; otherwise one that sets it but does not win. NULL: none. */
 static const struct explain_step *find_step(const struct explanation *explanation, uint32_t mtu) {
         const struct explain_step *found = NULL;
 
@@ -68,7 +68,7 @@ static const struct explain_step *find_refused(const struct explanation *explana
         return NULL;
 }
 
-/* The smallest MTU of the ports of a bridge; 0: it has none. */
+/* The smallest MTU among a bridge's ports; 0: no ports. */
 static uint32_t smallest_port(const struct link_table *links, const struct link *bridge) {
         uint32_t smallest = 0;
 
@@ -79,15 +79,15 @@ static uint32_t smallest_port(const struct link_table *links, const struct link 
         return smallest;
 }
 
-/* No source sets it: the MTU is what the kernel or the driver has made of it. */
+/* No source sets the MTU: it comes from the kernel or the driver. */
 static void conclude_driver(const struct explain_device *device, const struct explain_machine *machine,
                             struct explanation *explanation) {
         const struct link *link = device->link, *limit = stack_limit(machine->links, link);
         const struct explain_step *step = find_step(explanation, link->mtu);
         const struct explain_step *refused = find_refused(explanation);
         char place[PLACE_SIZE];
-        /* Loopback and tunnels have an MTU that follows from what they are, and the driver of a virtual NIC
-         * may be told one by the host, which then is the largest (virtnet_probe()). */
+        /* The MTU of loopback and tunnels follows from their kind. The host may give a virtual NIC's driver
+         * an MTU, which is then its maximum (virtnet_probe()). */
         bool is_made = strcmp(link->name, "lo") == 0 ||
                        (link->kind[0] && strcmp(link->kind, "veth") != 0 && !stack_is_setter(link) &&
                         strcmp(link->kind, "bridge") != 0) ||
@@ -106,7 +106,7 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                 conclude(explanation, true, "nothing sets it; %u is what it had when it appeared",
                          link->mtu);
         else {
-                /* The driver's MTU was overridden, and it is not certain by what. */
+                /* The driver's MTU was overridden, and the cause is uncertain. */
                 explanation->expected = 0;
                 for (size_t i = 0; i < explanation->n_steps; i++)
                         if (explanation->steps[i].effect == EXPLAIN_WINS)
@@ -162,7 +162,7 @@ static void conclude_absent(struct explanation *explanation) {
                          winner->mtu, place_of(place, winner));
 }
 
-/* How a step that no file of another program tells of is made to act once more. */
+/* How to make a winner act again that is not from another program's file. */
 static void advise_builtin_again(const struct explain_step *winner, const char *name,
                                  struct explanation *explanation) {
         if (strcmp(winner->source, "setmtu") == 0)
@@ -175,7 +175,7 @@ static void advise_builtin_again(const struct explain_step *winner, const char *
                 advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
 }
 
-/* How the winner is made to act once more. */
+/* How to make the winner act again. */
 static void advise_again(const struct explain_device *device, struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
         enum source_kind kind;
@@ -203,13 +203,13 @@ static void advise_again(const struct explain_device *device, struct explanation
                 advise(explanation, "Bring the device up again.");
 }
 
-/* Whether the step before this one says the same: setmtu's rule and its unit have one line. */
+/* Whether the previous step repeats this one: setmtu's rule and its unit share a line. */
 static bool is_repeated(const struct explain_step *step, const struct explanation *explanation) {
         return step > explanation->steps && step[-1].file == step->file && step[-1].line == step->line &&
                step[-1].effect == step->effect;
 }
 
-/* What goes over the option of a DHCP server; NULL: `winner` is no lease. */
+/* The setting that overrides the DHCP server's option; NULL: `winner` is not a lease. */
 static const char *above_lease(const struct explain_step *winner) {
         if (winner->kind == KIND_NETWORKD_LEASE)
                 return "MTUBytes= in the .network file";
@@ -220,7 +220,7 @@ static const char *above_lease(const struct explain_step *winner) {
         return NULL;
 }
 
-/* Whether an earlier step that contradicts the winner is to be edited in the same place. */
+/* Whether an earlier step that contradicts the winner has the same place to edit. */
 static bool is_listed(const struct explanation *explanation, const struct explain_step *step) {
         for (const struct explain_step *other = explanation->steps; other < step; other++)
                 if (other->contradicts &&
@@ -232,7 +232,7 @@ static bool is_listed(const struct explanation *explanation, const struct explai
         return false;
 }
 
-/* The places of all that contradict the winner: A, B or C. */
+/* Lists the places of all steps that contradict the winner: A, B or C. */
 static void list_places(const struct explanation *explanation, char *buffer, size_t size) {
         size_t used = 0, n_left = 0;
 
@@ -254,7 +254,7 @@ static void list_places(const struct explanation *explanation, char *buffer, siz
         }
 }
 
-/* One place is enough. */
+/* Advises to keep the MTU in one place. */
 static void advise_one_place(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
         char places[EXPLAIN_TEXT_SIZE / 2] = "", place[PLACE_SIZE];

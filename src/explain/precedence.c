@@ -3,15 +3,15 @@
 
 #include "explain/rules.h"
 
-/* Where a step of the first kind acts, those of the second one stand back. */
+/* If a step of kind `over` acts, those of kind `under` do not. */
 static const struct precedence {
         enum step_kind over;
         enum step_kind under;
         const char *reason;
 } precedences[] = {
-        /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c:
-         * a default is looked for where the profile has none, and both rank as
-         * NM_DEVICE_MTU_SOURCE_CONNECTION, which goes before NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
+        /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c: a
+         * default is used if the profile has no MTU. Both rank as NM_DEVICE_MTU_SOURCE_CONNECTION, above
+         * NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
         { KIND_PROFILE, KIND_PROFILE_ELSE, "looked at only where the profile has no MTU, and it has one" },
         { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU overrides it" },
         { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d overrides it" },
@@ -39,7 +39,7 @@ static struct explain_step *first_of(struct explain_step *steps, size_t n_steps,
         return NULL;
 }
 
-/* Option 26 in a lease that networkd holds counts where UseMTU= says so, which it does not by itself. */
+/* networkd uses option 26 of its lease only with UseMTU=, which is off by default. */
 static void settle_networkd(struct explain_step *steps, size_t n_steps) {
         struct explain_step *use = first_of(steps, n_steps, KIND_NETWORKD_USE);
 
@@ -55,7 +55,7 @@ static void settle_networkd(struct explain_step *steps, size_t n_steps) {
         }
 }
 
-/* dhclient runs where it holds a lease. */
+/* A lease shows that dhclient runs for the device. */
 static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
         const struct explain_step *lease = first_of(steps, n_steps, KIND_DHCLIENT_LEASE);
 
@@ -66,8 +66,8 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                         rules_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
 }
 
-/* setmtu's own line is what the user wants: the table shows where it has no effect. It stands before what
- * goes over it, and so does not win. */
+/* setmtu's own line stays in the table as an acting step, since it is what the user wants. It stands before
+ * what overrides it, and so does not win. */
 static bool is_own_line(const struct explain_step *step) {
         return strcmp(step->source, "setmtu") == 0;
 }

@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* Whether a source means a device. PERHAPS where it says so by something that is not known here. */
+/* Whether a source matches a device. PERHAPS if it matches by something unknown here. */
 enum device_match { DEVICE_MATCH_NO, DEVICE_MATCH_PERHAPS, DEVICE_MATCH_YES };
 
-/* A source beside a device, and its rule. */
+/* A source, its rule and a device. */
 struct subject {
         const struct explain_device *device;
         const struct explain_machine *machine;
@@ -21,18 +21,18 @@ struct subject {
         enum device_match match;
 };
 
-/* When sources of one kind act. */
+/* How sources of one kind act. */
 struct rule {
-        /* Gives the step its effect. False if the source has nothing to do with the device. */
+        /* Sets the effect of the step. False if the source does not concern the device. */
         bool (*apply)(const struct subject *subject, struct explain_step *step);
         enum explain_phase phase;
         enum step_kind kind;
-        const char *who; /* what acts, where `apply` finds no other, as is `when`; both as in a step */
+        const char *who; /* what acts and when, as in a step, unless `apply` sets others */
         const char *when;
-        const char *reason; /* why it acts, where `apply` finds no other */
+        const char *reason; /* why it acts, unless `apply` sets another */
         const char *rank;
-        enum owner owner;   /* the manager that acts, where `apply` asks for one */
-        bool has_any_match; /* `apply` is also asked about devices that the source does not mean */
+        enum owner owner;   /* the manager that acts, if `apply` needs one */
+        bool has_any_match; /* `apply` is also called for devices that do not match */
 };
 
 bool rules_set(struct explain_step *step, enum explain_effect effect, const char *format, ...) {
@@ -60,7 +60,7 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
         return false;
 }
 
-/* Whether no condition decides that is not known here. Otherwise the step says so. */
+/* Whether the match is certain. If not, the step becomes a "maybe" with the condition. */
 static bool is_certain(const struct subject *subject, struct explain_step *step) {
         if (subject->match != DEVICE_MATCH_PERHAPS)
                 return true;
@@ -68,14 +68,14 @@ static bool is_certain(const struct subject *subject, struct explain_step *step)
         return false;
 }
 
-/* A source that acts by itself. */
+/* A source that always acts. */
 static bool apply_plain(const struct subject *subject, struct explain_step *step) {
         if (is_certain(subject, step))
                 rules_set(step, ACTS, "%s", subject->rule->reason);
         return true;
 }
 
-/* What a manager does with the devices that it has. */
+/* A source of a manager, which acts on the devices that it manages. */
 static bool apply_managed(const struct subject *subject, struct explain_step *step) {
         if (rules_ask_owner(subject->device, subject->rule->owner, step))
                 apply_plain(subject, step);
@@ -88,8 +88,7 @@ static bool is_drop_in(const char *file) {
         return base - file > 3 && strncmp(base - 3, ".d/", 3) == 0;
 }
 
-/* The name of a .link or .network file, by which systemd sorts it; of a drop-in, that of the file it is for:
- * BASE of BASE.d/NAME. */
+/* The name by which systemd sorts a .link or .network file; for the drop-in BASE.d/NAME, BASE. */
 static void main_name(const char *file, char ret[static 256]) {
         const char *base = text_base_name(file);
         size_t length = strlen(base);
@@ -104,8 +103,8 @@ static void main_name(const char *file, char ret[static 256]) {
         snprintf(ret, 256, "%.*s", (int)length, base);
 }
 
-/* Without udev's word for it: the first .link file that is for the device by its name or for all, and asks
- * for nothing else; NULL: none is known to be. */
+/* If udev's database names no file: the first .link file that matches by name, or all devices, without other
+ * conditions. NULL: no such file. */
 static const char *likely_link_file(const struct subject *subject) {
         const struct network_files *files = subject->machine->link_files;
 
@@ -120,7 +119,7 @@ static const char *likely_link_file(const struct subject *subject) {
         return NULL;
 }
 
-/* The first that matches is applied, and no other (link_config_get() in src/udev/net/link-config.c). */
+/* Only the first matching file is applied (link_config_get() in src/udev/net/link-config.c). */
 static bool apply_link(const struct subject *subject, struct explain_step *step) {
         const char *applied = subject->device->owners.link_file;
         const char *in_effect = applied ? applied : likely_link_file(subject);
@@ -138,7 +137,7 @@ static bool apply_link(const struct subject *subject, struct explain_step *step)
                                  "hidden by %s: the first .link file that matches is the only one",
                                  in_effect);
         if (applied && subject->match == DEVICE_MATCH_PERHAPS)
-                return false; /* udevd has tried it and gone on */
+                return false; /* udevd has tried it: no match */
         if (applied)
                 return rules_set(step, EXPLAIN_MAYBE,
                                  "%s was applied when the device appeared; this file takes precedence the "
@@ -172,14 +171,14 @@ static bool apply_unit(const struct subject *subject, struct explain_step *step)
         return true;
 }
 
-/* The file in effect is known where networkd has the device. */
+/* The file in effect is known if networkd manages the device. */
 static bool apply_network(const struct subject *subject, struct explain_step *step) {
         const char *in_effect = subject->device->owners.profile[OWNER_NETWORKD];
         char name[256];
 
         main_name(subject->source->file, name);
         step->kind = subject->source->value ? KIND_NETWORKD_BYTES : KIND_NETWORKD_USE;
-        /* Drop-ins are read by name, behind the file itself. */
+        /* Drop-ins are read in the order of their names, after the file itself. */
         step->rank = is_drop_in(subject->source->file) ? text_base_name(subject->source->file) : "";
         if (in_effect && strcmp(name, text_base_name(in_effect)) != 0) {
                 rules_set(step, EXPLAIN_IDLE, "systemd-networkd uses %s for this device", in_effect);
@@ -252,7 +251,7 @@ static bool apply_netctl(const struct subject *subject, struct explain_step *ste
         return rules_set(step, ACTS, "a command of the netctl profile, after the device is up");
 }
 
-/* A manager that leaves no state in /run: it acts where it is used, unless another one has the device. */
+/* A manager without state in /run: it may act, unless another manager has the device. */
 static bool apply_other_manager(const struct subject *subject, struct explain_step *step) {
         const char *title = subject->rule->who;
 
@@ -264,7 +263,7 @@ static bool apply_other_manager(const struct subject *subject, struct explain_st
         return true;
 }
 
-/* Option 26 does not become the device's MTU but that of its routes. */
+/* dhcpcd applies option 26 to its routes, not to the device. */
 static const char dhcpcd_reason[] = "dhcpcd makes it the MTU of its routes, not of the device";
 
 /* hooks/dhclient-enter.in */
@@ -344,7 +343,7 @@ static bool apply_script(const struct subject *subject, struct explain_step *ste
         return true;
 }
 
-/* Those without a rule are of another machine. */
+/* Kinds without a rule are those of other systems. */
 static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_LINK] = { apply_link, PHASE_LINK, KIND_LINK, "systemd-udevd", "when the device appears",
                           "applied when the device appears", .has_any_match = true },
@@ -389,7 +388,7 @@ static bool is_it(const struct mtu_source *source, const char *name) {
         return strcmp(source->device, name) == 0;
 }
 
-/* By the device's own name or, in a .network file, an alternative one: a .link file does not go by those
+/* Matches the device's name or, in a .network file, an alternative name, which .link files do not match
  * (link_config_get() in systemd's src/udev/net/link-config.c). */
 static bool is_named(const struct mtu_source *source, const struct explain_device *device,
                      const struct link_table *links) {
@@ -429,8 +428,8 @@ static enum device_match match_device(const struct mtu_source *source, const str
         return DEVICE_MATCH_YES;
 }
 
-/* A manager that has the device acts on it, whether it is enabled or was started by hand, and also where
- * something else brings the device up: a bridge of ifupdown2. */
+/* A manager acts on a device that it has, whether it is enabled or was started by hand, and also if
+ * something else brings the device up, such as a bridge of ifupdown2. */
 static bool is_inactive(const struct subject *subject) {
         static const struct {
                 enum source_kind kind;
