@@ -25,7 +25,7 @@ int capability_keep_net_admin(void) {
                 data[i] = (struct __user_cap_data_struct){ 0 };
         data[index].permitted = keep;
         data[index].effective = keep;
-        /* The ambient set goes with the permitted one. */
+        /* The kernel drops ambient capabilities that are no longer permitted. */
         if (syscall(SYS_capset, &header, data) < 0)
                 return -errno;
         return 0;
@@ -35,7 +35,7 @@ bool capability_has_net_admin(void) {
         struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
         struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
-        /* Where it cannot be told, the kernel will tell. */
+        /* If capget() fails, the kernel decides on the request itself. */
         return syscall(SYS_capget, &header, data) < 0 ||
                data[CAP_TO_INDEX(CAP_NET_ADMIN)].effective & 1u << (CAP_NET_ADMIN & 31);
 }

@@ -38,8 +38,8 @@ int ethtool_driver(int fd, const char *interface, char ret[static ETHTOOL_DRIVER
 }
 
 int ethtool_speed(int fd, const char *interface, uint32_t *ret_mbit) {
-        /* ETHTOOL_GLINKSETTINGS would take two calls, the first to learn the length of lists that are not
-         * wanted here; the kernel serves this one from the same data (ethtool_get_settings()). */
+        /* ETHTOOL_GLINKSETTINGS would take two calls, the first for the length of lists that are not needed
+         * here; the kernel serves ETHTOOL_GSET from the same data (ethtool_get_settings()). */
         struct ethtool_cmd settings = { .cmd = ETHTOOL_GSET };
         int r = call(fd, interface, &settings);
         uint32_t speed;

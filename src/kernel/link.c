@@ -15,7 +15,7 @@ static void take_number(const struct nlattr *attribute, uint32_t *ret) {
                 memcpy(ret, mnl_attr_get_payload(attribute), sizeof(*ret));
 }
 
-/* One that is too long is cut. */
+/* A text that is too long is truncated. */
 static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
         const char *text = mnl_attr_get_payload(attribute);
         size_t length = mnl_attr_get_payload_len(attribute);
@@ -27,7 +27,7 @@ static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
         ret[length - 1] = '\0';
 }
 
-/* The attribute with the other end's address, IPv4 or IPv6, of the tunnels that have one. */
+/* The attributes with the remote address, IPv4 and IPv6, of the tunnels that have one. */
 static const struct {
         const char *kind;
         uint16_t remote, remote6;
@@ -45,7 +45,7 @@ static const struct {
         { "vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
 };
 
-/* All zeros are no address: the tunnel has many other ends. */
+/* All zeros are no address: the tunnel has many remote ends. */
 static void take_remote(const struct nlattr *attribute, struct link *link) {
         static const unsigned char none[sizeof(link->remote)];
         size_t size = mnl_attr_get_payload_len(attribute);
@@ -66,7 +66,7 @@ static int take_data(const struct nlattr *attribute, void *userdata) {
                 if (strcmp(link->kind, tunnels[i].kind) == 0 &&
                     (type == tunnels[i].remote || type == tunnels[i].remote6))
                         take_remote(attribute, link);
-        /* A vxlan does not say by IFLA_LINK what it stands on (vxlan_fill_info()). */
+        /* A vxlan does not report its lower device in IFLA_LINK (vxlan_fill_info()). */
         if (is_vxlan && type == IFLA_VXLAN_LINK)
                 take_number(attribute, &link->lower_ifindex);
         link->is_over_ipv6 |= is_vxlan && (type == IFLA_VXLAN_GROUP6 || type == IFLA_VXLAN_LOCAL6);
@@ -99,10 +99,10 @@ static void take_mac(const struct nlattr *attribute, char ret[static LINK_MAC_SI
         ret[3 * n - 1] = '\0';
 }
 
-/* What a message is read into. */
+/* The result of reading a message. */
 struct link_parser {
         struct link link;
-        /* Alternative names, where they are asked for. */
+        /* Receives alternative names; NULL: not needed. */
         struct link_table *table;
         int error;
 };
@@ -154,7 +154,7 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
                 take_number(attribute, &link->lower_namespace);
                 break;
         case IFLA_PROP_LIST:
-                /* The kernel leaves out the mark of nesting here (rtnl_fill_prop_list()). */
+                /* The kernel does not set NLA_F_NESTED here (rtnl_fill_prop_list()). */
                 if (parser->table)
                         mnl_attr_parse_nested(attribute, take_altname, parser);
                 break;
@@ -164,12 +164,12 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-/* The two ends of such a pair name each other, and neither stands on the other. */
+/* The ends of a pair refer to each other with IFLA_LINK; neither is the lower device. */
 static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads a message of this type. -EBADMSG if it is none. */
+/* Reads a message of the given type. -EBADMSG for any other. */
 static int read_message(const struct nlmsghdr *message, uint16_t type, struct link_parser *parser) {
         const struct ifinfomsg *header;
         struct link *link = &parser->link;
@@ -187,7 +187,8 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
                 link->lower_elsewhere = link->lower_ifindex;
-        /* An index counts in its own namespace. Some devices say by their own that they stand on none. */
+        /* An ifindex is valid only in its namespace. Some devices without a lower device report their own
+         * ifindex. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
         return parser->error;
@@ -203,7 +204,7 @@ int link_parse(const struct nlmsghdr *message, struct link *ret) {
         int r = read_message(message, message->nlmsg_type == RTM_DELLINK ? RTM_DELLINK : RTM_NEWLINK,
                              &parser);
 
-        /* A bridge tells of its ports in messages of its own, of their going, too. */
+        /* A bridge sends AF_BRIDGE messages about its ports, also when they leave. */
         if (r == 0 && header->ifi_family != AF_UNSPEC)
                 r = -EBADMSG;
         if (r == 0)
@@ -220,7 +221,7 @@ static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint
         *ret_header = header;
         (*ret_header)->ifi_family = AF_UNSPEC;
         (*ret_header)->ifi_index = (int)ifindex;
-        /* Counters are most of an answer and of the kernel's work for it. */
+        /* Statistics are most of an answer, and most of the kernel's work for it. */
         if (type == RTM_GETLINK)
                 mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         return request;
@@ -249,7 +250,7 @@ int link_get_by_name(struct netlink_socket *socket, const char *name, struct lin
 
         if (length >= ALTIFNAMSIZ)
                 return -ENODEV;
-        /* The kernel takes no longer one for a name, but looks for alternative ones by either. */
+        /* The kernel rejects a longer IFLA_IFNAME, but finds alternative names by either attribute. */
         mnl_attr_put_strz(request, length < INTERFACE_NAME_SIZE ? IFLA_IFNAME : IFLA_ALT_IFNAME, name);
         return get(socket, request, ret);
 }
@@ -274,10 +275,10 @@ int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_t
                                 NULL);
 }
 
-/* Where devices come and go all the time, the last of a few dumps has to do. */
+/* If devices come and go all the time, the last of a few dumps must do. */
 #define DUMPS 5
 
-/* One dump. A positive number where devices may be missing. */
+/* Requests one dump. Positive if devices may be missing. */
 static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
                 void *userdata) {
         bool has_changed = false;
@@ -330,10 +331,10 @@ int link_visit_all(struct netlink_socket *socket,
         return r < 0 ? r : 0;
 }
 
-/* How often a request is made whose answer is lost. */
+/* How often a request is sent if its answer is lost. */
 #define TRIES 3
 
-/* The same of one that only looks. */
+/* Reads the device, again if the answer is lost. */
 static int look_again(struct netlink_socket *socket, unsigned ifindex, struct link *ret) {
         int r = -EAGAIN;
 

@@ -8,9 +8,9 @@
 
 #include "kernel/link.h"
 
-/* What the kernel tells unasked has no counters of virtual functions, and is short. */
+/* Notifications contain no counters of virtual functions, and are short. */
 #define MESSAGES_SIZE 16384
-/* In a storm, the caller has other work as well. */
+/* In a storm of messages, the caller must get to its other work. */
 #define READS_MAX 256
 
 struct link_monitor {
@@ -59,7 +59,7 @@ int link_monitor_read(struct link_monitor *monitor,
                 if (received < 0 && errno == EINTR)
                         continue;
                 if (received < 0)
-                        /* Too long a message is one that is lost, too. */
+                        /* A truncated message counts as lost. */
                         return errno == EAGAIN ? 0 : errno == ENOSPC ? -ENOBUFS : -errno;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
                         if (link_parse(message, &link) == 0)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* No part of a dump has more than 32 KiB. The answer about one device with many alternative names is longer:
- * their list is an attribute, which ends at 64 KiB. */
+/* A dump comes in parts of at most 32 KiB. The answer about one device may be longer: its alternative names
+ * are one attribute, of at most 64 KiB. */
 #define ANSWER_SIZE (96 * 1024)
 
 struct netlink_socket {
@@ -17,7 +17,7 @@ struct netlink_socket {
         uint32_t sequence;
         char error_text[256];
         bool was_answered;
-        /* For requests and answers; the last, so that nobody clears it. */
+        /* For requests and answers; last, so that netlink_socket_open() need not clear it. */
         _Alignas(struct nlmsghdr) char buffer[ANSWER_SIZE];
 };
 
@@ -34,8 +34,8 @@ int netlink_socket_open(struct netlink_socket **ret) {
                 netlink_socket_close(socket);
                 return error;
         }
-        /* The kernel's words with an error, and not our own request sent back. Without them errno is all
-         * there is. */
+        /* Asks for the kernel's text with an error, and not for a copy of the request. Without them there is
+         * only an errno. */
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_EXT_ACK, &on, sizeof(on));
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
         *ret = socket;
@@ -82,8 +82,8 @@ static int keep_error_text(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-/* Reads an acknowledgement, with the extended part behind it (NLMSGERR in netlink(7)). Returns its errno,
- * negative. */
+/* Reads an acknowledgement and its extended attributes (NLMSGERR in netlink(7)). Returns its negative
+ * errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
         const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
         size_t offset = sizeof(*error);
@@ -91,7 +91,7 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
         if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
                 return -EBADMSG;
         if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
-                /* Without NETLINK_CAP_ACK our request stands in between. */
+                /* Without NETLINK_CAP_ACK, a copy of the request comes first. */
                 if (!(message->nlmsg_flags & NLM_F_CAPPED))
                         offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
                 if (offset < mnl_nlmsg_get_payload_len(message))
@@ -128,7 +128,7 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                         return (int)received;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
                         if (message->nlmsg_seq != socket->sequence)
-                                continue; /* what is left of an earlier answer */
+                                continue; /* left over from an earlier answer */
                         socket->was_answered = true;
                         if (ret_changed)
                                 *ret_changed |= message->nlmsg_flags & NLM_F_DUMP_INTR;
@@ -136,7 +136,8 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                                 return read_error(socket, message);
                         if (message->nlmsg_type == NLMSG_DONE)
                                 return error;
-                        /* To the end in any case: what is left unread would be the next answer. */
+                        /* Reads to the end even after an error: the rest would be taken for the next
+                         * answer. */
                         if (error == 0 && take)
                                 error = take(userdata, message);
                         if (!(message->nlmsg_flags & NLM_F_MULTI))

@@ -21,10 +21,10 @@ struct tour {
         void (*visit)(void *userdata, const struct other_namespace *there);
         void *userdata;
         int own;       /* this process's namespace */
-        dev_t device;  /* of all such files */
-        ino_t *inodes; /* visited, or not to be; the first one is its own */
+        dev_t device;  /* of all namespace files */
+        ino_t *inodes; /* of namespaces to skip: its own, then visited ones */
         size_t n_inodes;
-        int error; /* the first one */
+        int error; /* the first error */
 };
 
 static void note_error(struct tour *tour, int error) {
@@ -62,7 +62,7 @@ static int take_answer(void *userdata, const struct nlmsghdr *message) {
         return 0;
 }
 
-/* By which number the socket's namespace knows the one of the descriptor. */
+/* Gets the ID that the socket's namespace has for the namespace `fd`. */
 static int get_id(struct netlink_socket *socket, int fd, int32_t *ret) {
         void *header;
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETNSID, 0, sizeof(struct rtgenmsg), &header);
@@ -71,7 +71,7 @@ static int get_id(struct netlink_socket *socket, int fd, int32_t *ret) {
         return netlink_exchange(socket, request, take_answer, ret, NULL);
 }
 
-/* In the other namespace. */
+/* Runs in the other namespace. */
 static void visit_here(struct tour *tour, struct other_namespace *there) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         int r = netlink_socket_open(&socket);
@@ -86,7 +86,8 @@ static void visit_here(struct tour *tour, struct other_namespace *there) {
         tour->visit(tour->userdata, there);
 }
 
-/* Visits the namespace of this file once. A process that is gone, and a file that is none, are no error. */
+/* Visits the namespace of this file once. A process that has exited is no error, nor is another kind of
+ * file. */
 static void visit_file(struct tour *tour, const char *path, struct other_namespace *there) {
         CLEANUP(cleanup_close) int fd = -1;
         struct stat status;
@@ -104,12 +105,12 @@ static void visit_file(struct tour *tour, const char *path, struct other_namespa
                 return;
         }
         visit_here(tour, there);
-        /* What is done next is meant for its own devices. */
+        /* Anything that follows is meant for the devices of its own namespace. */
         if (setns(tour->own, CLONE_NEWNET) < 0)
                 abort();
 }
 
-/* Visits those of the folder's files, or of its processes. */
+/* Visits the namespaces of the folder's files, or of its processes. */
 static void visit_folder(struct tour *tour, const char *folder, bool are_processes) {
         DIR *directory = opendir(folder);
         struct dirent *entry;
@@ -119,7 +120,7 @@ static void visit_folder(struct tour *tour, const char *folder, bool are_process
                         note_error(tour, -errno);
                 return;
         }
-        /* The end and an error look the same but for errno. */
+        /* Only errno tells an error from the end. */
         while (errno = 0, (entry = readdir(directory))) {
                 struct other_namespace there = { .own_id = -1 };
                 char path[PATH_MAX], name[TEXT_QUOTE_SIZE];
@@ -148,7 +149,7 @@ int other_namespaces_visit(void (*visit)(void *userdata, const struct other_name
                 return -errno;
         tour.device = status.st_dev;
         if (add(&tour, status.st_ino)) {
-                /* The names first: they say more than a process does. */
+                /* Named ones first: a name says more than a process ID. */
                 visit_folder(&tour, "/run/netns", false);
                 visit_folder(&tour, "/run/docker/netns", false);
                 visit_folder(&tour, "/proc", true);

@@ -60,7 +60,7 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
 
         if (message->nlmsg_type != RTM_NEWROUTE || mnl_nlmsg_get_payload_len(message) < sizeof(*route))
                 return -EBADMSG;
-        /* IPv6 answers so where IPv4 answers with an error. */
+        /* IPv6 answers with these types; IPv4 answers with an error. */
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
@@ -97,7 +97,7 @@ int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint
         struct found_route found = { 0 };
         int r;
 
-        /* The route as it was given, and not an exception of it. */
+        /* The route as configured, not a cached exception. */
         route->rtm_flags |= RTM_F_FIB_MATCH;
         r = netlink_exchange(socket, request, take_route, &found, NULL);
         if (r == 0)

@@ -38,7 +38,7 @@ json_t *json_source(const struct config_line *line) {
         return json_text(line ? config_line_place(place, line) : NULL);
 }
 
-/* What has taken a part, or failed to. */
+/* Returns `value`, or frees it if adding a part has failed. */
 static json_t *json_unless(json_t *value, int r) {
         if (r == 0)
                 return value;
@@ -81,8 +81,8 @@ static int put_piece(const char *piece, size_t size, void *text) {
 bool json_print(json_t *value) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct pool_text text = { .pool = &pool };
-        /* Not to stdout at once: if memory is out in the middle, half a document would be there. Nor by
-         * json_dumps(), which passes over a part of a key that found no room (2.14): a pool remembers. */
+        /* Not directly to stdout: if memory runs out, half a document would be there. Not with json_dumps()
+         * either, which skips a part of a key without memory (2.14); a pool remembers the failure. */
         bool is_whole = value &&
                         json_dump_callback(value, put_piece, &text,
                                            JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) ==

@@ -11,7 +11,7 @@ void openmetrics_begin(const char *family, const char *help) {
         printf("# TYPE %s gauge\n# HELP %s %s\n", family, family, help);
 }
 
-/* Escaped are the characters that both formats name. */
+/* Escapes the characters that both formats name. */
 static void print_value(const char *value) {
         char quoted[TEXT_QUOTE_SIZE];
 

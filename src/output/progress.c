@@ -30,7 +30,7 @@ void progress_draw(struct progress *progress) {
         memset(bar, '#', full);
         bar[BAR_COLUMNS] = '\0';
         if (progress->n_done > 0) {
-                /* What has been takes as long again for each that is left. */
+                /* Each remaining item takes the average time so far. */
                 double rate = passed / (double)progress->n_done;
                 unsigned seconds = (unsigned)(rate * (double)(progress->n_all - progress->n_done));
 

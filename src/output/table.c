@@ -12,8 +12,8 @@
 #include "base/terminal.h"
 #include "base/text.h"
 
-/* Running text in a table gets lines of its own where it would be narrower than TERMINAL_NARROWEST, so far
- * behind the table's indent. */
+/* The indent, beyond the table's, of running text on lines of its own: if it would be narrower than
+ * TERMINAL_NARROWEST. */
 #define OWN_LINE 6
 
 /* printf(3) would be most of the work for a large table. */
@@ -22,7 +22,7 @@ static void print_spaces(int n) {
                 putchar_unlocked(' ');
 }
 
-/* Prints `text` where column `begin` has been reached; further lines begin at `hanging`. */
+/* Prints `text` from column `begin`; further lines begin at `hanging`. */
 static void print_flowing(const char *text, int begin, int hanging, int width) {
         bool is_broken = width - hanging >= TERMINAL_NARROWEST;
 
@@ -60,7 +60,7 @@ bool paragraph_end(struct paragraph *paragraph) {
 
         if (paragraph->stream && fclose(paragraph->stream) != 0)
                 is_whole = false;
-        /* Where the text cannot get its last byte, glibc's fclose() takes it away and returns 0. */
+        /* If there is no memory for the final byte, glibc's fclose() frees the text and returns 0. */
         is_whole &= paragraph->text != NULL;
         if (is_whole)
                 rest = paragraph->text;
@@ -83,7 +83,7 @@ void table_add(struct table *table, enum table_colour colour, const char *format
         }
         table->cells = cells;
         va_start(arguments, format);
-        /* Most cells are a text as it is. */
+        /* Most cells need no formatting. */
         if (strcmp(format, "%s") == 0)
                 cell.text = strdup(va_arg(arguments, const char *));
         else if (vasprintf(&cell.text, format, arguments) < 0)
@@ -110,7 +110,7 @@ struct layout {
         size_t last; /* the last column that is shown */
 };
 
-/* Running text in the last column takes what is left, or lines of its own: its title alone counts. */
+/* Running text in the last column takes the remaining width, or lines of its own: only its title counts. */
 static int width_of(const struct table *table, const struct layout *layout) {
         bool ends_in_text = table->is_text[layout->last] && table->n_cells > 0;
         int width = table->indent +
@@ -122,7 +122,7 @@ static int width_of(const struct table *table, const struct layout *layout) {
         return width;
 }
 
-/* The next column that gives way, or none of them: the number of columns. */
+/* The next column to hide; the number of columns if there is none. */
 static size_t next_to_hide(const struct table *table, const struct layout *layout) {
         size_t next = table->n_columns;
 
@@ -149,7 +149,7 @@ static void lay_out(const struct table *table, struct layout *ret) {
         }
 }
 
-/* Prints the last cell of a row; `begin` is the column that has been reached. */
+/* Prints the last cell of a row, from column `begin`. */
 static void print_last(const struct table *table, const struct layout *layout, size_t i, int begin) {
         bool is_title = i < table->n_columns;
 

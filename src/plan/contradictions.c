@@ -8,7 +8,7 @@
 #include "plan/device_plan.h"
 #include "plan/stack.h"
 
-/* The status of `link`: they begin in the table's order. */
+/* The status of `link`. Statuses begin in the table's order. */
 static const struct device_status *status_at(const struct device_statuses *statuses,
                                              const struct link_table *table, const struct link *link) {
         return &statuses->items[link - table->links];
@@ -18,7 +18,7 @@ static bool is_followed(const struct device_status *status) {
         return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
 }
 
-/* What a device will have once its line is carried out, as far as it can be. */
+/* The MTU of a device once its line is applied, if it can be. */
 static uint32_t outcome(const struct device_status *status) {
         return is_followed(status) ? status->wanted : status->link->mtu;
 }

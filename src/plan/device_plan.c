@@ -29,7 +29,7 @@ void plan_report(const struct diagnostic_sink *sink, enum diagnostic_severity se
         diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
 }
 
-/* Whether a backend without a unit can do what the line wants; reported where it cannot. */
+/* Whether a backend without a unit can carry out the line. Reports what it cannot do. */
 static bool is_served(const struct config_line *line, enum backend backend,
                       const struct diagnostic_sink *sink) {
         const char *name = backend_name(backend);
@@ -52,8 +52,8 @@ bool device_plan_has_unit(const struct device_plan *device) {
         return backend_has_unit(device->backend);
 }
 
-/* The line of the device below by its name, as people and network managers name a VLAN. One VLAN may stand
- * on another. NULL if there is none. */
+/* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL if there is
+ * none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
         char lower[INTERFACE_NAME_SIZE], *dot;
 
@@ -71,7 +71,7 @@ static const struct config_line *find_lower(const struct config *config, const c
         return NULL;
 }
 
-/* Before either is there to be asked. */
+/* Compares the lines, since the devices may be absent. */
 static void check_lower(const struct config_line *line, const struct config_line *lower,
                         const struct diagnostic_sink *sink) {
         char place[CONFIG_LINE_PLACE_SIZE];
@@ -131,7 +131,7 @@ static int by_line(const void *a, const void *b) {
 const struct device_plan *plan_find(const struct plan *plan, const char *name) {
         struct device_plan wanted = { .line = config_find(&plan->config, name) };
 
-        /* They are in the configuration's order, some left out. */
+        /* The devices are in the order of the configuration's lines. */
         if (!wanted.line || plan->n_devices == 0)
                 return NULL;
         return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);

@@ -67,7 +67,7 @@ const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
         return buffer;
 }
 
-/* Marks, in `is_met`, every line that names the link, and returns the one that counts. */
+/* Marks in `is_met` every line that names the link. Returns the line in effect. */
 static const struct config_line *meet_lines(const struct config *config, const struct link_table *table,
                                             const struct link *link, bool *is_met) {
         const struct config_line *line = config_find(config, link->name);

@@ -11,7 +11,7 @@ static bool is_kind(const struct link *link, const char *kind) {
         return link && strcmp(link->kind, kind) == 0;
 }
 
-/* What a frame takes on the device below beyond the MTU. */
+/* The bytes beyond the MTU that a frame takes on the lower device. */
 static uint32_t overhead(const struct link *link, const struct link *lower) {
         return is_kind(link, "vlan") && is_kind(lower, "macsec") ? 4 : overlay_overhead(link);
 }
@@ -60,8 +60,8 @@ static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
         return true;
 }
 
-/* One round over all devices; false if nothing has moved. The height of a device is how many there are below
- * it. */
+/* One pass over all devices; false if no rank has changed. The height of a device grows with the devices
+ * below it. */
 static bool settle(const struct link_table *table, unsigned *raising, unsigned *height) {
         bool moved = false;
 
@@ -79,7 +79,7 @@ static bool settle(const struct link_table *table, unsigned *raising, unsigned *
                 if (controller) {
                         size_t j = (size_t)(controller - table->links);
 
-                        /* A port comes right behind its bond, and before what stands on either. */
+                        /* A port comes right after its bond, and before the devices on top of either. */
                         moved |= stack_setter(table, link) ? lift(raising, i, j, 1) : lift(raising, j, i, 2);
                         moved |= lift(height, j, i, 2);
                 }

@@ -10,19 +10,19 @@
 #include "base/text.h"
 #include "plan/stack.h"
 
-/* One device while the steps are made: those of the table, in its order, then absent ones. */
+/* A device while steps are made: first those of the table, in its order, then absent ones. */
 struct node {
         const struct link *link;     /* NULL: absent */
-        struct device_status status; /* beside the target's line, if it is one */
-        uint32_t mtu;                /* once the steps so far are carried out */
-        size_t changed_by;           /* the step that changed it last, or STEP_NONE */
-        bool is_target;              /* or needed by one */
+        struct device_status status; /* for a target, that of its line */
+        uint32_t mtu;                /* after the steps so far */
+        size_t changed_by;           /* the last step that changed it, or STEP_NONE */
+        bool is_target;              /* a target, or needed by one */
         bool is_alone;
-        bool is_above;           /* it stands, at whatever height, on a target */
-        bool is_following_ports; /* a bridge, as far as its MTU tells: br_mtu_auto_adjust() */
-        struct node *limit;      /* as stack_limit() has it; these may be NULL */
-        struct node *leader;     /* as stack_leader() */
-        struct node *setter;     /* as stack_setter() */
+        bool is_above;           /* on top of a target, at any height */
+        bool is_following_ports; /* a bridge, judging by its MTU: br_mtu_auto_adjust() */
+        struct node *limit;      /* from stack_limit(); these may be NULL */
+        struct node *leader;     /* from stack_leader() */
+        struct node *setter;     /* from stack_setter() */
         struct node *bridge;     /* any other controller */
         struct node *first_upper, *next_upper;
         struct node *first_port, *next_port;
@@ -30,7 +30,7 @@ struct node {
                 GROUP_LOWERED,
                 GROUP_OTHERS,
                 GROUP_ABSENT
-        } group;       /* the order in which they are decided upon */
+        } group;       /* the order in which the nodes are decided on */
         unsigned rank; /* within the group */
 };
 
@@ -39,7 +39,7 @@ struct making {
         struct stack stack;
         struct node *nodes;
         size_t n_nodes;
-        struct node **order; /* those that have a say */
+        struct node **order; /* targets and devices above them */
         size_t n_order;
         struct steps steps;
         unsigned stage;
@@ -50,17 +50,17 @@ static struct node *node_of(const struct making *making, const struct link *link
         return link ? &making->nodes[link - making->links->links] : NULL;
 }
 
-/* What the device can have on the one below it, once that has `mtu`. */
+/* The MTU that the device can have once the lower device has `mtu`. */
 static uint32_t room_on(const struct node *node, const struct node *lower, uint32_t mtu) {
         return stack_capacity(node->link, lower->link, mtu);
 }
 
-/* Its line can be carried out, as far as the device itself is concerned. */
+/* Whether the device itself can take its line's MTU. */
 static bool has_good_line(const struct node *node) {
         return node->status.line && node->status.state != DEVICE_STATE_IMPOSSIBLE;
 }
 
-/* Marks the devices whose own lines have to be carried out first. */
+/* Marks the devices whose own lines must be applied first. */
 static void need(struct node *node, unsigned depth) {
         struct node *limit = node->limit, *setter = node->setter;
         uint32_t wanted = node->status.wanted;
@@ -77,7 +77,7 @@ static void need(struct node *node, unsigned depth) {
                 need(setter, depth + 1);
 }
 
-/* Marks what stands on the device, also by way of a bridge that it is a port of, or as a port of it. */
+/* Marks the device and those on top of it, also through its bridge, and the ports of a bond or team. */
 static void mark_above(struct node *node, unsigned depth) {
         if (depth > STACK_DEPTH_MAX || node->is_above)
                 return;
@@ -91,7 +91,7 @@ static void mark_above(struct node *node, unsigned depth) {
                 mark_above(port, depth + 1);
 }
 
-/* Fills the nodes, with what stands on what. From the last one: the lists are in the table's order. */
+/* Fills the nodes and links them. Backwards, so that the lists are in the table's order. */
 static void fill_nodes(struct making *making, const struct device_statuses *statuses) {
         for (size_t i = making->n_nodes; i-- > 0;) {
                 struct node *node = &making->nodes[i], *lower, *controller;
@@ -120,7 +120,7 @@ static void fill_nodes(struct making *making, const struct device_statuses *stat
         }
 }
 
-/* The smallest MTU of a device's ports; 0: it has none. */
+/* The smallest MTU among a device's ports; 0: no ports. */
 static uint32_t smallest_port(const struct node *node) {
         uint32_t smallest = 0;
 
@@ -130,7 +130,7 @@ static uint32_t smallest_port(const struct node *node) {
         return smallest;
 }
 
-/* A bridge that has been given an MTU keeps it, which shows where that is not the smallest of its ports. */
+/* A bridge that was given an MTU keeps it; its MTU then differs from the smallest of its ports. */
 static void mark_following_bridges(struct making *making) {
         for (size_t i = 0; i < making->links->n_links; i++)
                 making->nodes[i].is_following_ports =
@@ -158,7 +158,7 @@ static void mark_targets(struct making *making, const struct step_target *target
                         mark_above(&making->nodes[i], 0);
 }
 
-/* A new step at the end; NULL if memory is out. */
+/* Appends a step. NULL if out of memory. */
 static struct step *add_step(struct making *making, const struct node *node, enum step_action action,
                              enum step_reason reason) {
         struct step *step = array_add(&making->steps.items, &making->steps.n_items, sizeof(*step));
@@ -179,7 +179,7 @@ static struct step *add_step(struct making *making, const struct node *node, enu
         return step;
 }
 
-/* Says which other device the reason is about, and that the step comes after its last change. */
+/* Records the other device that the reason is about; the step comes after that device's last change. */
 static void concern(struct step *step, const struct node *other) {
         step->other = other->link;
         step->other_line = other->status.line;
@@ -187,7 +187,7 @@ static void concern(struct step *step, const struct node *other) {
         step->after = other->changed_by;
 }
 
-/* What the kernel does with other devices once this one has another MTU. */
+/* Predicts what the kernel does to other devices when this one's MTU changes. */
 static void follow(struct making *making, struct node *node, size_t cause, unsigned depth);
 
 static void take_along(struct making *making, struct node *node, uint32_t mtu, size_t cause,
@@ -226,7 +226,7 @@ static void follow(struct making *making, struct node *node, size_t cause, unsig
                 take_along(making, node->bridge, smallest_port(node->bridge), cause, depth);
 }
 
-/* Adds the step that gives the device `to`; `other` is what the reason is about, or NULL. */
+/* Adds the step that sets the device to `to`. `other`: the device that the reason is about, or NULL. */
 static void set(struct making *making, struct node *node, uint32_t to, enum step_reason reason,
                 const struct node *other) {
         struct step *step = add_step(making, node, STEP_SET, reason);
@@ -251,13 +251,13 @@ static void keep(struct making *making, const struct node *node) {
         concern(step, node->leader ? node->leader : node->setter);
 }
 
-/* Whether the bond or team that sets the device's MTU has a line that gives it another one. */
+/* Whether the bond or team that sets the device's MTU has a line with another MTU. */
 static bool is_contradicted(const struct node *node) {
         return !node->is_alone && node->setter && has_good_line(node->setter) &&
                node->setter->status.wanted != node->status.wanted;
 }
 
-/* What the device below has once all is done: it may be lowered after those that stand on it. */
+/* The MTU of the lower device after all steps: it may be lowered after the devices on top of it. */
 static uint32_t mtu_to_come(const struct node *node, const struct node *lower) {
         if (lower->is_target && has_good_line(lower) && !is_contradicted(lower) &&
             lower->changed_by == STEP_NONE && lower->status.wanted < lower->mtu &&
@@ -285,7 +285,7 @@ static void decide_target(struct making *making, struct node *node) {
         const struct node *limit = node->limit, *leader = node->leader;
         uint32_t wanted = node->status.wanted, mtu = node->link->mtu;
         bool is_lowered = wanted < mtu;
-        /* Whether a bridge has followed its ports shows when it is looked at again. */
+        /* Only a later look shows whether a bridge has followed its ports. */
         bool is_certain = !node->is_following_ports || node->changed_by == STEP_NONE;
 
         if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
@@ -308,7 +308,7 @@ static void decide_target(struct making *making, struct node *node) {
                 set(making, node, wanted, is_lowered ? STEP_HAS_MORE : STEP_HAS_LESS, NULL);
 }
 
-/* A device that stands on a target and is none itself. */
+/* Decides on a device above a target that is not itself a target. */
 static void decide_above(struct making *making, struct node *node) {
         const struct node *limit = node->limit;
         uint32_t wanted = node->status.wanted, before = node->link->mtu_before_fall, room;
@@ -361,7 +361,7 @@ static void sort_nodes(struct making *making) {
 
                 if (!node->is_target && !node->is_above)
                         continue;
-                /* A device that follows the one below always comes after it. */
+                /* A device that follows its lower device always comes after it. */
                 if (!link)
                         node->group = GROUP_ABSENT;
                 else if (node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&
@@ -431,7 +431,7 @@ const char *step_action_name(enum step_action action) {
 }
 
 const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step) {
-        /* `behind` the name of the other device; NULL: without that name. */
+        /* `behind` follows the name of the other device; NULL: no name. */
         static const struct {
                 const char *before, *behind;
         } texts[] = {
@@ -449,7 +449,7 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_REGAINS] = { "raised again after ", ", with which it fell" },
                 [STEP_FALLS] = { "falls with ", ", which it stands on" },
                 [STEP_NO_LARGEST] = { "the device reports no maximum", NULL },
-                [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last one; those with numbers are below */
+                [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */
         };
         const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;
         char name[TEXT_QUOTE_SIZE] = "";

@@ -6,26 +6,26 @@
 #define TTL_LARGEST 30
 #define TTL_UNKNOWN 8
 #define HOP_ROUNDS_MAX 4
-/* A router that is allowed one answer a second has had that time by then. */
+/* By then a router that is limited to one answer per second can answer again. */
 #define LAST_ROUND_S 1.1
 
-/* What a TTL has shown. */
+/* The results of one TTL. */
 struct hop {
-        bool has_large; /* the size that does not arrive got so far */
-        bool has_small; /* the one that arrives was answered from there */
+        bool has_large; /* the size that is lost got this far */
+        bool has_small; /* the size that passes was answered from here */
         bool is_host;
         struct probe_address address;
 };
 
-/* What the hops have shown, and where in them the end is. */
+/* The results by hop, and where the large size ends. */
 struct view {
         struct hop hops[TTL_LARGEST + 1]; /* by TTL */
-        int reached;                      /* the last one that the large size reaches; 0: none */
-        int beyond; /* the first one behind that which answers the small size; 0: none */
+        int reached;                      /* the last hop that the large size reaches; 0: none */
+        int beyond;                       /* the first hop after it that answers the small size; 0: none */
 };
 
-/* Through how many routers an answer with this TTL is likely to have come; -1: not known. Systems begin with
- * 32, 64, 128 or 255. */
+/* How many routers an answer with this TTL has probably passed; -1: unknown. Systems start at 32, 64, 128 or
+ * 255. */
 static int routers_passed(uint8_t answer_ttl) {
         static const uint8_t begins[] = { 32, 64, 128, 255 };
 
@@ -35,7 +35,7 @@ static int routers_passed(uint8_t answer_ttl) {
         return -1;
 }
 
-/* To look at first: two more than there are likely to be, where the ways are not of the same length. */
+/* The hops to probe first: two more than likely, in case the return path is shorter. */
 static uint8_t likely_hops(uint8_t answer_ttl) {
         int n_routers = routers_passed(answer_ttl), n = n_routers < 0 ? TTL_UNKNOWN : n_routers + 3;
 
@@ -80,7 +80,7 @@ void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
         }
         if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && now < drop->begin + LAST_ROUND_S)
                 evidence->due = drop->begin + LAST_ROUND_S;
-        /* The large ones first: where a router answers seldom, they matter more. */
+        /* Large probes first: if a router seldom answers, they matter more. */
         for (int i = view.reached + 1; i <= last; i++)
                 if (!view.hops[i].has_large)
                         evidence_add(evidence, drop->kind, drop->fails, (uint8_t)i, 0);
@@ -99,12 +99,13 @@ void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now) {
         drop_queue_hops(drop, evidence, now);
 }
 
-/* Whether routers answer from behind where the size is lost: it is lost on the way there, then. */
+/* Whether routers after the loss answer small probes but no large ones: the loss is then on the forward
+ * path. */
 static bool goes_on_behind(const struct drop *drop, const struct evidence *evidence) {
         struct view view;
         unsigned n = 0;
 
-        /* A message may have been held back. */
+        /* A router may have held an answer back. */
         if (drop->n_rounds < HOP_ROUNDS_MAX - 1)
                 return false;
         view = look(drop, evidence);
@@ -120,12 +121,12 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
 
 /* By UDP ---------------------------------------------------------------------------------------------- */
 
-/* What it takes: one answer where the size passes, two to smaller ones behind it where it does not. */
+/* The answers needed: one if the size passes; if not, two to smaller probes sent after it. */
 #define LEAST 2
 #define ASKED_MAX 6
 #define HINTS_ENOUGH 2
 #define STEP_S 0.02
-/* So many of the size that is lost, each time. */
+/* Probes of the lost size per round. */
 #define AGAIN 4
 
 double drop_udp_left(const struct drop *drop, double now) {
@@ -151,7 +152,7 @@ void drop_forget(struct drop *drop) {
         drop->n_asked = 0;
 }
 
-/* Whether the size is lost on the way there, for sure. */
+/* Whether the size is certainly lost on the forward path. */
 static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
         double loss = evidence_loss(evidence, drop->kind, drop->passes);
 
@@ -162,12 +163,12 @@ static bool is_forward(const struct drop *drop, const struct evidence *evidence)
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
         double loss = evidence_loss(evidence, drop->kind, drop->passes);
 
-        /* If the host answers no UDP, the direction is not known. */
+        /* If the host answers no UDP, the direction is unknown. */
         return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
                evidence_is_no_accident(drop->n_hints * AGAIN, loss);
 }
 
-/* Whether the question can be asked at all and has not been answered enough. */
+/* Whether UDP can be asked, and the answers so far do not suffice. */
 static bool is_open(const struct drop *drop, const struct evidence *evidence) {
         return drop->has_forward && drop->n_asked < ASKED_MAX && drop->n_hints < HINTS_ENOUGH &&
                !is_forward(drop, evidence);
@@ -182,8 +183,7 @@ void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait,
         for (int i = 0; i < AGAIN; i++)
                 evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, i > 0 ? STEP_S : wait > 0 ? wait : 0);
         evidence_add(evidence, PROBE_FORWARD, drop->full, 0, 0);
-        /* Behind them: two answers to these say that the others' were not held back for their number. And
-         * one may be lost. */
+        /* Controls after them: two answers show that no rate limit held the others back. One may be lost. */
         for (int i = 0; i < 3; i++)
                 evidence_add(evidence, PROBE_FORWARD, drop->control, 0, STEP_S);
 }
@@ -204,16 +204,17 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
         }
         if (drop->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
                 return;
-        /* Lost, or not answered for want of answers. */
+        /* Missing answers were lost, or held back by the rate limit. */
         if (n_answered < n_controls)
                 drop_set_udp_left(drop,
                                   n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
                                   now);
-        /* One answer was there for those before it, too, unless it came back just then. */
+        /* The host could have answered an earlier probe instead, unless it regained this answer just
+         * then. */
         if (n_answered == 1)
                 drop->n_hints++;
-        /* The host gains one a second: with two left, it had one for whatever arrived within the second
-         * before. */
+        /* The host regains one answer per second: with two left, it had one for every probe of the last
+         * second. */
         for (unsigned i = evidence->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
@@ -226,7 +227,7 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
 /* By fragments ---------------------------------------------------------------------------------------- */
 
 #define FRAGMENTED_COUNT 6
-/* Larger than the size that is lost by more than the tags of VLANs. */
+/* Beyond the lost size, by more than VLAN tags add. */
 #define FRAGMENTED_EXCESS 100
 
 static uint32_t fragmented_size(const struct drop *drop) {
@@ -236,7 +237,7 @@ static uint32_t fragmented_size(const struct drop *drop) {
 }
 
 void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence) {
-        /* What passes has to be sent in fragments, too, to show that those are carried. */
+        /* The size that passes must be sent in fragments, too, to show that fragments are carried. */
         if (!drop->has_fragmented || drop->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE)
                 return;
         for (int i = 0; i < FRAGMENTED_COUNT; i++) {
@@ -245,8 +246,8 @@ void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence) {
         }
 }
 
-/* Whether answers come in such fragments as a device with the MTU `low` sends, and no router can have made
- * them. They are counted in units of 8 bytes. */
+/* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
+ * made them. Fragments are counted in units of 8 bytes. */
 static bool is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
         uint32_t piece = evidence->pieces[kind];
 
@@ -270,7 +271,7 @@ enum verdict_cause drop_return_cause(const struct evidence *evidence, uint32_t l
         return is_of_host(evidence, PROBE_ECHO, low) ? VERDICT_CAUSE_HOST : VERDICT_CAUSE_UNKNOWN;
 }
 
-/* All --------------------------------------------------------------------------------------------------- */
+/* All methods ------------------------------------------------------------------------------------------- */
 
 bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
         struct view view = look(drop, evidence);

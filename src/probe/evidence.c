@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-/* The chance that is left that all of a size were lost by accident. */
+/* The accepted chance that all probes of a size were lost by accident. */
 #define DOUBT 1e-4
 
 bool probe_address_equals(const struct probe_address *a, const struct probe_address *b) {
@@ -66,7 +66,7 @@ bool evidence_has_answer(const struct evidence *evidence) {
         return false;
 }
 
-/* Those with a TTL of their own say something about hops, and nothing about the host. */
+/* Probes with a TTL tell about hops, not about the host. */
 static bool counts(const struct probe_record *record, enum probe_kind kind) {
         return record->probe.kind == kind && record->probe.ttl == 0;
 }
@@ -84,7 +84,7 @@ static void add_claim(struct evidence *evidence, const struct probe_record *reco
 
 static void take_answer(struct evidence *evidence, struct probe_record *record,
                         const struct probe_event *event, double now) {
-        /* The answer to UDP is another packet, however it came. */
+        /* The answer to UDP is another packet: its fragments do not count. */
         bool is_in_pieces = record->probe.kind != PROBE_FORWARD && event->fragment > 0 &&
                             event->fragment < record->probe.size;
         uint32_t *piece = &evidence->pieces[record->probe.kind];
@@ -109,8 +109,8 @@ bool evidence_take(struct evidence *evidence, const struct probe_event *event, d
                 return false;
         switch (event->kind) {
         case PROBE_EVENT_ANSWER:
-                /* The first one counts; others are duplicates. An answer weighs more than what a router
-                 * said. */
+                /* The first answer counts; later ones are duplicates. An answer outweighs a router's
+                 * report. */
                 if (record->outcome & PROBE_ANSWERED)
                         return false;
                 take_answer(evidence, record, event, now);
@@ -154,7 +154,7 @@ void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {
                         evidence->probes[i].outcome = PROBE_UNKNOWN;
 }
 
-/* The largest size that came to one of these outcomes; 0: none. */
+/* The largest size with one of these outcomes; 0: none. */
 static uint32_t find_largest(const struct evidence *evidence, enum probe_kind kind, unsigned outcomes) {
         uint32_t size = 0;
 
@@ -224,7 +224,7 @@ double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint
                 lost += record->outcome == PROBE_SILENT;
                 total += record->outcome == PROBE_SILENT || record->outcome == PROBE_WHOLE;
         }
-        /* One more that might have been. */
+        /* Allows for one more loss. */
         return (lost + 1.0) / (total + 1.0);
 }
 
