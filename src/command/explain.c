@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu explain: everything that sets a device's MTU, or may, and which one wins. */
+/* setmtu explain: everything that sets, or may set, a device's MTU, and what wins. */
 
 #include <stdio.h>
 #include <string.h>
@@ -193,7 +193,8 @@ static bool is_interesting(const struct explained *explained) {
 
                 if (!step->file)
                         continue;
-                /* A setting for all devices, without a certain effect on this one, would list them all. */
+                /* A setting for all devices, without a certain effect on this one, would list every
+                 * device. */
                 if ((step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_MAYBE) || !step->written ||
                     step->written->match != MATCH_ANY)
                         return true;

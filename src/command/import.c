@@ -113,7 +113,7 @@ static int look(struct import *import, const struct command_line *line) {
         return config_files_read(&import->config, &load_plan_unread);
 }
 
-/* Output: the lines, with comments on the origin of each and on what to remove there ---------- */
+/* Output: the lines, with comments on the origin of each and on what to remove there -------------------- */
 
 /* Prints external text so that it stays in its comment: control characters and invalid UTF-8 as \xNN. */
 static void print_text(const char *text) {

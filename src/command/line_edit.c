@@ -41,8 +41,8 @@ static int complain_of_file(int error) {
         }
 }
 
-/* Reports a line in another file that the edit cannot change: it overrides this file, or it gives way to
- * this file but would have to be removed. */
+/* Reports a line in another file that the edit cannot change: that file overrides this one, or its line
+ * would have to be removed. */
 static bool is_overridden(const struct config *config, const char *name, bool has_line) {
         const struct config_line *line = config_find(config, name);
         char place[CONFIG_LINE_PLACE_SIZE];

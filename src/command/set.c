@@ -170,8 +170,8 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         return EXIT_CODE_DONE;
 }
 
-/* Probes the path with the MTU set on trial, which is undone by itself if this command dies. If the path
- * carries the MTU, the trial goes on and set() settles it. Returns an exit code. */
+/* Probes the path with the MTU on trial. The trial reverts by itself if this command dies; on success it
+ * goes on, and set() settles it. Returns an exit code. */
 static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
         const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
         uint32_t wanted = device_status_of(args->link, &args->line).wanted;
@@ -287,8 +287,7 @@ static int execute(struct set_args *args, const struct set_options *options) {
 int set_execute(struct set_args *args, const struct set_options *options) {
         int exit_code = execute(args, options);
 
-        /* Asked without the lock, so that no other command waits for the answer, and only if the device is
-         * absent. */
+        /* Asked only for an absent device, and without the lock: no other command waits for the answer. */
         if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
                 exit_code = ask_name(args);
                 if (exit_code == EXIT_CODE_DONE)

@@ -91,7 +91,7 @@ static void backend_of(struct view *view, const struct device_status *status, st
 /* What setmtu-keep.service does for one device. */
 struct keep_view {
         const char *state; /* NULL: the device is not kept */
-        bool is_unread;    /* the two below are unknown */
+        bool is_unread;    /* `count` and `last` are unknown */
         uint32_t count;    /* how often it has put the MTU back */
         time_t last;       /* 0: never */
 };

@@ -52,7 +52,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
-                /* Left by an earlier setmtu unset that was killed. */
+                /* A setmtu unset that was killed may have left void records. */
                 snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it",
                                 text_show(shown, name));

@@ -105,7 +105,8 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         slot = find_slot(config, name);
         if (*slot != 0) {
                 entry = &config->lines[*slot - 1];
-                /* Across files, drop-ins are meant to override; within one file it is mostly a slip. */
+                /* Across files, drop-ins are meant to override; within one file a second line is mostly a
+                 * slip. */
                 if (entry->file == parser->file) {
                         if (line > 0)
                                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,

@@ -59,7 +59,7 @@ struct edit {
         const struct mtu_spec *wanted; /* NULL: no line at all */
         struct reading before;
         struct env_file reader; /* iterates over the device's lines */
-        size_t n_mistakes;      /* how many of them the reader has passed */
+        size_t n_mistakes;      /* how many mistakes the reader has passed */
 };
 
 static void edit_free(struct edit *edit) {

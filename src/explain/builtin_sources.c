@@ -117,8 +117,7 @@ static struct explain_step file_step(const struct explain_device *device) {
         return step;
 }
 
-/* Whether the .network file in effect is for this device alone; backend auto adds a drop-in only to such a
- * file. */
+/* Whether the .network file in effect is for this device alone; only there backend auto adds a drop-in. */
 static bool has_own_network(const struct explain_device *device, const struct explain_machine *machine) {
         const char *in_effect = device->owners.profile[OWNER_NETWORKD];
         const struct network_file *own = network_files_find_own(machine->network_files, device->name);

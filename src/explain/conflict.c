@@ -76,7 +76,7 @@ static bool competes(const struct contest *contest, size_t index) {
                !is_settled(contest, step);
 }
 
-/* The step to edit: netplan's YAML, unless it now says something else and netplan has yet to be run. */
+/* The step to edit: for a file of netplan, the YAML, unless that has changed and netplan must be run. */
 static const struct explain_step *origin_of(const struct contest *contest, const struct explain_step *step) {
         const struct explain_step *origin = explanation_origin(contest->explanation, step);
 
@@ -149,8 +149,7 @@ static unsigned count_words(const char *text, size_t size, const char *value) {
         return n;
 }
 
-/* Whether sed can replace the value: it occurs once in the line, or once in the file if the line is
- * unknown. */
+/* Whether sed can replace the value: it occurs once in the line, or in the file if no line is known. */
 static bool is_replaceable(const char *file, unsigned line, const char *value) {
         CLEANUP(cleanup_free) char *text = NULL;
         const char *begin, *end;

@@ -64,7 +64,7 @@ static const char *find_foreign_template(struct explain_facts *facts) {
         return NULL;
 }
 
-/* A hook that is removed, or edited to ask no more, holds dhclient off from no device. */
+/* Whether setmtu's dhclient hook exists and still asks setmtu-apply; otherwise it holds off nothing. */
 static bool has_dhclient_hook(struct explain_facts *facts) {
         static const char path[] = "/etc/dhcp/dhclient-enter-hooks.d/setmtu";
         CLEANUP(cleanup_free) char *text = NULL;

@@ -187,8 +187,7 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
                 link->lower_elsewhere = link->lower_ifindex;
-        /* An ifindex is valid only in its namespace. Some devices without a lower device report their own
-         * ifindex. */
+        /* An ifindex counts in its own namespace. Some devices without a lower device report their own. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
         return parser->error;

@@ -34,8 +34,8 @@ int netlink_socket_open(struct netlink_socket **ret) {
                 netlink_socket_close(socket);
                 return error;
         }
-        /* Asks for the kernel's text with an error, and not for a copy of the request. Without them there is
-         * only an errno. */
+        /* Asks for the kernel's error texts, without a copy of the request. Otherwise there is only an
+         * errno. */
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_EXT_ACK, &on, sizeof(on));
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
         *ret = socket;
@@ -82,8 +82,7 @@ static int keep_error_text(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-/* Reads an acknowledgement and its extended attributes (NLMSGERR in netlink(7)). Returns its negative
- * errno. */
+/* Reads an acknowledgement with its extended attributes (NLMSGERR in netlink(7)). Returns -errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
         const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
         size_t offset = sizeof(*error);
@@ -136,8 +135,7 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                                 return read_error(socket, message);
                         if (message->nlmsg_type == NLMSG_DONE)
                                 return error;
-                        /* Reads to the end even after an error: the rest would be taken for the next
-                         * answer. */
+                        /* Reads to the end even after an error: the rest would be the next answer. */
                         if (error == 0 && take)
                                 error = take(userdata, message);
                         if (!(message->nlmsg_flags & NLM_F_MULTI))

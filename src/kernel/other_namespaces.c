@@ -86,8 +86,7 @@ static void visit_here(struct tour *tour, struct other_namespace *there) {
         tour->visit(tour->userdata, there);
 }
 
-/* Visits the namespace of this file once. A process that has exited is no error, nor is another kind of
- * file. */
+/* Visits the namespace of this file once. An exited process or another kind of file is no error. */
 static void visit_file(struct tour *tour, const char *path, struct other_namespace *there) {
         CLEANUP(cleanup_close) int fd = -1;
         struct stat status;

@@ -52,8 +52,7 @@ bool device_plan_has_unit(const struct device_plan *device) {
         return backend_has_unit(device->backend);
 }
 
-/* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL if there is
- * none. */
+/* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL: none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
         char lower[INTERFACE_NAME_SIZE], *dot;
 
@@ -131,7 +130,7 @@ static int by_line(const void *a, const void *b) {
 const struct device_plan *plan_find(const struct plan *plan, const char *name) {
         struct device_plan wanted = { .line = config_find(&plan->config, name) };
 
-        /* The devices are in the order of the configuration's lines. */
+        /* The devices are in the order of the configuration's lines, with gaps. */
         if (!wanted.line || plan->n_devices == 0)
                 return NULL;
         return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);

@@ -60,8 +60,7 @@ static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
         return true;
 }
 
-/* One pass over all devices; false if no rank has changed. The height of a device grows with the devices
- * below it. */
+/* One pass over all devices; false if no rank changed. A device's height grows with those below it. */
 static bool settle(const struct link_table *table, unsigned *raising, unsigned *height) {
         bool moved = false;
 

@@ -35,7 +35,7 @@ static int routers_passed(uint8_t answer_ttl) {
         return -1;
 }
 
-/* The hops to probe first: two more than likely, in case the return path is shorter. */
+/* The hops to probe first: two more than the likely number, in case the return path is shorter. */
 static uint8_t likely_hops(uint8_t answer_ttl) {
         int n_routers = routers_passed(answer_ttl), n = n_routers < 0 ? TTL_UNKNOWN : n_routers + 3;
 
@@ -99,8 +99,7 @@ void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now) {
         drop_queue_hops(drop, evidence, now);
 }
 
-/* Whether routers after the loss answer small probes but no large ones: the loss is then on the forward
- * path. */
+/* Whether routers after the loss answer small probes only: the loss is then on the forward path. */
 static bool goes_on_behind(const struct drop *drop, const struct evidence *evidence) {
         struct view view;
         unsigned n = 0;
@@ -209,11 +208,10 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
                 drop_set_udp_left(drop,
                                   n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
                                   now);
-        /* The host could have answered an earlier probe instead, unless it regained this answer just
-         * then. */
+        /* The host could have answered an earlier probe, unless it regained this answer just then. */
         if (n_answered == 1)
                 drop->n_hints++;
-        /* The host regains one answer per second: with two left, it had one for every probe of the last
+        /* The host regains one answer per second: with two left, it had one for each probe of that
          * second. */
         for (unsigned i = evidence->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];

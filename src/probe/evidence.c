@@ -109,8 +109,7 @@ bool evidence_take(struct evidence *evidence, const struct probe_event *event, d
                 return false;
         switch (event->kind) {
         case PROBE_EVENT_ANSWER:
-                /* The first answer counts; later ones are duplicates. An answer outweighs a router's
-                 * report. */
+                /* The first answer counts, not duplicates. An answer outweighs a router's report. */
                 if (record->outcome & PROBE_ANSWERED)
                         return false;
                 take_answer(evidence, record, event, now);
