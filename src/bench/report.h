@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a bench has measured and found, and the ways to write it down. */
+/* The measurements and the conclusion of a bench, and their output. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,21 +15,21 @@ enum report_way { REPORT_OUT, REPORT_IN, REPORT_BOTH, REPORT_WAYS };
 
 enum report_unit { REPORT_BITS_PER_SECOND, REPORT_BYTES_PER_SECOND, REPORT_SECONDS };
 
-/* One measurement. What was not told is 0, but for retransmits, which are -1. */
+/* One measurement. Unknown values are 0, unknown retransmits -1. */
 struct report_run {
         double values[REPORT_WAYS]; /* in the report's unit */
         double cpu_here;            /* percent of one CPU */
         double cpu_there;
         long retransmits;
-        unsigned mss; /* the segment's size that was seen in use, or 0 */
+        unsigned mss; /* the segment size that was in use, or 0 */
         unsigned pmtu;
         size_t place; /* in its block, from 0: the random order */
 };
 
 struct report_summary {
         double mean, median, stddev;
-        double half;  /* the 95 % confidence interval of the mean is this to either side: what ± shows */
-        double ratio; /* of the means, to the reference's */
+        double half;  /* half the width of the mean's 95 % confidence interval, shown as ± */
+        double ratio; /* of the mean to the reference's */
         struct interval interval;
 };
 
@@ -47,14 +47,14 @@ struct report {
         uint64_t seed;
         enum report_unit unit;
         bool has_way[REPORT_WAYS];
-        enum report_way judged; /* which one the conclusion is about */
+        enum report_way judged; /* the one that the conclusion is about */
         size_t n_sizes, n_blocks;
-        size_t reference;                    /* the size that ratios are to */
+        size_t reference;                    /* the size that others are compared with */
         uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending */
         struct report_run (*runs)[CONCLUSION_BLOCKS_MAX];
         struct report_summary summaries[CONCLUSION_SIZES_MAX][REPORT_WAYS];
         struct conclusion conclusion;
-        size_t runs_advised; /* after an inconclusive one; 0: none */
+        size_t runs_advised; /* if the bench is inconclusive; 0: none */
 };
 
 /* Fills summaries from runs. */
@@ -65,35 +65,32 @@ void report_summarise(struct report *report);
 bool report_add_size(struct report *report, uint32_t mtu);
 void report_leave_out(struct report *report, size_t size);
 
-/* Fills what conclusion_make() takes from the way that is judged. */
+/* Fills the input of conclusion_make() from the `judged` way. */
 void report_measurements(const struct report *report, struct measurements *ret);
 
-/* out, in, both. */
+/* "out", "in" or "both". */
 const char *report_way_name(enum report_way way);
-/* What values are divided by to be shown, and what they are in then: Mbit/s, MB/s, s; or Gbit/s, GB/s, where
- * those are shorter. */
+/* The divisor and the unit for displayed values: Mbit/s, MB/s, s; or Gbit/s, GB/s, if those are shorter. */
 struct report_scale {
         double factor;
         const char *unit;
 };
 struct report_scale report_scale(const struct report *report);
-/* How much better than the reference, in percent: less time is better. False if one of them has 0, and so
- * there is none. */
+/* The improvement over the reference in percent; less time is better. False if it is not finite. */
 bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
 
-/* The conclusion in a short sentence, and what there is to say besides in another; without a newline at the
- * end. */
+/* The conclusion in a short sentence, and details in another; without a newline at the end. */
 void report_write_conclusion(const struct report *report, FILE *stream);
 void report_write_detail(const struct report *report, FILE *stream);
-/* A bar a size, with its mean and the interval; `columns` is how wide the terminal is. */
+/* One bar per size, with its mean and the interval; `columns` is the width of the terminal. */
 void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream);
-/* A line a run, RFC 4180. */
+/* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
-/* A picture with an error bar of the 95 % confidence interval of each mean, which follows the reader's light
- * or dark. Text from outside is escaped. */
+/* A picture with the 95 % confidence interval of each mean as an error bar, in the viewer's light or dark
+ * scheme. Text from outside is escaped. */
 void report_write_svg(const struct report *report, FILE *stream);
 
-/* On stdout, for people: a table, bars where that is a terminal, and the conclusion; for programs:
- * tests/schema/bench.json. False if memory has been out. */
+/* Print on stdout. For people: a table, bars if stdout is a terminal, and the conclusion; for programs:
+ * JSON, see tests/schema/bench.json. False: out of memory. */
 bool report_print_text(const struct report *report);
 bool report_print_json(const struct report *report);

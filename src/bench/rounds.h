@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Rounds of measurements, one of each size in random order, until it is known which is best. Each comes with
- * the proof that it was made at its size. */
+/* Rounds of measurements, one of each size in random order, until the best size is known. Each is checked to
+ * have used its size. */
 
 #include "bench/bench_device.h"
 #include "bench/report.h"
 #include "output/progress.h"
 
 struct rounds {
-        struct report *report;       /* the caller's: what is measured, and what comes of it */
+        struct report *report;       /* the caller's: the sizes, and the results */
         struct bench_device *device; /* NULL: its MTU stays, and iperf3 limits the segment size */
         unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
-        uint64_t bytes;   /* that the command moves; 0: its time is what counts */
+        uint64_t bytes;   /* that the command transfers; 0: its time is measured */
         unsigned port;
-        unsigned seconds; /* of a run; with a command the most that it may take */
+        unsigned seconds; /* of a run; with a command, its time limit */
         bool is_reverse, is_both_ways;
-        size_t n_runs; /* of each size, as asked for */
+        size_t n_runs; /* of each size, as requested */
         struct random random;
         /* Private */
         struct progress progress;
 };
 
-/* Measures, and leaves runs and conclusion in the report. False if that was not possible or was interrupted;
- * what is to be said of that has been. */
+/* Measures, and stores runs and conclusion in the report. False, with messages logged, if this failed or was
+ * interrupted. */
 bool rounds_measure(struct rounds *rounds);
 
-/* Whether there are two sizes that could be compared; says so where not. */
+/* Whether there are two sizes to compare; logs an error if not. */
 bool rounds_has_sizes(const struct rounds *rounds);

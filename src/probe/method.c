@@ -9,23 +9,23 @@
 #define NARROW_WIDTH 12
 #define BATCHES_MAX 5
 #define RESTARTS_MAX 4
-/* A packet of the confirmation after the one before. */
+/* Between two packets of the confirmation. */
 #define CONFIRM_STEP_S 0.02
-/* By UDP alone, each answer counts. */
+/* By UDP alone, few sizes at a time: hosts limit their answers. */
 #define ONE_WAY_WIDTH 2
 #define ONE_WAY_CONFIRM 3
 #define SIZES_MAX 24
 
 static void search(struct method *method, double now);
 
-/* How long after a probe its answer is missed. */
+/* How many seconds to wait for the answer to a probe. */
 static double patience(const struct method *method) {
         double rtt = method->evidence.rtt, wait = 1.5 * rtt + 0.2;
 
         return rtt == 0 ? BASE_WAIT_S : wait > 1 ? 1 : wait;
 }
 
-/* The verdict's parts that are the same for all. */
+/* Fills in what all verdicts have in common. */
 static void end(struct method *method, enum verdict_kind kind) {
         const struct evidence *evidence = &method->evidence;
         struct verdict *verdict = &method->verdict;
@@ -56,7 +56,7 @@ static void begin_round(struct method *method, enum method_stage stage, double n
         evidence_begin_round(&method->evidence, now);
 }
 
-/* Adds a probe to the round that has begun. */
+/* Adds a probe to the current round. */
 static void queue(struct method *method, enum probe_kind kind, uint32_t size, double after) {
         evidence_add(&method->evidence, kind, size, 0, after);
 }
@@ -83,7 +83,7 @@ static void open(struct method *method, double now) {
         open_round(method, now);
 }
 
-/* The path is another one than before. */
+/* Starts over: the path has changed. */
 static void restart(struct method *method, double now) {
         if (method->n_restarts++ == RESTARTS_MAX) {
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
@@ -131,10 +131,10 @@ static const uint32_t common[] = {
         8950, 8996, 9000, 9014, 9100, 9198, 9216, 10240, 16110, 17914, 32000,
 };
 
-/* Which sizes to try next, all at once, between `low`, which passes, and `high`, which does not. Each gives
- * `n_wanted` at the most, ascending, and returns how many. */
+/* The sizes to try next, in one round, between `low`, which passes, and `high`, which does not. Each
+ * function gives about `n_wanted` or fewer, ascending, and returns their number. */
 
-/* Those that networks have. */
+/* Common MTUs. */
 static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
         size_t first = 0, n_inside = 0, n;
 
@@ -143,13 +143,13 @@ static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_
         while (first + n_inside < sizeof(common) / sizeof(common[0]) && common[first + n_inside] < high)
                 n_inside++;
         n = n_inside < n_wanted ? n_inside : n_wanted;
-        /* Where there are too many, each so-manieth. */
+        /* If there are too many, some at even distances. */
         for (size_t i = 0; i < n; i++)
                 ret[i] = common[first + (n == n_inside ? i : n_inside * (i + 1) / (n + 1))];
         return n;
 }
 
-/* Evenly; all there are where those are not many more. */
+/* Evenly spaced sizes; all of them if they are at most half as many again as wanted. */
 static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
         uint32_t inside = high > low ? high - low - 1 : 0;
         size_t n = inside <= n_wanted + n_wanted / 2 ? inside : n_wanted;
@@ -161,15 +161,15 @@ static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32
         return n;
 }
 
-/* A number that a "too big" about a packet of this size can truly give: less than that, and no less than
- * every link carries (RFC 1191, section 3; RFC 8201, section 4). */
+/* Whether the MTU in a "too big" is possible: below the size of the packet, and no less than every link
+ * carries (RFC 1191, section 3; RFC 8201, section 4). */
 static bool is_credible(const struct method *method, const struct probe_claim *claim) {
         return claim->mtu < claim->size &&
                claim->mtu >= (method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4);
 }
 
-/* Sizes worth a look because somebody has named them, which lie between `low` and `high` and have not been
- * tried. */
+/* Sizes between `low` and `high` that a "too big" or the fragments of an answer suggest, and that have not
+ * been tried. */
 static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
                           uint32_t ret[static SIZES_MAX]) {
         const struct evidence *evidence = &method->evidence;
@@ -188,7 +188,7 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         for (uint32_t size = best ? best->mtu : 1; best && size <= best->mtu + 1; size++)
                 if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
                         ret[n++] = size;
-        /* A fragment is as large as its link lets it be, but for the 8 bytes that these are counted in. */
+        /* A fragment is as large as its link allows, to within 8 bytes, the unit of fragment offsets. */
         for (uint32_t size = piece; n == 0 && piece > 0 && size <= piece + 8; size++)
                 if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
                         ret[n++] = size;
@@ -221,8 +221,8 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
         end(method, kind);
 }
 
-/* A router may have spoken the truth, and its link have changed since: it is asked once more. Returns
- * whether it is. */
+/* The "too big" may have been true until the router's link changed: probes the size again. False if this is
+ * pointless or has been done. */
 static bool retest(struct method *method, const struct probe_claim *claim, double now) {
         if (evidence_refutes(&method->evidence, claim) || method->retest_first > method->evidence.since)
                 return false;
@@ -233,7 +233,7 @@ static bool retest(struct method *method, const struct probe_claim *claim, doubl
         return true;
 }
 
-/* It has said nothing against the same size now, which passed. */
+/* Whether the same size passed the retest, without a "too big". */
 static bool has_changed_its_mind(const struct method *method, const struct probe_claim *claim) {
         const struct evidence *evidence = &method->evidence;
 
@@ -244,7 +244,7 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
 }
 
-/* Looks for where the size that fails is dropped. */
+/* Begins to look for the place where the size that fails is dropped. */
 static void locate(struct method *method, double now) {
         begin_round(method, METHOD_HOPS, now);
         drop_begin_hops(&method->drop, &method->evidence, now);
@@ -252,7 +252,7 @@ static void locate(struct method *method, double now) {
         drop_queue_udp(&method->drop, &method->evidence, false, now);
 }
 
-/* What limits the path to `low`, which is known now. */
+/* The limit is known: finds its cause. */
 static void classify(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
@@ -291,7 +291,7 @@ static void weigh_confirmation(struct method *method, double now) {
                 search(method, now);
         else if (evidence_count(evidence, first, kind, method->drop.passes, PROBE_WHOLE) == 0 &&
                  evidence_count(evidence, first, kind, method->drop.control, PROBE_WHOLE) > 0)
-                restart(method, now); /* what has passed before does so no more */
+                restart(method, now); /* a size that passed before no longer does */
         else if (evidence_is_no_accident(n_failed, loss)) {
                 method->has_confirmed = true;
                 classify(method, now);
@@ -301,7 +301,7 @@ static void weigh_confirmation(struct method *method, double now) {
                 end_in_doubt(method, VERDICT_DOUBT_LOSS);
 }
 
-/* A limit that needs no more probes: somebody says it, and it passes and one more does not. */
+/* Whether the limit needs no confirmation: a router names `low`, which passes, and has rejected `high`. */
 static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
         const struct probe_claim *claim = evidence_true_claim(&method->evidence, low);
 
@@ -309,7 +309,7 @@ static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
                evidence_count(&method->evidence, 0, method->kind, high, PROBE_TOO_BIG) > 0;
 }
 
-/* No echo is answered, and UDP is: it has to do. */
+/* Falls back to UDP, which is answered while echo is not. */
 static void go_one_way(struct method *method, double now) {
         method->kind = PROBE_FORWARD;
         if (method->settings.timeout == 0)
@@ -324,12 +324,12 @@ static void end_unreachable(struct method *method) {
         end(method, VERDICT_UNREACHABLE);
 }
 
-/* The base size has had no answer, and nobody has named a smaller one. */
+/* The base size had no answer, and no router has named a smaller one. */
 static void weigh_silence(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
 
-        /* Said again when asked again: a neighbour that was looked for in vain once may be found. */
+        /* Only if it is repeated: a neighbour that was not found at first may be found later. */
         if (evidence->n_refused >= 2 && method->n_attempts >= 3 && low == 0)
                 end_unreachable(method);
         else if (method->n_attempts < (low > 0 ? 2 * BASE_ATTEMPTS : BASE_ATTEMPTS))
@@ -343,7 +343,7 @@ static void weigh_silence(struct method *method, double now) {
 static void weigh_opening(struct method *method, double now) {
         uint32_t sizes[SIZES_MAX];
 
-        /* A limit below the base size is one to search for where somebody has said it. */
+        /* A limit below the base size is searched for only if a router has named it. */
         if (evidence_low(&method->evidence, method->kind) >= method->base ||
             sizes_named(method, 0, method->full + 1, sizes) > 0)
                 search(method, now);
@@ -366,11 +366,11 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
                 n = sizes_between(low, high, is_one_way ? ONE_WAY_WIDTH : NARROW_WIDTH, sizes);
         if (!is_named)
                 method->n_rounds++;
-        /* Where the host has no answers left but one a second, the largest is to have it. */
+        /* If the host has only one answer a second left, waits for it: the largest size is sent first. */
         if (is_one_way && (!is_named || method->n_attempts > 1) &&
             drop_udp_left(&method->drop, now) < (double)n + 1)
                 method->evidence.due += DROP_UDP_STEP_S;
-        /* It may have been lost by accident. */
+        /* `high` may have been lost by accident. */
         if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
                 queue(method, method->kind, high, 0);
         while (n-- > 0)
@@ -379,7 +379,7 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
 }
 
-/* `low` passes and one more, `high`, does not, as far as one probe of it says. */
+/* `low` passes; one byte more, `high`, has failed at least once. */
 static void limit_found(struct method *method, uint32_t low, uint32_t high, double now) {
         bool is_confirmed =
                         method->has_confirmed && method->drop.passes == low && method->drop.fails == high;
@@ -399,7 +399,7 @@ static void limit_found(struct method *method, uint32_t low, uint32_t high, doub
         confirm(method, now);
 }
 
-/* Some size passes, or one has been named. */
+/* Continues the search if a size passes or a router has named one. */
 static void search(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
@@ -412,7 +412,7 @@ static void search(struct method *method, double now) {
         else if (low == 0)
                 search_round(method, low, method->full + 1, now);
         else if (high == 0) {
-                /* The full size has not been tried since something has changed. */
+                /* The full size has not been tried since the last change. */
                 begin_round(method, METHOD_SEARCH, now);
                 queue(method, method->kind, method->full, 0);
                 method->n_rounds++;
@@ -429,7 +429,7 @@ static void end_black_hole(struct method *method) {
         end(method, VERDICT_BLACK_HOLE);
 }
 
-/* Whether it has turned out that the size is lost on the way back. */
+/* Whether the size is known to be lost on the way back. */
 static bool is_lost_back(const struct method *method) {
         return method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->drop.passes;
 }
@@ -456,7 +456,7 @@ static void weigh_hops(struct method *method, double now) {
                 end_black_hole(method);
 }
 
-/* A round is over. */
+/* Evaluates the finished round. */
 static void advance(struct method *method, double now) {
         switch (method->stage) {
         case METHOD_OPEN:
@@ -472,7 +472,7 @@ static void advance(struct method *method, double now) {
                 weigh_confirmation(method, now);
                 break;
         case METHOD_RETEST:
-                /* What it has shown may be a larger size that passes. */
+                /* A larger size may have passed the retest. */
                 search(method, now);
                 break;
         case METHOD_HOPS:
@@ -481,12 +481,12 @@ static void advance(struct method *method, double now) {
         case METHOD_DONE:
                 break;
         }
-        /* Nothing more fits. */
+        /* No probe could be added: PROBE_COUNT_MAX. */
         if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
 }
 
-/* The caller's patience is at its end. */
+/* The deadline has passed. */
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
 
@@ -550,11 +550,11 @@ void method_take(struct method *method, const struct probe_event *event, double 
                 bool is_overdue = !is_late && silent > 0 && evidence->probes[event->id].probe.size >= silent;
 
                 drop_take_udp(&method->drop, is_overdue, now);
-                /* The host had no answers left for them. */
+                /* Earlier probes were silent because the host had no answers left. */
                 if (is_overdue)
                         evidence_forgive(&method->evidence, PROBE_FORWARD);
         }
-        /* Whatever is being looked into: the question is answered. */
+        /* The full size passes: no other stage matters. */
         if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
             evidence_low(evidence, method->kind) >= method->full)
                 classify(method, now);

@@ -5,7 +5,7 @@
 #include <netinet/ip_icmp.h>
 #include <string.h>
 
-/* Where things are in the message. */
+/* Offsets in the message. */
 enum { TYPE = 0, CODE = 1, CHECKSUM = 2, IDENTIFIER = 4, SEQUENCE = 6, COOKIE = PACKET_ECHO_HEADER_SIZE };
 
 static void put16(uint8_t *data, uint16_t value) {
@@ -17,7 +17,7 @@ static uint16_t get16(const uint8_t *data) {
         return (uint16_t)(data[0] << 8 | data[1]);
 }
 
-/* RFC 1071; `sum` is that of what goes before the data. */
+/* RFC 1071; `sum` is the sum of the data before. */
 static uint32_t add_up(uint32_t sum, const uint8_t *data, size_t size) {
         for (size_t i = 0; i + 1 < size; i += 2)
                 sum += get16(data + i);
@@ -50,7 +50,7 @@ void packet_checksum_write_v6(const struct in6_addr *source, const struct in6_ad
         put16(data + CHECKSUM, checksum(add_up(sum, data, size)));
 }
 
-/* The beginning of an echo message of ours, with as much of the cookie as there is. */
+/* Reads the header of an echo message. False if it is not ours. A quote may have only part of the cookie. */
 static bool read_header(const struct packet_mark *mark, uint8_t type, const uint8_t *data, size_t size,
                         uint16_t *ret_sequence) {
         size_t known = size > COOKIE ? size - COOKIE : 0;

@@ -19,7 +19,7 @@
 #include "probe/method.h"
 #include "probe/sockets.h"
 
-/* A signal that comes just before the wait is seen by then. */
+/* The longest delay of a signal that comes just before the wait. */
 #define WAIT_LONGEST_S 0.1
 
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
@@ -32,7 +32,7 @@ static int complain_of_interface(struct netlink_socket *socket, const char *name
         return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
 }
 
-/* An address of a link alone needs one (RFC 4007); what the name brings goes first. */
+/* A link-local address needs a scope (RFC 4007); one in the host name overrides `ifindex`. */
 static void set_scope(struct sockaddr_storage *target, unsigned ifindex) {
         struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)target;
 
@@ -50,9 +50,9 @@ static void use_address(struct path *path, const struct addrinfo *address, unsig
                 path->address[0] = '\0';
 }
 
-/* The first address that can be reached, in the order of getaddrinfo(3), which is RFC 6724's; or the first
- * one. `ret_routed` is the interface towards it; 0: there is no route. A negative errno where the kernel
- * could not be asked. */
+/* Chooses the first address that has a route, in the order of getaddrinfo(3) (RFC 6724), or the first of
+ * all. `ret_routed` is the interface of the route; 0: there is none. A negative errno if the kernel did not
+ * answer. */
 static int choose_address(struct netlink_socket *socket, struct path *path, const struct addrinfo *list,
                           unsigned ifindex, unsigned *ret_routed) {
         assert(list);
@@ -117,8 +117,8 @@ static void take_all(struct sockets *sockets, struct method *method) {
                 method_take(method, &event, clock_monotonic_s());
 }
 
-/* One by one, with a look at what comes: answers to many at once would not fit into the socket's buffer.
- * Returns how many. */
+/* Sends the due probes and reads answers after each: the socket's buffer could not hold those to many.
+ * Returns the number sent. */
 static unsigned send_due(struct sockets *sockets, struct method *method) {
         struct probe_event event;
         struct probe probe;
@@ -145,7 +145,7 @@ static void wait_for_more(const struct sockets *sockets, double seconds) {
         (void)ppoll(fds, PROBE_KINDS, &time, NULL);
 }
 
-/* The method, with the sockets and the clock. 0 or a negative errno if there can be no socket. */
+/* Runs the method with the sockets and the clock. 0, or a negative errno: out of memory, or no socket. */
 static int probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
         CLEANUP(cleanup_free) struct method *method = malloc(sizeof(*method));
         CLEANUP(cleanup_free) struct sockets *sockets = malloc(sizeof(*sockets));

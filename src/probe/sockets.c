@@ -17,24 +17,24 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 
-/* linux/icmp.h cannot be had together with netinet/ip_icmp.h. */
+/* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
-/* As traceroute does, and a thousand above. */
+/* traceroute's; a probe's port is this and its id. */
 #define FIRST_PORT 33434
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5
-/* Between two tries while the kernel is short of memory. */
+/* The wait between two tries while the kernel is short of memory. */
 #define SHORTAGE_MS 5
-/* The largest before a fragment: IPv6's, and that of the fragment. A multiple of 8, which fragments are
- * counted in. */
+/* The largest header of a fragment: IPv6's and the fragment header. A multiple of 8, like fragment
+ * offsets. */
 #define HEADER_SIZE 48
 
-/* The IP header and, for a datagram, UDP's. */
+/* The size of the IP header and, for PROBE_FORWARD, UDP's. */
 static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
         return (sockets->mark.is_v6 ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
 }
 
-/* Where the port is, in either family. */
+/* The port in an address of either family. */
 static in_port_t *port_of(struct sockaddr_storage *address) {
         return address->ss_family == AF_INET6 ? &((struct sockaddr_in6 *)address)->sin6_port
                                               : &((struct sockaddr_in *)address)->sin_port;
@@ -44,7 +44,7 @@ static void set(int fd, int level, int option, int value) {
         (void)setsockopt(fd, level, option, &value, sizeof(value));
 }
 
-/* All optional: a kernel that lacks one of them only tells us less. */
+/* All optional: a kernel without one of them only reports less. */
 static void ask_for_details(int fd, bool v6) {
         if (v6) {
                 set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
@@ -56,14 +56,14 @@ static void ask_for_details(int fd, bool v6) {
                 set(fd, IPPROTO_IP, IP_RECVTTL, 1);
                 set(fd, IPPROTO_IP, IP_RECVFRAGSIZE, 1);
         }
-        /* Answers to many large packets come at once. The second one needs CAP_NET_ADMIN. */
+        /* Answers to many large packets come at once. SO_*BUFFORCE need CAP_NET_ADMIN. */
         set(fd, SOL_SOCKET, SO_RCVBUF, BUFFERS_SIZE);
         set(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFERS_SIZE);
         set(fd, SOL_SOCKET, SO_SNDBUF, BUFFERS_SIZE);
         set(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
 }
 
-/* Without these there would be no probing. 0 or a negative errno. */
+/* Sets the options that probing needs. 0 or a negative errno. */
 static int prepare(int fd, bool v6, unsigned ifindex) {
         int probe = v6 ? IPV6_PMTUDISC_PROBE : IP_PMTUDISC_PROBE;
         uint32_t index = htonl(ifindex);
@@ -105,7 +105,7 @@ static int learn_identifier(struct sockets *sockets, int family) {
         return 0;
 }
 
-/* A raw socket gets a copy of everybody's messages. */
+/* Lets only echo replies through: a raw socket gets a copy of all ICMP messages. */
 static void filter(int fd, bool v6) {
         struct icmp6_filter v6_filter;
         uint32_t v4_filter = ~(1u << ICMP_ECHOREPLY);
@@ -118,12 +118,12 @@ static void filter(int fd, bool v6) {
                 (void)setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &v4_filter, sizeof(v4_filter));
 }
 
-/* Not for want of the right, or of support: another time there would be a socket. */
+/* Whether the error is temporary, and not a lack of permission or support. */
 static bool is_shortage(int error) {
         return error == -ENOBUFS || error == -ENOMEM || error == -EMFILE || error == -ENFILE;
 }
 
-/* 0, also where there may be none. */
+/* 0 also without permission or support: the descriptor is negative then. */
 static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
         int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO],
             r;
@@ -143,7 +143,7 @@ static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
         return is_shortage(*fd) ? *fd : 0;
 }
 
-/* The address that packets to the host have as their source, which a checksum needs. */
+/* Finds the source address of packets to the host, for the checksum. */
 static int learn_source(struct sockets *sockets, unsigned ifindex) {
         CLEANUP(cleanup_close) int fd = open_prepared(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, ifindex);
         struct sockaddr_in6 own;
@@ -158,7 +158,7 @@ static int learn_source(struct sockets *sockets, unsigned ifindex) {
         return 0;
 }
 
-/* 0, also where there may be none. It takes whole packets, raw(7), and nothing comes back by it. */
+/* 0 as in open_echo(). The socket takes whole packets, see raw(7), and receives none. */
 static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex) {
         int *fd = &sockets->fds[PROBE_FRAGMENTED], r;
 
@@ -171,7 +171,7 @@ static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex
                 *fd = -1;
                 return is_shortage(r) ? r : 0;
         }
-        /* No connection tracking is to put them together again. */
+        /* Connection tracking must not reassemble the fragments. */
         set(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
         return 0;
 }
@@ -223,7 +223,7 @@ static void set_ttl(struct sockets *sockets, const struct probe *probe) {
         *now = probe->ttl;
 }
 
-/* The interface's MTU of now; 0: cannot be told. */
+/* The interface's current MTU; 0: not known. */
 static uint32_t interface_mtu(const struct sockets *sockets) {
         struct ifreq request = { 0 };
 
@@ -234,8 +234,8 @@ static uint32_t interface_mtu(const struct sockets *sockets) {
         return 0;
 }
 
-/* What goes before the part of the message from `done` on: RFC 791, section 3.1; RFC 8200, sections 3
- * and 4.5. The kernel fills in what is zero in that of IPv4. Returns its size. */
+/* Writes the header of the fragment that begins at `done`: RFC 791, section 3.1; RFC 8200, sections 3 and
+ * 4.5. The kernel fills in the zero fields of IPv4. Returns the size of the header. */
 static size_t write_header(const struct sockets *sockets, const struct probe *probe, size_t done,
                            size_t part, bool has_more, uint8_t data[static HEADER_SIZE]) {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)&sockets->host;
@@ -269,7 +269,7 @@ static size_t write_header(const struct sockets *sockets, const struct probe *pr
         return sizeof(header);
 }
 
-/* What is in the buffer. 0 or an errno. */
+/* Sends the buffer's contents. 0 or an errno. */
 static int send_fragments(struct sockets *sockets, const struct probe *probe, size_t size) {
         const size_t most = PROBE_FRAGMENT_SIZE - HEADER_SIZE;
         uint8_t header[HEADER_SIZE];
@@ -296,7 +296,7 @@ static int try_to_send(struct sockets *sockets, const struct probe *probe, size_
         socklen_t error_size = sizeof(error);
 
         *port_of(&to) = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(FIRST_PORT + probe->id));
-        /* An error that came for an earlier probe would be given out as this one's. */
+        /* Clears an error of an earlier probe, which sendto(2) would return for this one. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
                 return send_fragments(sockets, probe, size);
@@ -334,10 +334,10 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
 
                         (void)poll(&room, 1, 20);
                 } else if (error == ENOBUFS)
-                        (void)clock_sleep_ms(SHORTAGE_MS); /* the socket has room, its device has not */
+                        (void)clock_sleep_ms(SHORTAGE_MS); /* the socket has room, its device has none */
         }
         if (error == EAGAIN || error == ENOBUFS)
-                return true; /* lost, as others are on the way */
+                return true; /* counts as lost on the way */
         sockets->send_error = error;
         mtu = interface_mtu(sockets);
         if (error == EMSGSIZE && mtu > 0 && mtu < probe->size && probe->kind != PROBE_FRAGMENTED)
@@ -357,7 +357,7 @@ static struct probe_address address_of(const struct sockaddr *from) {
         return address;
 }
 
-/* What comes beside a message. */
+/* The ancillary data of a message. */
 struct details {
         uint8_t ttl;
         uint32_t fragment;
@@ -403,7 +403,7 @@ static struct details details_of(struct msghdr *message) {
         return details;
 }
 
-/* recvmsg(2) with room for all that; its result. */
+/* The buffers of recvmsg(2). */
 struct room {
         struct msghdr message;
         struct iovec data;
@@ -425,7 +425,7 @@ static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags,
         };
         memset(&room->from, 0, sizeof(room->from));
         size = recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
-        /* Later there may be more memory. */
+        /* There may be more memory later. */
         if (size < 0 && is_shortage(-errno)) {
                 (void)clock_sleep_ms(SHORTAGE_MS);
                 errno = EAGAIN;
@@ -439,7 +439,7 @@ static bool is_from_host(const struct sockets *sockets, const struct probe_addre
         return probe_address_equals(address, &host);
 }
 
-/* What an ICMP error says. False if it says nothing to us. */
+/* Reads an ICMP error. False if it does not matter here. */
 static bool read_error(const struct sockets *sockets, const struct details *details, enum probe_kind kind,
                        struct probe_event *event) {
         const struct sock_extended_err *error = &details->error;
@@ -454,19 +454,19 @@ static bool read_error(const struct sockets *sockets, const struct details *deta
         if (v6 ? type == ICMP6_PACKET_TOO_BIG : type == ICMP_DEST_UNREACH && code == ICMP_FRAG_NEEDED)
                 event->kind = PROBE_EVENT_TOO_BIG;
         else if (type == (v6 ? ICMP6_TIME_EXCEEDED : ICMP_TIME_EXCEEDED) && code == 0)
-                event->kind = PROBE_EVENT_EXCEEDED; /* on the way; 1 is about fragments */
+                event->kind = PROBE_EVENT_EXCEEDED; /* in transit; 1 is about reassembly */
         else if (type != (v6 ? ICMP6_DST_UNREACH : ICMP_DEST_UNREACH))
                 return false;
         else if (is_host && kind == PROBE_FORWARD)
-                event->kind = PROBE_EVENT_ANSWER; /* whatever it refuses: it has it */
+                event->kind = PROBE_EVENT_ANSWER; /* the probe arrived, whatever the error */
         else if (is_host)
-                return false; /* refuses echo */
+                return false; /* the host refuses echo */
         else
                 event->kind = PROBE_EVENT_REFUSED;
         return true;
 }
 
-/* By the port, which counts the probes. */
+/* Finds the probe's id by its port. */
 static bool read_port(struct room *room, unsigned *ret_id) {
         in_port_t port = ntohs(*port_of(&room->from));
 
@@ -476,7 +476,7 @@ static bool read_port(struct room *room, unsigned *ret_id) {
         return true;
 }
 
-/* -1: nothing there; 0: nothing for us; 1: an event. */
+/* -1: nothing to read; 0: a message that does not matter; 1: an event. */
 static int receive_error(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
         struct room room;
         ssize_t size = receive(sockets, kind, MSG_ERRQUEUE, &room);
@@ -490,12 +490,12 @@ static int receive_error(struct sockets *sockets, enum probe_kind kind, struct p
                 if (!packet_quote_read(&sockets->mark, sockets->buffer, (size_t)size, &sequence))
                         return 0;
                 event->id = sequence;
-        } else if (!read_port(&room, &event->id)) /* of the address that it was sent to */
+        } else if (!read_port(&room, &event->id)) /* of the original destination */
                 return 0;
         return read_error(sockets, &details, kind, event);
 }
 
-/* The same of what the host itself sends. */
+/* The same for messages of the host itself. */
 static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
         struct room room;
         ssize_t size = receive(sockets, kind, 0, &room);
@@ -531,7 +531,7 @@ bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
                 struct probe_event event = { .id = 0 };
 
                 is_empty = true;
-                /* Errors first: a router's word comes before the answers to what it did not stop. */
+                /* Errors first: a router's comes before the answers to probes that it forwarded. */
                 for (int i = 0; i < 2 * PROBE_KINDS; i++) {
                         enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
                         int r = i < PROBE_KINDS ? receive_error(sockets, kind, &event)

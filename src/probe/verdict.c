@@ -63,7 +63,7 @@ static void explain_ok(FILE *stream, const struct verdict *verdict, const char *
                                           "this as root, or probe from there as well.");
 }
 
-/* The host's own MTU. It is the first to look at, and the cheapest to change. */
+/* The host's own MTU: the first to check, and the cheapest to change. */
 static void explain_host(FILE *stream, const struct verdict *verdict, const char *host,
                          const char *interface) {
         fprintf(stream,
@@ -75,7 +75,7 @@ static void explain_host(FILE *stream, const struct verdict *verdict, const char
                 verdict_common_mtu(verdict->size));
 }
 
-/* Between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
+/* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
 static void explain_drop(FILE *stream, const struct verdict *verdict, const char *from, const char *to,
                          const char *interface) {
         uint32_t size = verdict->size, frame = size + 14;

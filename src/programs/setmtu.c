@@ -45,7 +45,7 @@ static const struct command *const commands[] = {
 static const struct command_option option_help = { "help", NULL, "show this and exit", 'h' };
 static const struct command_option option_version = { "version", NULL, "show the version and exit", 'V' };
 
-/* The command whose name, or other name, has the fewest typos in `word`, of `most` or fewer. */
+/* The command with the name or alias that is nearest to `word`, with `most` typos or fewer. */
 static const struct command *find_command(const char *word, unsigned most) {
         const struct command *found = NULL;
 
@@ -69,7 +69,7 @@ static const struct command *find_command(const char *word, unsigned most) {
 
 /* Help ------------------------------------------------------------------------------------------------ */
 
-/* Lines of more than that are hard to read. */
+/* Longer lines are hard to read. */
 #define HELP_COLUMNS_MAX 100
 
 static void print_paragraph(const char *text) {
@@ -88,7 +88,7 @@ static void add_option(struct table *table, const struct command_option *option)
         table_add(table, TABLE_PLAIN, "%s", option->text);
 }
 
-/* What all help ends in. `command` is NULL for setmtu itself. */
+/* Prints the end of every help text. `command` is NULL for setmtu itself. */
 static int print_rest(const struct command *command, const char *const *examples) {
         struct table options = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
 
@@ -161,7 +161,7 @@ static int run_help(const struct command_line *line) {
 
 /* The command line ------------------------------------------------------------------------------------ */
 
-/* The options of a command, in its order, and behind them those that all have. Returns how many. */
+/* Lists the options of a command, in its order, then those of all commands. Returns their number. */
 static size_t list_options(const struct command *command,
                            const struct command_option *ret[static COMMAND_OPTIONS_MAX + 2]) {
         size_t n = 0;
@@ -175,12 +175,12 @@ static size_t list_options(const struct command *command,
         return n;
 }
 
-/* What getopt_long() gives for option `i`: its letter or, where it has none, a code behind all letters. */
+/* What getopt_long() returns for option `i`: its letter or, if it has none, a code above all letters. */
 static int code_of(const struct command_option *option, size_t i) {
         return option->letter ? option->letter : UCHAR_MAX + 1 + (int)i;
 }
 
-/* `code` is what getopt_long() gave, and `word` what it was at. */
+/* `code` is what getopt_long() returned for `word`. */
 static int complain_of_option(const struct command *command, int code, const char *word, bool is_letter) {
         char quoted[TEXT_QUOTE_SIZE], letter[] = { '-', (char)optopt, '\0' };
         const char *what = code == ':'                ? "wants an argument"
@@ -195,13 +195,13 @@ static int complain_of_option(const struct command *command, int code, const cha
                         command->name, text_quote(quoted, word, strlen(word)), what, command->name);
 }
 
-/* Runs a command, whose name may stand in argv[0]. Without it, help is that of setmtu. */
+/* Runs a command. `is_named`: argv[0] is its name; otherwise --help shows setmtu's help. */
 static int run_command(const struct command *command, bool is_named, int argc, char *argv[]) {
         const struct command_option *options[COMMAND_OPTIONS_MAX + 2];
         size_t n_options = list_options(command, options);
         struct option list[COMMAND_OPTIONS_MAX + 3] = { 0 };
-        /* ":" says where an argument is missing. "+" would end at the first word; without it they may stand
-         * in any order. */
+        /* ":" reports a missing argument. "+" would stop at the first word; without it, options and words
+         * may come in any order. */
         char letters[2 * COMMAND_OPTIONS_MAX + 6] = ":";
         struct command_line line = { 0 };
         int code;
@@ -248,7 +248,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
         return command->run(&line);
 }
 
-/* The first word is no command: a device, or a mistake. */
+/* The first word is a device or a mistake. */
 static int run_without_command(int argc, char *argv[]) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *word = argv[1], *mtu = argc > 2 ? argv[2] : "";
@@ -268,7 +268,6 @@ static int run_without_command(int argc, char *argv[]) {
         return complain_of_command(word, link_table_alike(&snapshot.links, word));
 }
 
-/* Runs what the command line says. */
 static int run(int argc, char *argv[]) {
         const struct command *command;
 
@@ -279,7 +278,7 @@ static int run(int argc, char *argv[]) {
 }
 
 int main(int argc, char *argv[]) {
-        /* Where it has to allocate one and cannot, glibc loses what is printed first (2.36). */
+        /* If glibc (2.36) cannot allocate a buffer itself, it loses the first output. */
         static char buffer[BUFSIZ];
         int exit_code;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu-apply: sets the MTU of one device as the configuration wants it, or puts back what was there
- * before. Run by setmtu@.service. See setmtu-apply(8). */
+/* setmtu-apply: sets the configured MTU of one device, or restores the MTU from before. Run by
+ * setmtu@.service. See setmtu-apply(8). */
 
 #include <errno.h>
 #include <string.h>
@@ -36,9 +36,8 @@ static const char help[] =
                 "in error; 5 no line for this device; 6 no such device (0 with --restore).\n"
                 "See setmtu-apply(8).\n";
 
-/* Finds the device that INSTANCE means: the name that it is the escaped form of, or else the name as it
- * stands. `ret_name` is that name; the kernel's may differ, where the device was found by an alternative
- * name. */
+/* Finds the device of INSTANCE: by the unescaped name, or else by INSTANCE itself. `ret_name` is the name
+ * that was found; the kernel's differs if this is an alternative name. */
 static int find_device(struct netlink_socket *socket, const char *instance, struct link *ret_link,
                        char ret_name[static INTERFACE_NAME_SIZE]) {
         char unescaped[INTERFACE_NAME_SIZE];
@@ -61,11 +60,11 @@ static int find_device(struct netlink_socket *socket, const char *instance, stru
         return -ENODEV;
 }
 
-/* Lets through what concerns one device, or all of them. */
+/* Logs diagnostics of one device or of a whole file only. */
 struct own_diagnostics {
         const char *name;
         bool has_error;
-        unsigned n_nameless; /* lines in error that could have been anybody's */
+        unsigned n_nameless; /* lines in error that name no device */
 };
 
 static void log_own(void *userdata, const struct diagnostic *diagnostic) {
@@ -89,8 +88,8 @@ static void log_no_line(const char *name, unsigned n_nameless) {
                           name);
 }
 
-/* Has setmtu-keep.service put back what the device is about to get, or not any more. Before the change: then
- * none that follows it is missed. */
+/* Writes or removes the record of the MTU that setmtu-keep.service restores. Called before the change, so
+ * that no later change is missed. */
 static void keep(const struct device_plan *device, const struct link *link) {
         struct kept_mtu record = { .mtu = device_status_of(link, device->line).wanted };
         struct put_back_record done;
@@ -100,7 +99,7 @@ static void keep(const struct device_plan *device, const struct link *link) {
                 (void)mtu_record_remove(MTU_RECORD_KEPT, link);
                 return;
         }
-        /* What the device has refused before is tried again. */
+        /* An MTU that the device has refused before is tried again. */
         if (put_back_record_read(link, &done) == 0 && done.refused > 0) {
                 done.refused = 0;
                 (void)put_back_record_write(link, &done);
@@ -128,9 +127,9 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
                 (void)mtu_record_remove(MTU_RECORD_KEPT, link);
                 return EXIT_CODE_FAILURE;
         }
-        /* A line that cannot be read takes nothing back. */
+        /* A line in error leaves the record as it is. */
         if (own.has_error)
-                return EXIT_CODE_CONFIGURATION; /* said already */
+                return EXIT_CODE_CONFIGURATION; /* logged already */
         if (!snapshot->plan.config.is_partial)
                 (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         log_no_line(name, own.n_nameless);
@@ -141,7 +140,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         const struct device_plan *device;
 
         (void)mtu_record_remove(MTU_RECORD_KEPT, link);
-        /* Without the plan, what stands on the device is left out. */
+        /* Without the plan, devices on top of this one are not considered. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);
         if (device && !device_plan_has_unit(device)) {
@@ -152,7 +151,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         return change_restore(snapshot, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Where the unit is masked, setmtu leaves the device alone. Mistakes are for others to report. */
+/* If the unit is masked, setmtu leaves the device alone. Other programs report configuration errors. */
 static int has_line(const char *instance) {
         const struct device_plan *device;
         struct plan plan;

@@ -38,7 +38,7 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
         *is_unread |= diagnostic->whole_file;
 }
 
-/* The devices that are there; where the kernel does not tell of them, none: false. */
+/* Reads the network devices. False if the kernel does not report them; the list is empty then. */
 static bool look(struct snapshot *snapshot) {
         int r = snapshot->socket ? 0 : netlink_socket_open(&snapshot->socket);
 
@@ -49,7 +49,7 @@ static bool look(struct snapshot *snapshot) {
         return r == 0;
 }
 
-/* The files of all backends but the unit's. */
+/* Writes the files of all backends except unit. */
 static bool configure_backends(struct snapshot *snapshot) {
         CLEANUP(generated_files_free) struct generated_files before = { 0 }, wanted = { 0 };
         const struct plan *plan = &snapshot->plan;
@@ -64,12 +64,12 @@ static bool configure_backends(struct snapshot *snapshot) {
         }
         if (!plan->has_others && !plan->has_auto && before.n_items == 0)
                 return !is_unread;
-        /* For backend auto alone, a boot need not wait until drivers let go of the kernel's lock: the units
-         * report what a device does not take. */
+        /* With backend auto alone, a boot need not wait for drivers that hold the kernel's lock: the units
+         * report values that a device rejects. */
         is_done = (!plan->has_others && live_devices_is_boot()) || look(snapshot);
         if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        /* Of what could not be read whole, what was written before stays. */
+        /* If anything could not be read, files from before stay. */
         is_done &= backends_save(&wanted, &before, !plan->config.is_partial && !is_unread);
         if (is_unread)
                 log_warning("not everything could be read: no file was removed");
@@ -82,7 +82,7 @@ static bool configure_rules(const struct plan *plan) {
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
         int r = backend_unit_render(plan, &sink, &rules);
 
-        /* Of what cannot be read whole, what was read last is the better half. */
+        /* If anything could not be read, the rules from before are better. */
         if (r == 0 && (plan->config.is_partial || is_unread) && whole_file_exists(UDEV_RULES_PATH) != 0) {
                 log_warning(UDEV_RULES_PATH ": left as it was");
                 return false;

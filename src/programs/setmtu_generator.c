@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu-generator: called by PID 1 at boot and at each daemon-reload, in time that everybody waits for: no
- * child, no look-up, no message to another process. See setmtu-generator(8), systemd.generator(7). */
+/* setmtu-generator: called by PID 1 at boot and at each daemon-reload, which wait for it: no child, no
+ * look-up, no message to another process. See setmtu-generator(8), systemd.generator(7). */
 
 #include <errno.h>
 #include <fcntl.h>

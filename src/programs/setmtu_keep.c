@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu-keep: puts back the MTUs that others change. Run by setmtu-keep.service, which see. */
+/* setmtu-keep: restores MTUs that other programs change. Run by setmtu-keep.service; see its man page. */
 
 #include <malloc.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ int main(int argc, char *argv[]) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
 #ifdef M_MMAP_THRESHOLD
-        /* What a look at thousands of devices takes goes back to the kernel with that look. */
+        /* Returns the memory of a snapshot of thousands of devices to the kernel when it is freed. */
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
         (void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 #endif

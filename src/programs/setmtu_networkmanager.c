@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu-networkmanager: has a NetworkManager that runs take up what setmtu-configure has written for it. A
- * program of its own, so that setmtu-configure, which udev waits for at boot, need not load libsystemd. */
+/* setmtu-networkmanager: makes a running NetworkManager apply the files that setmtu-configure has written. A
+ * separate program, so that setmtu-configure, which udev waits for at boot, need not load libsystemd. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const char help[] =
                 "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
                 "See setmtu-configure.service(8).\n";
 
-/* What all devices have in common. */
+/* The same for all devices. */
 struct job {
         struct networkmanager *networkmanager;
         struct snapshot snapshot;
@@ -43,7 +43,7 @@ static bool reapply(struct job *job, const char *name, const struct networkmanag
                         networkmanager_error_text(job->networkmanager));
 }
 
-/* What NetworkManager has set since then because it was told so, is setmtu's. */
+/* Records `former` as set by setmtu if NetworkManager has set it on setmtu's behalf. */
 static void own_up(const struct link *link, uint32_t former) {
         struct original_mtu record;
         int r;
@@ -58,8 +58,8 @@ static void own_up(const struct link *link, uint32_t former) {
                             link->name, strerror(-r));
 }
 
-/* `former` is what NetworkManager was told before: where the device has that, it is no MTU from before
- * setmtu. */
+/* `former` is the MTU that setmtu gave NetworkManager before: if the device has it, it is not an MTU from
+ * before setmtu. */
 static bool set(struct job *job, const struct config_line *line, const struct link *link, uint32_t former) {
         struct config_line wanted = *line;
         struct mtu_change change;
@@ -74,7 +74,7 @@ static bool set(struct job *job, const struct config_line *line, const struct li
         return is_done;
 }
 
-/* The profile's own MTU goes before what a conf.d file says: NetworkManager's rule, and the user's word. */
+/* A profile's own MTU overrides a conf.d file: NetworkManager's rule, and the user's choice. */
 static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
         char place[CONFIG_LINE_PLACE_SIZE], profile[TEXT_QUOTE_SIZE];
         const struct config_line *line = planned->line;
@@ -102,8 +102,8 @@ static bool take_up_wanted(struct job *job, const struct device_plan *planned, c
         }
         if (is_overridden(planned, device))
                 return true;
-        /* First the device, so that NetworkManager finds it right, and puts nothing else back when the
-         * profile goes. */
+        /* The device first: NetworkManager then finds the right MTU, and restores no other one when the
+         * profile goes down. */
         is_done = set(job, line, link, former);
         return reapply(job, line->name, device) && is_done;
 }
@@ -113,7 +113,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
         bool is_done = !device->is_managed || reapply(job, name, device);
         struct original_mtu record;
 
-        /* A line of another backend is served by that backend. */
+        /* If the line is for another backend now, that backend sets the MTU. */
         if (config_find(&job->snapshot.plan.config, name))
                 return is_done;
         own_up(link, former);
@@ -135,7 +135,7 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
         r = link_get_by_name(job->snapshot.socket, name, &link);
 
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
-                return true; /* NetworkManager will see to it when it appears */
+                return true; /* NetworkManager sets the MTU when the device appears */
         if (r < 0)
                 return log_fail(false, "%s: the kernel does not report it: %s", name, strerror(-r));
         r = networkmanager_get_device(job->networkmanager, name, &device);
@@ -151,7 +151,7 @@ static bool take_up_all(char **words, int n_words, struct networkmanager *networ
         struct job job = { .networkmanager = networkmanager };
         bool is_done = true;
 
-        /* Mistakes have been told by setmtu-configure. */
+        /* setmtu-configure has reported the errors. */
         if (!snapshot_open(&load_plan_silent, &job.snapshot))
                 return false;
         for (int i = 0; i < n_words; i++) {
@@ -169,7 +169,7 @@ static int run(char **words, int n_words) {
         int r = networkmanager_open(&networkmanager);
 
         if (r == -ENXIO)
-                return EXIT_CODE_DONE; /* it reads the file when it starts */
+                return EXIT_CODE_DONE; /* NetworkManager reads the file when it starts */
         if (r == 0)
                 r = networkmanager_reload(networkmanager);
         if (r < 0)

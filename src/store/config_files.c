@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-/* systemd leaves its mark here in a container, where the command line is the host's and not meant for us. */
+/* systemd writes this file in a container, where /proc/cmdline is the host's and does not apply. */
 #define CONTAINER_MARK "/run/systemd/container"
 #define COMMAND_LINE "/proc/cmdline"
 #define SYSTEM_CREDENTIAL "/run/credentials/@system/setmtu.conf"
@@ -44,7 +44,7 @@ static int read_file(struct config *config, const char *file, const struct diagn
         return 0;
 }
 
-/* A file in a later folder hides one of the same name. */
+/* A file overrides files of the same name in earlier folders. */
 static const char *const folders[] = { CONFIG_FOLDER_VENDOR, CONFIG_FOLDER_RUN, CONFIG_FOLDER };
 enum { FOLDER_OWN = 2, N_FOLDERS };
 #define DROP_IN_SIZE (sizeof(CONFIG_FOLDER) + sizeof(CONFIG_FOLDER_VENDOR) + NAME_MAX)
@@ -63,8 +63,8 @@ static bool is_hidden(struct config *config, const struct diagnostic_sink *sink,
         return r != 0;
 }
 
-/* As sysctl.d and others do it: names that end in .conf, none that begin with a dot. By bytes, the same in
- * every locale. */
+/* As with sysctl.d: names that end in .conf and do not begin with a dot, sorted by bytes, the same in every
+ * locale. */
 static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink, size_t place) {
         CLEANUP(folder_free) struct folder folder = { 0 };
         const char *in = folders[place];
@@ -94,8 +94,8 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
         return r == -ENOMEM ? r : 0;
 }
 
-/* Where PID 1 says that it is, as to a generator, or where it is anyway. -ENOENT if there is none, and where
- * only PID 1's own may know. */
+/* Reads the credential from $CREDENTIALS_DIRECTORY, which PID 1 sets for generators, or from its usual
+ * place. -ENOENT if there is none or it may not be read. */
 static int find_credential(char path[static PATH_MAX], char **ret_text, size_t *ret_size) {
         const char *given = getenv("CREDENTIALS_DIRECTORY");
         int r = -ENOENT;

@@ -22,7 +22,7 @@
 #define ACCESS_ACL "system.posix_acl_access"
 
 struct config_write {
-        int folder;         /* -1: to be made */
+        int folder;         /* -1: to be created */
         int file;           /* the old one, or -1 */
         struct stat status; /* the old one's when it was opened */
         char *text;
@@ -46,8 +46,8 @@ static int sync_folder(int fd) {
         return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
 }
 
-/* Opens the folder; makes it, and those above it, if there is none, each durably in the one above. Cuts
- * `path` to pieces. Returns a descriptor or a negative errno. */
+/* Opens the folder; creates it and those above it if necessary, and syncs the folder above each. Modifies
+ * `path`. Returns a descriptor or a negative errno. */
 static int open_folder(char *path) {
         CLEANUP(cleanup_close) int parent = -1;
         int r, fd = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -71,7 +71,7 @@ static int open_folder(char *path) {
         fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -errno;
-        /* Whatever the umask: everybody may read the configuration. */
+        /* All users may read the configuration, whatever the umask. */
         if (is_new && fchmod(fd, 0755) < 0) {
                 r = -errno;
                 close(fd);
@@ -80,7 +80,7 @@ static int open_folder(char *path) {
         return fd;
 }
 
-/* Whether the folder, which is not there, could be made. */
+/* Whether the missing folder could be created. 0 or a negative errno. */
 static int check_folder_above(const char *folder) {
         char above[PATH_MAX];
         struct stat status;
@@ -96,7 +96,7 @@ static int check_folder_above(const char *folder) {
         return -errno;
 }
 
-/* An open one, of which nothing is read yet. A file that is not there leaves `file` negative. */
+/* Opens the file and checks that it may be replaced. Without a file, `file` stays negative. */
 static int open_file(struct config_write *write) {
         write->file = openat(write->folder, write->name,
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -109,7 +109,7 @@ static int open_file(struct config_write *write) {
                 return -EINVAL;
         if (!(write->status.st_mode & S_IWUSR))
                 return -EROFS;
-        /* Also finds out an immutable one (chattr(1)) and a read-only mount of the file alone. */
+        /* Also fails for an immutable file (chattr(1)) and a read-only mount of the file alone. */
         return faccessat(write->folder, write->name, W_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
@@ -169,13 +169,13 @@ static int copy_attributes(int from, int to) {
         for (const char *name = names; name < names + length; name += strlen(name) + 1) {
                 ssize_t size;
 
-                /* What the kernel computes over the contents; a copy would be wrong of the new ones. */
+                /* The kernel computes these from the contents: a copy would not fit the new ones. */
                 if (text_is_among(name, "security.ima security.evm"))
                         continue;
                 size = fgetxattr(from, name, value, XATTR_SIZE_MAX);
                 if (size < 0)
                         return -errno;
-                /* A label that the folder gave already takes no permission. */
+                /* Needs no permission if the folder has given the same label. */
                 if (fgetxattr(to, name, present, XATTR_SIZE_MAX) == size &&
                     memcmp(value, present, (size_t)size) == 0)
                         continue;
@@ -185,7 +185,7 @@ static int copy_attributes(int from, int to) {
         return 0;
 }
 
-/* Owner first: a new one costs the set-ID bits. The mode before the list, whose mask it would change. */
+/* The owner first: a new one clears the set-ID bits. The mode before the ACL, whose mask it would change. */
 static int copy_rights(const struct config_write *write, int fd) {
         const struct stat *status = &write->status;
         struct stat own;
@@ -197,7 +197,7 @@ static int copy_rights(const struct config_write *write, int fd) {
         if ((own.st_uid != status->st_uid || own.st_gid != status->st_gid) &&
             fchown(fd, status->st_uid, status->st_gid) < 0)
                 return -errno;
-        /* The folder may have a default list for what is made in it. */
+        /* The folder may have a default ACL for new files. */
         if ((fremovexattr(fd, ACCESS_ACL) < 0 && errno != ENODATA && errno != ENOTSUP) ||
             fchmod(fd, status->st_mode & 07777) < 0)
                 return -errno;
@@ -208,7 +208,7 @@ static int write_temporary(const struct config_write *write, const char *text, s
         CLEANUP(cleanup_close) int fd = -1;
         int r;
 
-        /* One that a crash has left. */
+        /* A crash may have left one. */
         if (unlinkat(write->folder, write->temporary, 0) < 0 && errno != ENOENT)
                 return -errno;
         fd = openat(write->folder, write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -231,7 +231,7 @@ static int check_unchanged(const struct config_write *write) {
 
         if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
                 return -errno;
-        /* One that is not there is all zeros, now and then. */
+        /* For a missing file, both are all zeros. */
         if (now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
             now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec)
                 return 0;

@@ -19,7 +19,7 @@
 #define DEVICES "/sys/class/net/"
 #define DEVICE_PATH_SIZE (sizeof(DEVICES) + INTERFACE_NAME_SIZE + sizeof("/ifindex"))
 
-/* What may be different the next time. Others, such as -ENOENT and -EACCES, may be so for good. */
+/* Returns a temporary error; 0 for others, such as -ENOENT and -EACCES, which may be permanent. */
 static int passing(int error) {
         switch (error) {
         case -ENOMEM:
@@ -33,7 +33,7 @@ static int passing(int error) {
         return 0;
 }
 
-/* The first line of a file of the kernel's; empty if it is longer, or may not be read. */
+/* The first line of a kernel file; empty if it is too long or cannot be read. */
 static int read_word(const char *path, char *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t length = 0;
@@ -48,12 +48,12 @@ static int read_word(const char *path, char *ret, size_t size) {
         return passing(r);
 }
 
-/* What is the same for all devices: 0 or empty until it is known. */
+/* The same for all devices; 0 or empty until known. */
 static struct {
         uint64_t inode;
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37];
-        bool has_boot; /* it has been looked for */
+        bool has_boot; /* `boot` has been looked up */
 } here;
 
 void device_identity_forget_here(void) {
@@ -76,7 +76,7 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         int r = 0;
 #ifdef SO_NETNS_COOKIE
         if (!*here.netns) {
-                /* Any socket would do; the sandbox of setmtu@.service lets it have this one. */
+                /* Any socket will do; the sandbox of setmtu@.service permits this family. */
                 CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
                 uint64_t cookie;
                 socklen_t size = sizeof(cookie);
@@ -91,8 +91,8 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         return r;
 }
 
-/* A container may have a file of its own mounted there, which its units do not see: the sandbox of
- * setmtu@.service has a /proc of its own. */
+/* A container may have another file mounted there. It is not used, as setmtu@.service, whose sandbox has its
+ * own /proc, does not see it. */
 static int read_boot(void) {
         char buffer[PATH_MAX];
         struct stat folder, file;
@@ -102,7 +102,7 @@ static int read_boot(void) {
         return folder.st_dev == file.st_dev ? read_word(BOOT_ID, here.boot, sizeof(here.boot)) : 0;
 }
 
-/* Of the device, if sysfs says the same of it as the kernel: it may show another network namespace. */
+/* The device's inode, if sysfs agrees with the kernel: sysfs may show another network namespace. */
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
         char *end = stpcpy(stpcpy(stpcpy(path, DEVICES), link->name), "/");
@@ -142,12 +142,12 @@ int device_identity_of(const struct link *link, struct device_identity *ret) {
         return r;
 }
 
-/* Both known, and not the same. */
+/* Both known, and different. */
 static bool differ(const char *a, const char *b) {
         return *a && *b && strcmp(a, b) != 0;
 }
 
-/* Both known. */
+/* Both known, and equal. */
 static bool agree(const char *a, const char *b) {
         return *a && strcmp(a, b) == 0;
 }
@@ -161,8 +161,8 @@ int device_identity_is(const struct device_identity *identity, const struct link
         if (differ(identity->boot, now.boot) || differ(identity->netns, now.netns) ||
             differ(identity->sysfs, now.sysfs))
                 return 0;
-        /* No kind and no permanent address are facts, too, but in a record of an earlier version, which has
-         * none. */
+        /* An empty kind or permanent address counts, too, but not in a record of an earlier version, which
+         * lacks both. */
         if (*identity->mac &&
             (strcmp(identity->permanent, now.permanent) != 0 || strcmp(identity->kind, now.kind) != 0))
                 return 0;

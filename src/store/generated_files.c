@@ -17,7 +17,7 @@
 
 #define MARK_FOR GENERATED_FILES_MARK " for "   /* one device */
 #define MARK_FROM GENERATED_FILES_MARK " from " /* several lines */
-/* Longer than any: a copy of a .link file has what one of at most 1 MiB and its drop-ins say. */
+/* More than any file: a copy of a .link file has the contents of one of at most 1 MiB and its drop-ins. */
 #define TEXT_MAX (64 * 1024 * 1024)
 
 void generated_files_free(struct generated_files *files) {
@@ -30,7 +30,7 @@ void generated_files_free(struct generated_files *files) {
         *files = (struct generated_files){ 0 };
 }
 
-/* An empty one at the end; NULL if memory is out. */
+/* Adds an empty file at the end. NULL: out of memory. */
 static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
                                   const char *path) {
         struct generated_file *file = NULL;
@@ -93,7 +93,7 @@ static void read_interface(const char *text, char interface[static INTERFACE_NAM
         interface[size] = '\0';
 }
 
-/* 1; 0 if something is there that is not setmtu's; -ENOENT; or what keeps that from being told. */
+/* 1 if the file is setmtu's; 0 if it is not; -ENOENT if there is none; or another error. */
 static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
         char *text;
         size_t size;
@@ -121,7 +121,7 @@ static void report_unread(const struct diagnostic_sink *sink, const char *path, 
                                strerror(-error));
 }
 
-/* One that may be setmtu's. -ENOMEM is the only error. */
+/* Adds the file if it is setmtu's. -ENOMEM is the only error. */
 static int read_one(struct generated_files *files, const struct generated_kind *kind,
                     const struct generated_place *place, const char *path,
                     const struct diagnostic_sink *sink) {
@@ -194,7 +194,7 @@ bool generated_files_have_runtime(const struct generated_files *files) {
         return false;
 }
 
-/* In a copy of a .link file the last one is setmtu's. */
+/* In a copy of a .link file, the last MTU is setmtu's. */
 uint32_t generated_file_mtu(const struct generated_file *file) {
         const char *key = file->place->mtu_key, *found = NULL;
 
@@ -249,7 +249,7 @@ static bool remove_one(struct generated_file *file) {
                 return log_fail(false, "%s: cannot be removed: %s", file->path, strerror(-r));
         if (file->place->has_own_folder) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
-                /* Others may have something there. */
+                /* The folder may have other files. */
                 if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
                         return log_fail(false, "%s: the folder cannot be removed: %s", file->path,
                                         strerror(errno));
@@ -271,7 +271,7 @@ bool generated_files_save(struct generated_files *wanted, struct generated_files
         return is_done;
 }
 
-/* Those of the kind that are changed and below /run: their number, or each one's line in the log. */
+/* Counts the changed files of the kind below /run, and logs each unless the kind has a folder. */
 static unsigned count_or_log(const struct generated_files *files, const struct generated_kind *kind,
                              const char *what) {
         unsigned n = 0;

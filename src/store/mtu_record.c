@@ -16,24 +16,24 @@
 
 #define FOLDER MTU_RECORD_FOLDER
 #define PATH_SIZE 96
-#define RECORD_MAX 4096 /* what is read of one */
-#define TEXT_MAX 1024   /* what is written is never as long */
+#define RECORD_MAX 4096 /* the most that is read */
+#define TEXT_MAX 1024   /* more than is ever written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
 
-/* One line of a record, KEY=VALUE, and the member that it is. */
+/* A line KEY=VALUE of a record, and its struct member. */
 struct field {
         const char *key;
         enum field_type type;
         size_t offset;
         size_t size;      /* of FIELD_TEXT */
-        bool is_optional; /* left out where it is empty or 0 */
+        bool is_optional; /* left out if it is empty or 0 */
 };
 
 struct kind {
         const char *prefix; /* of the file's name */
-        bool is_by_name;    /* which ends in the device's name; otherwise in its ifindex */
+        bool is_by_name;    /* the file's name ends in the device's name; otherwise in its ifindex */
         size_t size;        /* of the struct */
         size_t device;      /* offset of its device_identity */
         struct field fields[12];
@@ -92,14 +92,14 @@ static const struct kind kinds[] = {
         },
 };
 
-/* The rest of a trial's record, where setmtu had changed the device before. */
+/* More fields of a trial's record, if setmtu had changed the device before. */
 static const struct field formers[] = {
         { "FORMER_ORIGINAL=", NUMBER(struct trial_record, former.original), false },
         { "FORMER_SET=", NUMBER(struct trial_record, former.set), false },
         { .key = NULL },
 };
 
-/* The rest of any record. */
+/* More fields of every record. */
 static const struct field identities[] = {
         { "KIND=", TEXT(struct device_identity, kind), true },
         { "MAC=", TEXT(struct device_identity, mac), true },
@@ -121,7 +121,7 @@ static bool parse_phase(const char *text, const char *key, enum trial_phase *ret
         char word[16];
 
         if (!text_find_value(text, key, word, sizeof(word)))
-                return true; /* as it was set before */
+                return true; /* keeps the default */
         for (size_t i = 0; i < N_PHASES; i++)
                 if (strcmp(phases[i], word) == 0) {
                         *ret = (enum trial_phase)i;
@@ -147,7 +147,7 @@ static bool parse_field(const char *text, const struct field *field, void *membe
         return false;
 }
 
-/* True if the text has all fields that it needs. */
+/* True if the text has all required fields. */
 static bool parse(const struct field *fields, const char *text, void *record) {
         for (const struct field *field = fields; field->key; field++)
                 if (!parse_field(text, field, (char *)record + field->offset) && !field->is_optional)
@@ -171,7 +171,7 @@ static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const st
         return member;
 }
 
-/* Of a text or a number. */
+/* Optional fields are texts or numbers. */
 static bool is_left_out(const struct field *field, const void *member) {
         return field->is_optional && (field->type == FIELD_NUMBER ? *(const uint32_t *)member == 0
                                                                   : *(const char *)member == '\0');
@@ -189,7 +189,7 @@ static void format(const struct field *fields, const void *record, char text[sta
         }
 }
 
-/* An ifindex and a name are unique in their network namespace alone, and /run may be shared by several. */
+/* An ifindex and a name are unique only within a network namespace, and several may share /run. */
 static int path_of(enum mtu_record_kind kind, const struct link *link, char path[static PATH_SIZE]) {
         uint64_t inode;
         int r = device_identity_netns_inode(&inode);
@@ -240,7 +240,7 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
         return 0;
 }
 
-/* The same of a record that counts for its own device alone. */
+/* The same; -ENOENT if the record is of another device. */
 static int read_record_of(enum mtu_record_kind kind, const struct link *link, void *ret) {
         union record record;
         int r = read_record(kind, link, &record);
@@ -254,7 +254,7 @@ static int read_record_of(enum mtu_record_kind kind, const struct link *link, vo
         return 0;
 }
 
-/* Of a record with its identity in it. */
+/* Writes a record that has its identity. */
 static int write_record(enum mtu_record_kind kind, const struct link *link, const void *record) {
         char path[PATH_SIZE], text[TEXT_MAX] = "";
         int r = path_of(kind, link, path);
@@ -278,7 +278,7 @@ static int write_record_of(enum mtu_record_kind kind, const struct link *link, c
         r = device_identity_of(link, device);
         if (r < 0)
                 return r;
-        /* Whatever device has the name here, and in this boot. */
+        /* For any device with this name, in this namespace and boot. */
         if (kinds[kind].is_by_name)
                 *device->kind = *device->mac = *device->permanent = *device->sysfs = '\0';
         return write_record(kind, link, &identified);
@@ -291,7 +291,7 @@ int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
         return r < 0 ? r : whole_file_remove(path);
 }
 
-/* The record with this file name; false if it is none, or not of the network namespace with this inode. */
+/* Parses the file name of a record. False if it is none, or not of the network namespace `inode`. */
 static bool parse_file_name(const char *name, const char *inode, enum mtu_record_kind *ret_kind,
                             struct link *ret) {
         enum mtu_record_kind kind = MTU_RECORD_ORIGINAL;
@@ -355,7 +355,7 @@ int original_mtu_write(const struct link *link, const struct original_mtu *recor
         return write_record_of(MTU_RECORD_ORIGINAL, link, record);
 }
 
-/* Index 10 in one network namespace is not index 10 in another: 0 or -ENOENT. */
+/* -ENOENT in another network namespace, where the ifindex is that of another device. */
 static int check_netns(const char *text) {
         char noted[DEVICE_IDENTITY_NETNS_SIZE] = "", own[DEVICE_IDENTITY_NETNS_SIZE];
         int r = device_identity_netns(own);

@@ -12,7 +12,7 @@ int active_unit_is(const char *unit) {
         if (snprintf(path, sizeof(path), ACTIVE_UNIT_FOLDER "/" ACTIVE_UNIT_PREFIX "%s", unit) >=
             (int)sizeof(path))
                 return 0;
-        /* The link's target is an ID, and no file. */
+        /* The target of the symlink is an ID, not a file. */
         return whole_file_is_link(path);
 }
 

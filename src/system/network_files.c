@@ -16,7 +16,7 @@
 
 #define FILE_MAX (1024 * 1024)
 
-/* The first one that has a name wins. /lib where that is not a link to /usr/lib. */
+/* A file overrides those of the same name in later folders. /lib may be another folder than /usr/lib. */
 static const char *const folders[] = {
         "/etc/systemd/network",     NETWORK_FILE_FOLDER,    "/usr/local/lib/systemd/network",
         "/usr/lib/systemd/network", "/lib/systemd/network",
@@ -24,7 +24,7 @@ static const char *const folders[] = {
 
 #define N_FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
-/* A list of names and where each was found. */
+/* A file of a list. */
 struct found {
         char *name;
         char *path;
@@ -48,7 +48,7 @@ static int list_add(struct list *list, const char *folder, const char *name) {
 
         for (size_t i = 0; i < list->n_items; i++)
                 if (strcmp(list->items[i].name, name) == 0)
-                        return 0; /* of a folder that goes before */
+                        return 0; /* overridden by an earlier folder */
         found = array_add(&list->items, &list->n_items, sizeof(*found));
         if (!found)
                 return -ENOMEM;
@@ -64,8 +64,8 @@ static void report_unread(const struct diagnostic_sink *sink, const char *path, 
         diagnostic_report_file(sink, text_show(shown, path), "cannot be read: %s", strerror(-error));
 }
 
-/* Lists what ends in `suffix` in all folders, or in the folder `below` of each. Reports the folder that
- * cannot be read, and returns why. */
+/* Lists the files that end in `suffix` in all folders, or in the subfolder `below` of each. Reports a folder
+ * that cannot be read, and returns the error. */
 static int list_files(const char *below, const char *suffix, const struct diagnostic_sink *sink,
                       struct list *ret) {
         int r = 0;
@@ -95,7 +95,7 @@ static bool is_ours(const char *path, const char *text) {
         return generated_file_text_is_ours(text) && text_after(path, NETWORK_FILE_FOLDER "/");
 }
 
-/* Reads the file or a drop-in to it. 1; 0 if it is masked, or ours, or gone; or a negative errno. */
+/* Reads the file or a drop-in to it. 1; 0 if it is masked, setmtu's, or gone; or a negative errno. */
 static int read_one(const char *path, struct network_file *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
@@ -108,7 +108,7 @@ static int read_one(const char *path, struct network_file *file) {
         return r < 0 ? r : 1;
 }
 
-/* Reports a file that is bad for systemd as well: 0; or one that it may be able to read: the error. */
+/* Reports an unreadable file. 0 if systemd ignores it as well; otherwise the error. */
 static int report(const struct diagnostic_sink *sink, const char *path, int error) {
         char shown[TEXT_QUOTE_SIZE];
 
@@ -124,7 +124,7 @@ static int report(const struct diagnostic_sink *sink, const char *path, int erro
         return 0;
 }
 
-/* Reads a file with its drop-ins; for systemd as well, one that is bad makes all of it bad. Returns as
+/* Reads a file with its drop-ins. As in systemd, a bad drop-in makes the whole file bad. Returns as
  * read_one() does. */
 static int read_all(struct network_file *file, const struct diagnostic_sink *sink) {
         CLEANUP(list_cleanup) struct list list = { 0 };
@@ -145,7 +145,7 @@ static int read_all(struct network_file *file, const struct diagnostic_sink *sin
                 if (r == 0)
                         r = read_one(path, file);
                 if (r == 0)
-                        r = 1; /* one that is masked */
+                        r = 1; /* the drop-in is masked */
         }
         return r < 0 && r != -ENOMEM ? report(sink, path, r) : r;
 }

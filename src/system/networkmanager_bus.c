@@ -16,12 +16,12 @@
 #define DEVICE_INTERFACE DESTINATION ".Device"
 #define ACTIVE_INTERFACE DESTINATION ".Connection.Active"
 
-/* It answers from memory. */
+/* NetworkManager answers from memory. */
 #define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
 
 /* NM_MANAGER_RELOAD_FLAG_CONF, NM_ACTIVATION_STATE_FLAG_EXTERNAL,
- * NM_DEVICE_REAPPLY_FLAGS_PRESERVE_EXTERNAL_IP (since 1.42), and of NM_DEVICE_STATE_ those from PREPARE to
- * ACTIVATED: its src/libnm-core-public/nm-dbus-interface.h. */
+ * NM_DEVICE_REAPPLY_FLAGS_PRESERVE_EXTERNAL_IP (since 1.42), and NM_DEVICE_STATE_ from PREPARE to ACTIVATED:
+ * NetworkManager's src/libnm-core-public/nm-dbus-interface.h. */
 #define RELOAD_CONF UINT32_C(0x1)
 #define REAPPLY_PRESERVE_EXTERNAL_IP UINT32_C(0x1)
 #define ACTIVATION_EXTERNAL UINT32_C(0x80)
@@ -80,7 +80,7 @@ const char *networkmanager_error_text(const struct networkmanager *networkmanage
         return networkmanager->error_text;
 }
 
-/* Keeps why something failed and hands `r`, its negative errno, on. */
+/* Stores the text of an error and returns `r`, its negative errno. */
 static int complain(struct networkmanager *networkmanager, const sd_bus_error *error, int r) {
         if (networkmanager->is_silent)
                 return -ETIMEDOUT;
@@ -126,7 +126,7 @@ int networkmanager_reload(struct networkmanager *networkmanager) {
         return call(networkmanager, PATH, INTERFACE, "Reload", NULL, 'u', &(uint32_t){ RELOAD_CONF });
 }
 
-/* One entry a{sv} of a profile's settings. */
+/* Reads one setting, a{sv}, of a profile. */
 static int read_setting(sd_bus_message *reply, const char *setting, struct networkmanager_device *device) {
         int r = sd_bus_message_enter_container(reply, 'a', "{sv}");
 
@@ -155,7 +155,7 @@ static int read_setting(sd_bus_message *reply, const char *setting, struct netwo
         return r < 0 ? r : sd_bus_message_exit_container(reply);
 }
 
-/* The settings that have an MTU of the link; that of IPv6 is not one. */
+/* The settings with the MTU of the link, unlike ipv6.mtu. */
 static const char with_mtu[] =
                 "802-3-ethernet 802-11-wireless infiniband ip-tunnel wireguard loopback connection";
 
@@ -175,7 +175,7 @@ static int read_profile(sd_bus_message *reply, struct networkmanager_device *dev
         return r;
 }
 
-/* The profile as it was applied, with a version that changes when another one is. */
+/* Gets the applied profile, with a version that changes when another one is applied. */
 static int get_applied(struct networkmanager *networkmanager, const char *path, sd_bus_message **ret) {
         return call(networkmanager, path, DEVICE_INTERFACE, "GetAppliedConnection", ret, 'u',
                     &(uint32_t){ 0 });
@@ -190,14 +190,13 @@ static int get_property(struct networkmanager *networkmanager, const char *path,
         return r < 0 ? complain(networkmanager, &error, r) : 0;
 }
 
-/* Of a profile that this user may not see, or that has just gone, nothing is known. Any other failure is
- * one. */
+/* Whether the profile is hidden from this user, or has just gone. Other errors are failures. */
 static bool is_hidden(int r) {
         return r == -EACCES || r == -EPERM || r == -EBADR || r == -EIO;
 }
 
-/* Whether the connection of the device was made by another program, so that NetworkManager only shows it and
- * leaves the device alone: 1, 0 or a negative errno. */
+/* Whether another program has configured the device, so that NetworkManager only shows the connection: 1, 0
+ * or a negative errno. */
 static int is_external(struct networkmanager *networkmanager, const char *path) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
@@ -270,6 +269,6 @@ int networkmanager_reapply(struct networkmanager *networkmanager,
                            const struct networkmanager_device *device) {
         int r = reapply(networkmanager, device, REAPPLY_PRESERVE_EXTERNAL_IP);
 
-        /* Before 1.42 it knows no flag. */
+        /* NetworkManager before 1.42 knows no flags. */
         return r == -EINVAL || r == -EOPNOTSUPP ? reapply(networkmanager, device, 0) : r;
 }

@@ -51,8 +51,8 @@ static int text_of(const char *path, char **ret_text) {
         return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }
 
-/* The first file of a folder that is the one for `value`: 1; 0 if none is; or a negative errno, where one
- * that cannot be read may be. The caller frees `ret_path`. */
+/* Finds the first file of a folder that is_it() accepts: 1; 0 if there is none; or a negative errno if it
+ * may be one that cannot be read. The caller frees `ret_path`. */
 static int find_file(const char *folder, int (*is_it)(const char *path, const char *value),
                      const char *value, char **ret_path) {
         CLEANUP(folder_free) struct folder files = { 0 };
@@ -70,7 +70,7 @@ static int find_file(const char *folder, int (*is_it)(const char *path, const ch
                         *ret_path = strdup(path);
                         return *ret_path ? 1 : -ENOMEM;
                 }
-                /* Folders and sockets are no profiles. */
+                /* Folders, sockets and very large files are not profiles. */
                 if (r < 0 && r != -EINVAL && r != -EFBIG && error == 0)
                         error = r;
         }
@@ -98,7 +98,7 @@ static int read_networkd(const struct link *link, struct owners *owners) {
         return r > 0 ? own(owners, OWNER_NETWORKD, file) : r;
 }
 
-/* Whether the text assigns the value; in shell syntax it may be in quotes. */
+/* Whether the text assigns the value, with or without shell quotes. */
 static bool has_value(const char *text, const char *key, const char *value) {
         char found[64];
         const char *begin = found;
@@ -111,7 +111,7 @@ static bool has_value(const char *text, const char *key, const char *value) {
         return size == strlen(value) && memcmp(begin, value, size) == 0;
 }
 
-/* A NetworkManager profile, a keyfile or an ifcfg file, by its UUID. */
+/* Whether a keyfile or ifcfg file is the NetworkManager profile with this UUID. */
 static int is_profile(const char *path, const char *uuid) {
         CLEANUP(cleanup_free) char *text = NULL;
         int r = text_of(path, &text);
@@ -119,7 +119,7 @@ static int is_profile(const char *path, const char *uuid) {
         return r > 0 ? has_value(text, "uuid=", uuid) || has_value(text, "UUID=", uuid) : r;
 }
 
-/* dhcp4.interface_mtu= in [dhcp4] (1.42: the option's name as dhclient has it, behind "dhcp4."). */
+/* Reads dhcp4.interface_mtu= in [dhcp4]: "dhcp4." and dhclient's name of the option (1.42). */
 static int read_lease(const char *path, const char *text, struct owners *owners) {
         static const char key[] = "dhcp4.interface_mtu=";
         unsigned line = 1;
@@ -211,7 +211,7 @@ static int is_active_instance(const char *template, const char *name) {
         return active_unit_is(unit);
 }
 
-/* An active profile of netctl, by its interface. */
+/* Whether a netctl profile is active and for this interface. */
 static int is_active_profile(const char *path, const char *interface) {
         CLEANUP(cleanup_free) char *text = NULL;
         int r = is_active_instance("netctl", text_base_name(path));
@@ -225,7 +225,7 @@ static int read_netctl(const struct link *link, struct owners *owners) {
         CLEANUP(cleanup_free) char *profile = NULL;
         int r = find_file("/etc/netctl", is_active_profile, link->name, &profile);
 
-        /* These two choose a profile by themselves, and do not say which. */
+        /* These two select a profile and do not report which. */
         if (r == 0)
                 r = is_active_instance("netctl-auto", link->name);
         if (r == 0)

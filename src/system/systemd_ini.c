@@ -18,7 +18,7 @@ void network_file_free(struct network_file *file) {
         *file = (struct network_file){ 0 };
 }
 
-/* Takes white space off both ends. */
+/* Removes white space at both ends. */
 static void trim(const char **text, size_t *size) {
         while (*size > 0 && text_is_space(**text)) {
                 (*text)++;
@@ -51,8 +51,8 @@ static bool is_safe(const char *text, size_t size) {
         return true;
 }
 
-/* Reads one line, continued ones joined. `header` is the section that it is in, and is replaced by a header.
- * -EBADMSG is the only error. */
+/* Reads a line, joined with those that continue it. `header` is the current section; a header line replaces
+ * it. -EBADMSG is the only error. */
 static int parse_line(struct network_file *file, unsigned number, const char **header, const char *line,
                       size_t size) {
         const char *equals, *value;
@@ -82,7 +82,7 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
         return 0;
 }
 
-/* A backslash that is itself escaped continues nothing. */
+/* An escaped backslash does not continue a line. */
 static bool is_continued(const char *line, size_t size) {
         bool is_odd = false;
 
@@ -98,7 +98,7 @@ static bool is_comment(const char *line, size_t size) {
         return size > 0 && (*line == '#' || *line == ';');
 }
 
-/* What a line ends with: any of LF, CR and NUL, or several different ones in a row (read_line_full() in
+/* The size of a line end: any of LF, CR and NUL, or several different ones in a row (read_line_full() in
  * systemd's src/basic/fileio.c). */
 static size_t line_end_size(const char *text, size_t size) {
         static const char ends[] = { '\n', '\r', '\0' };
@@ -119,7 +119,7 @@ static size_t line_end_size(const char *text, size_t size) {
 int network_file_parse(struct network_file *file, const char *text, size_t size) {
         CLEANUP(cleanup_free) char *joined = malloc(size + 1);
         const char *header = NULL;
-        unsigned number = 0, begin = 0; /* of the line that is read, and where it began */
+        unsigned number = 0, begin = 0; /* of the current line, and of its first part */
         size_t used = 0;
         int r = 0;
 
@@ -155,7 +155,7 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
         }
         if (r == 0 && used > 0)
                 r = parse_line(file, begin, &header, joined, used);
-        /* What a drop-in begins with belongs to no section of the file before it. */
+        /* A drop-in does not continue the last section of the file before it. */
         file->n_sections++;
         return file->pool.failed ? -ENOMEM : r;
 }
@@ -180,11 +180,11 @@ const char *network_file_get(const struct network_file *file, const char *header
         return NULL;
 }
 
-/* Walks over the words of a list in [Match]. `first` is the setting behind the last reset. */
+/* A walk over the words of a list in [Match], from the last reset on. */
 struct words {
         const struct network_file *file;
         const char *key;
-        size_t index;     /* of the setting that is read */
+        size_t index;     /* of the current setting */
         const char *rest; /* of its value; NULL: not begun */
         bool is_inverted;
 };
@@ -224,8 +224,8 @@ static bool next_word(struct words *words, const char **ret, size_t *ret_size) {
         return false;
 }
 
-/* ifname_valid_full() in systemd's src/basic/socket-util.c: a word that is no name is left out of a list of
- * names, patterns included, as if it were not there. */
+/* ifname_valid_full() in systemd's src/basic/socket-util.c: systemd ignores words, including patterns, that
+ * are not valid names. */
 static bool is_interface_name(const char *word, size_t size, size_t size_max) {
         bool is_number = true;
 
@@ -245,8 +245,8 @@ static size_t name_size_max(const char *key) {
         return strcmp(key, "Name") == 0 ? NAME_SIZE - 1 : INTERFACE_NAME_SIZE - 1;
 }
 
-/* The next word that is a name or a pattern; false: no more. There is nothing to allocate, and so nothing
- * that a lack of memory could be taken for. */
+/* The next word that is a name or a pattern; false: no more. Allocates nothing, so false never means out of
+ * memory. */
 static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
         const char *word;
         size_t size;
@@ -254,12 +254,12 @@ static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
         while (next_word(words, &word, &size)) {
                 size_t n = 0;
 
-                /* A backslash is taken off and what follows it stays: extract_first_word() without flags. */
+                /* A backslash is removed; what follows it stays: extract_first_word() without flags. */
                 for (size_t i = 0; i < size && n < NAME_SIZE; i++)
                         if (word[i] != '\\' || ++i < size)
                                 ret[n++] = word[i];
                 if (n == NAME_SIZE)
-                        continue; /* longer than any */
+                        continue; /* longer than any name */
                 ret[n] = '\0';
                 if (is_interface_name(ret, n, name_size_max(words->key)))
                         return true;
@@ -298,7 +298,7 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
         return has_name && !strpbrk(name, "*?[\\");
 }
 
-/* Keys that systemd 257 knows in [Match]. Where a file has no other it is ignored. */
+/* The keys that systemd 257 knows in [Match]. It ignores a file that has none of them. */
 static bool is_match_key(const struct network_file *file, const char *key) {
         static const char common[] =
                         "MACAddress PermanentMACAddress Path Driver Type Kind Property Host "

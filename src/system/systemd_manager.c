@@ -27,7 +27,7 @@
 /* systemd's default, a minute, is too coarse for a waiting user. */
 #define TIMER_ACCURACY_US (UINT64_C(100) * 1000)
 
-/* After so long without a word while jobs are under way, it is asked whether it is there. */
+/* If systemd sends nothing for this long while jobs are pending, it is pinged. */
 #define QUIET_US (UINT64_C(10) * 1000 * 1000)
 
 struct manager {
@@ -36,15 +36,15 @@ struct manager {
         char error_text[256];
 };
 
-/* Jobs that are waited for: those whose error is -EINPROGRESS. */
+/* Jobs to wait for: those whose error is -EINPROGRESS. */
 struct pending_jobs {
-        sd_bus_slot *slot; /* the signal of a job's end */
+        sd_bus_slot *slot; /* of the signal JobRemoved */
         struct manager_job *jobs;
         size_t n_jobs;
-        size_t n_left; /* that systemd has taken on and not ended */
+        size_t n_left; /* enqueued by systemd and not ended */
 };
 
-/* The errors that callers tell apart. libsystemd promises general ones alone: sd_bus_error_get_errno(3). */
+/* Errors that callers distinguish. libsystemd only guarantees general ones: sd_bus_error_get_errno(3). */
 static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
@@ -63,7 +63,7 @@ int manager_is_here(void) {
         return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 
-/* A bus address has some characters bare and any as %NN: "Server Addresses" in the D-Bus Specification. */
+/* In a bus address, any byte may be written as %NN: "Server Addresses" in the D-Bus Specification. */
 static void escape_address(const char *path, char *address) {
         for (; *path; path++)
                 address += sprintf(address, "%%%02x", (unsigned char)*path);
@@ -94,7 +94,7 @@ static int open_bus(sd_bus **ret) {
         const char *root = getenv("SETMTU_ROOT");
         bool rooted = root && *root;
 
-        /* The socket is root's alone. Behind another root the machine's own systemd is not meant. */
+        /* Only root may use the socket. With another root, the machine's own systemd must not be used. */
         if (rooted || geteuid() == 0) {
                 int r = open_private(ret);
 
@@ -133,8 +133,8 @@ const char *manager_error_text(const struct manager *manager) {
         return manager->error_text;
 }
 
-/* Keeps why something failed and hands `r`, its negative errno, on. A systemd that does not answer has given
- * up for good ("Freezing execution"): it is waited for once. */
+/* Stores the text of an error and returns `r`, its negative errno. A systemd that does not answer has
+ * stopped for good ("Freezing execution"): only one call waits for it. */
 static int complain(struct manager *manager, const sd_bus_error *error, int r) {
         if (manager->is_silent)
                 return -ETIMEDOUT;
@@ -148,7 +148,7 @@ static int complain(struct manager *manager, const sd_bus_error *error, int r) {
         return r;
 }
 
-/* Calls systemd's manager object and waits for the answer, which goes to `ret_reply` unless that is NULL. */
+/* Calls a method of systemd's manager object and waits for the answer. `ret_reply` may be NULL. */
 static int call(struct manager *manager, sd_bus_message **ret_reply, const char *method, const char *types,
                 ...) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
@@ -188,8 +188,8 @@ int manager_list_units(struct manager *manager, const char *pattern,
         return complain(manager, NULL, r);
 }
 
-/* Some job, perhaps somebody else's, has ended: Manager.JobRemoved(u id, o path, s unit, s result). systemd
- * may have made one job of several of ours. */
+/* A job, perhaps of another client, has ended: Manager.JobRemoved(u id, o path, s unit, s result). systemd
+ * may have merged several jobs into it. */
 static int on_job_removed(sd_bus_message *message, void *userdata, sd_bus_error *ret_error) {
         struct pending_jobs *pending = userdata;
         const char *result;
@@ -216,7 +216,7 @@ static void pending_jobs_cleanup(struct pending_jobs *pending) {
         sd_bus_slot_unref(pending->slot);
 }
 
-/* From here on the end of none of the jobs in `pending` is missed. */
+/* Subscribes to JobRemoved, before the jobs in `pending` are enqueued. */
 static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pending) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r;
@@ -237,7 +237,7 @@ static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pen
         return 0;
 }
 
-/* Takes note of the job whose path is in `reply`. */
+/* Records the job whose path is in `reply`. */
 static int pending_jobs_add(struct manager *manager, struct pending_jobs *pending, struct manager_job *job,
                             sd_bus_message *reply) {
         const char *path;
@@ -253,7 +253,7 @@ static int pending_jobs_add(struct manager *manager, struct pending_jobs *pendin
         return 0;
 }
 
-/* Takes in what has arrived. Each unit makes for a dozen signals, and both sides' queues have an end. */
+/* Processes what has arrived. Each unit causes a dozen signals, and the queues of both sides are limited. */
 static int drain(struct manager *manager) {
         int r;
 
@@ -263,7 +263,7 @@ static int drain(struct manager *manager) {
         return r < 0 ? complain(manager, NULL, r) : 0;
 }
 
-/* No time limit while systemd is there: it ends each job at its unit's own. */
+/* No time limit while systemd answers: it ends each job at the time-out of the unit. */
 static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *pending) {
         for (;;) {
                 CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
@@ -292,7 +292,7 @@ static int enqueue(struct manager *manager, struct pending_jobs *pending, struct
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
 
-        /* Stopping alone leaves a unit that has failed as it is. */
+        /* Stopping does not reset a failed unit. */
         if (job->verb == MANAGER_STOP)
                 (void)call(manager, NULL, "ResetFailedUnit", "s", job->unit);
         r = call(manager, &reply, methods[job->verb], "ss", job->unit, "replace");
@@ -309,7 +309,7 @@ static int enqueue(struct manager *manager, struct pending_jobs *pending, struct
         return r < 0 ? r : drain(manager);
 }
 
-/* For the jobs that nothing was heard of. */
+/* Sets the error of jobs without a result. */
 static void give_up(const struct manager *manager, struct manager_job *jobs, size_t n_jobs, int error) {
         for (size_t i = 0; i < n_jobs; i++)
                 if (jobs[i].error == -EINPROGRESS) {
@@ -318,7 +318,7 @@ static void give_up(const struct manager *manager, struct manager_job *jobs, siz
                 }
 }
 
-/* The first job that did not end well speaks for all. */
+/* The result of all jobs: that of the first that failed, if any. */
 static int judge(struct manager *manager, const struct manager_job *jobs, size_t n_jobs) {
         for (size_t i = 0; i < n_jobs; i++)
                 if (jobs[i].error < 0) {
@@ -346,9 +346,9 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
         return judge(manager, jobs, n_jobs);
 }
 
-/* What both transient units have. A change of target leaves them alone, and nothing stops them with
- * something else: not even emergency.target, nor a shutdown, whose network mounts may need the old MTU. None
- * stays as failed. */
+/* Properties of both transient units. No other unit stops them, neither a change of target, such as to
+ * emergency.target, nor a shutdown, whose network mounts may need the old MTU. They are unloaded even if
+ * they fail. */
 #define N_COMMON 4
 #define COMMON(description)                                                                        \
         "Description", "s", description, "DefaultDependencies", "b", 0, "IgnoreOnIsolate", "b", 1, \
@@ -360,14 +360,14 @@ static int append_timer(sd_bus_message *message, const char *description, uint64
                                      TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0);
 }
 
-/* The property ExecStart: path, arguments, whether a failure is none. Not ExecStartEx, which could tell
- * systemd to leave `$` alone: 252 loses that in a daemon-reload, and the command with it. Returns with four
+/* Appends ExecStart: path, arguments, and whether a failure is ignored. Not ExecStartEx, which could tell
+ * systemd to leave `$` alone: a daemon-reload of 252 loses that, and the command with it. Leaves four
  * containers open. */
 static int append_command(sd_bus_message *message, const char *const argv[]) {
         int r;
 
-        /* systemd reads `$` as a variable until the next daemon-reload and escapes it after that, and 252
-         * does so with `;` too; what it would take to get either through differs before and after. */
+        /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
+         * `;`. No spelling works both before and after. */
         for (const char *const *word = argv; *word; word++)
                 if (strpbrk(*word, "$;"))
                         return -EINVAL;
@@ -382,10 +382,10 @@ static int append_command(sd_bus_message *message, const char *const argv[]) {
         return sd_bus_message_append(message, "b", 0);
 }
 
-/* After so long, a timer's service that has failed starts again, however often. */
+/* A failed service of a timer is restarted after this time, without limit. */
 #define RETRY_US UINT64_C(10000000)
 
-/* The auxiliary units, of which there is one. */
+/* Appends the auxiliary units: only the service. */
 static int append_service(sd_bus_message *message, const char *unit, const char *description,
                           const char *const argv[]) {
         int r;
@@ -404,8 +404,9 @@ static int append_service(sd_bus_message *message, const char *unit, const char 
         return r;
 }
 
-/* How long systemd has been at work, from where OnStartupSec= counts. OnActiveSec= would count from the
- * timer's start, and after each daemon-reload from that (timer_coldplug() in systemd's src/core/timer.c). */
+/* The time since the start of systemd, from which OnStartupSec= counts. OnActiveSec= would count from the
+ * start of the timer, and after each daemon-reload from that (timer_coldplug() in systemd's
+ * src/core/timer.c). */
 static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         uint64_t startup_us;
@@ -422,7 +423,7 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
                         uint64_t delay_us, const char *const argv[]) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *reply = NULL;
         CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        char timer[256], service[256]; /* the most that systemd takes */
+        char timer[256], service[256]; /* the longest that systemd accepts */
         struct manager_job job = { .unit = timer };
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
         uint64_t now_us = 0;

@@ -6,7 +6,7 @@
 
 /* dhcpcd ---------------------------------------------------------------------------------------------- */
 
-/* Whether `list`, whose words are apart by spaces or commas, has one of the option's names. */
+/* Whether `list`, separated by spaces or commas, has one of the option's names. */
 static bool asks_for_mtu(char *list) {
         const char *word;
 
@@ -32,7 +32,7 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                         source.match = *rest ? MATCH_NAME : MATCH_ANY;
                         source.device = *rest ? rest : NULL;
                 } else if (text_is_among(word, "ssid profile")) {
-                        /* Which device that will be is not known. */
+                        /* The device is not known. */
                         source.match = MATCH_OTHER;
                         source.device = pool_print(source_pool(parser), "%s %s", word, rest);
                 } else if (strcmp(word, "static") == 0 &&
@@ -45,7 +45,7 @@ void source_dhcpcd_read(const struct source_parser *parser) {
 
 /* dhclient -------------------------------------------------------------------------------------------- */
 
-/* Words, "strings", and { } ; , each by itself; with "#" before comments. */
+/* Words, "strings", and { } ; , as single tokens. "#" begins a comment. */
 struct tokens {
         const char *text;
         size_t size;
@@ -99,12 +99,12 @@ static bool tokens_next(struct tokens *tokens) {
         return true;
 }
 
-/* Whether it is one of the words, and no string. */
+/* Whether the token is one of the words and not a string. */
 static bool token_is(const struct tokens *tokens, const char *words) {
         return !tokens->is_string && text_is_among(tokens->token, words);
 }
 
-/* At a token of a statement: goes to its end. */
+/* Skips to the end of the statement that the token is in. */
 static void skip_statement(struct tokens *tokens) {
         unsigned depth = 0;
 
@@ -118,7 +118,7 @@ static void skip_statement(struct tokens *tokens) {
         } while (tokens_next(tokens));
 }
 
-/* supersede interface-mtu 9000; behind the first word. */
+/* Reads "supersede interface-mtu 9000;" behind the first word. */
 static void read_value(const struct source_parser *parser, struct tokens *tokens, struct mtu_source source) {
         if (!tokens_next(tokens) || !token_is(tokens, "interface-mtu")) {
                 skip_statement(tokens);
@@ -132,7 +132,7 @@ static void read_value(const struct source_parser *parser, struct tokens *tokens
         }
 }
 
-/* request subnet-mask, interface-mtu; behind the first word, and perhaps an "also". */
+/* Reads "request subnet-mask, interface-mtu;" behind the first word, with or without "also". */
 static void read_request(const struct source_parser *parser, struct tokens *tokens,
                          struct mtu_source source) {
         while (tokens_next(tokens) && !token_is(tokens, "; }"))
@@ -173,7 +173,7 @@ void source_dhclient_read(const struct source_parser *parser) {
 
 /* Leases ---------------------------------------------------------------------------------------------- */
 
-/* Puts the lease, which ends with a "}", in place of an earlier one of the device. */
+/* Replaces an earlier lease of the device by this one, which "}" has just ended. */
 static void add_lease(const struct source_parser *parser, const struct mtu_source *lease) {
         struct mtu_sources *sources = parser->sources;
 

@@ -7,12 +7,12 @@
 #include "base/cleanup.h"
 #include "sources/format/lines.h"
 
-/* It names the interfaces of ifconfig-N.options, with which it is read. */
+/* For netif.options, which names the interfaces of ifconfig-N.options and is read with them. */
 static void read_nothing(const struct source_parser *parser) {
         (void)parser;
 }
 
-/* What is more particular comes first. */
+/* More specific formats come first. */
 static const struct source_format formats[] = {
         { "unit", NULL, "/*.service", { "[[]Service[]]" } },
         { "network",

@@ -4,18 +4,18 @@
 #include "sources/format/readers.h"
 #include "sources/format/shell.h"
 
-/* rc.conf, read whole. */
+/* All of rc.conf. */
 struct rc_conf {
         const struct source_parser *parser;
         struct shell_variables variables;
 };
 
-/* Of several assignments the last one counts. */
+/* The last of several assignments counts. */
 static bool is_last(const struct rc_conf *conf, const struct shell_variable *variable) {
         return shell_variables_find(&conf->variables, variable->name, strlen(variable->name)) == variable;
 }
 
-/* What the words of ifconfig_NAME say, the last one of each. */
+/* The values in ifconfig_NAME, the last of each. */
 struct said {
         const char *mtu;
         const char *parent; /* vlandev */
@@ -37,13 +37,13 @@ static struct said read_words(const struct rc_conf *conf, const char *value) {
         return said;
 }
 
-/* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all of alc0; the name of a VLAN has a "_"
- * too, where its own has a ".". */
+/* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all for alc0. The variable of a VLAN has a
+ * "_" for the "." in its name, too. */
 static bool is_suffix(const char *rest) {
         return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || text_after(rest, "_alias");
 }
 
-/* All that rc.conf says of one device, spelled as in a variable's name. `ret_line` is where its MTU is. */
+/* Reads all settings of a device, spelled as in a variable's name. `ret_line` is the line of its MTU. */
 static struct said read_device(const struct rc_conf *conf, const char *spelled, unsigned *ret_line) {
         struct said said = { 0 };
 
@@ -64,7 +64,7 @@ static struct said read_device(const struct rc_conf *conf, const char *spelled, 
         return said;
 }
 
-/* Adds a device with an MTU of its own or its parent's. */
+/* Adds a device with its own MTU or its parent's. */
 static void add_device(const struct rc_conf *conf, const char *device, const char *parent, unsigned line) {
         struct mtu_source source = { .kind = SOURCE_FREEBSD, .match = MATCH_NAME, .device = device };
         char *spelled = pool_copy(source_pool(conf->parser), device);
@@ -106,7 +106,7 @@ static void add_vlans(const struct rc_conf *conf) {
         }
 }
 
-/* Whether `spelled` is that of a VLAN, whose name cannot be told from it alone. */
+/* Whether `spelled` is for a VLAN, whose real name does not follow from it. */
 static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const char *parent = text_after(conf->variables.items[i].name, "vlans_");
@@ -118,7 +118,7 @@ static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
         return false;
 }
 
-/* The devices with a line of their own, which have a parent or not. */
+/* Adds the devices with an ifconfig_ line, either those with a parent or those without. */
 static void add_devices(const struct rc_conf *conf, bool with_parent) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
@@ -151,7 +151,7 @@ void source_freebsd_read(const struct source_parser *parser) {
         const struct rc_conf conf = { parser, shell_variables_read(parser) };
 
         add_devices(&conf, false);
-        /* These take the MTU of the others. */
+        /* Devices with a parent may take its MTU. */
         add_devices(&conf, true);
         add_vlans(&conf);
 }

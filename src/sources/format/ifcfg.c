@@ -23,7 +23,7 @@ void source_ifcfg_read(const struct source_parser *parser) {
         if (!mtu || !*mtu->value)
                 return;
         if (!device || !*device)
-                /* SUSE names the device nowhere else. */
+                /* On SUSE, only the file name has the device. */
                 device = address ? NULL : text_after(name, "ifcfg-");
         if (device) {
                 source.match = MATCH_NAME;

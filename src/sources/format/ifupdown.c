@@ -7,7 +7,7 @@
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 
-/* The iface stanza that is read. */
+/* The current iface stanza. */
 struct stanza {
         const char *device; /* NULL: none is open */
         const char *family;
@@ -18,15 +18,15 @@ static bool is_word(const char *word, const char *text) {
         return word && strcmp(word, text) == 0;
 }
 
-/* What ifupdown makes a command of: its inet.defn and inet6.defn. Where it does not, the line only becomes
- * $IF_MTU of hooks. */
+/* Whether ifupdown runs a command for the line (its inet.defn and inet6.defn). Otherwise the line only sets
+ * $IF_MTU for hooks. */
 static bool takes_mtu(const struct stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
                 return text_is_among(stanza->method, "static manual v4tunnel 6to4");
         return !text_is_among(stanza->method, "dhcp loopback");
 }
 
-/* Whether the device has more already. */
+/* Whether an earlier line gives the device a larger MTU. */
 static bool has_larger(const struct source_parser *parser, const char *device, const char *value) {
         uint32_t mtu = source_value_read(value, VALUE_C, &(const char *){ NULL });
 
@@ -57,7 +57,7 @@ static void read_mtu(const struct source_parser *parser, const struct stanza *st
                             "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
                             text_show(family, stanza->family), text_show(method, stanza->method));
         }
-        /* It raises a device that has less, and is the MTU of IPv6 alone where it has more. */
+        /* An inet6 MTU raises a smaller one of the device; below a larger one it is IPv6's alone. */
         if (strcmp(stanza->family, "inet6") == 0 && !is_ifupdown2)
                 source.inactive |= has_larger(parser, source.device, value);
         source_add(parser, VALUE_C, &source);
@@ -79,7 +79,7 @@ static struct stanza begin_stanza(char *rest) {
         return (struct stanza){ device, family ? family : "", method ? method : "" };
 }
 
-/* The words that begin something else than an option of a stanza. */
+/* Whether the word begins another statement, not an option of the stanza. */
 static bool begins_other(const char *word) {
         static const char words[] =
                         "auto mapping source source-directory no-auto-down rename no-scripts template vlan";

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 
-/* Finds ifNname=tg1 in netif.options. NULL: it is not said. */
+/* Finds the name in ifNname=tg1 of netif.options. NULL: there is none. */
 static const char *find_name(const struct source_parser *parser, unsigned long number) {
         const char *key = pool_print(source_pool(parser), "if%luname", number), *found = NULL;
         struct lines lines = lines_open(source_pool(parser), parser->beside ? parser->beside : "",

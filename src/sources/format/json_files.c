@@ -13,7 +13,7 @@ static void free_json(json_t **json) {
         json_decref(*json);
 }
 
-/* NULL if the text is none, which is reported. */
+/* Reports text that is not JSON; NULL then. */
 static json_t *read_json(const struct source_parser *parser) {
         json_error_t error;
         json_t *json = json_loadb(parser->text, parser->size, 0, &error);
@@ -25,7 +25,7 @@ static json_t *read_json(const struct source_parser *parser) {
         return json;
 }
 
-/* Adds what `mtu` is: a number or a string; another kind is unclear. NULL: nothing is there. */
+/* Adds the value of `mtu`, a number or a string; another type is unclear. NULL: not set. */
 static void add(const struct source_parser *parser, enum source_kind kind, const char *device,
                 const json_t *mtu) {
         struct mtu_source source = { .kind = kind,
@@ -51,13 +51,13 @@ void source_docker_read(const struct source_parser *parser) {
         const json_t *mtu = json_object_get(root, "mtu");
         const char *bridge = json_string_value(json_object_get(root, "bridge"));
 
-        /* 0: as without. */
+        /* 0 is the same as not set. */
         if (!json_is_integer(mtu) || json_integer_value(mtu) != 0)
                 add(parser, SOURCE_DOCKER, bridge && *bridge ? bridge : "docker0", mtu);
 }
 
-/* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: a module, and
- * what it takes for devices that say nothing themselves. */
+/* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: modules, with
+ * the values for devices that set none themselves. */
 void source_ifupdown2_read(const struct source_parser *parser) {
         CLEANUP(free_json) json_t *root = read_json(parser);
         const char *module, *device;

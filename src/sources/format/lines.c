@@ -14,7 +14,7 @@ struct lines lines_open(struct pool *pool, const char *text, size_t size, bool j
         return lines;
 }
 
-/* A backslash at its end continues nothing: get_line() of ifupdown's config.c, parse_rules_file() of
+/* A backslash does not continue a comment: get_line() of ifupdown's config.c, parse_rules_file() of
  * systemd's src/udev/udev-rules.c. */
 static bool is_comment(const char *line, size_t length) {
         size_t blank = 0;

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 
-/* Behind the program's name: the fewest that say anything of an MTU. */
+/* The fewest words behind the program's name that can set an MTU. */
 #define N_WORDS_MIN 3
 
 static bool is(const struct shell_word *word, const char *text) {
@@ -18,16 +18,16 @@ static bool begins(const char *whole, const struct shell_word *word) {
         return *word->text && strncmp(whole, word->text, strlen(word->text)) == 0;
 }
 
-/* What a command says, its words not owned. */
+/* What a command sets. Does not own the words. */
 struct said {
         const struct shell_word *device;
         const struct shell_word *mtu;
-        const struct shell_word *parent; /* of a device that is made */
+        const struct shell_word *parent; /* of a device that the command creates */
         bool is_group;
         bool up;
 };
 
-/* Steps over what may stand before a command: assignments, and commands that run it. */
+/* Skips assignments, and commands that run the rest as a command. */
 static size_t skip_front(const struct shell_word *words, size_t n) {
         static const char runners[] = "sudo doas exec command nohup busybox env";
         size_t i = 0, name_size;
@@ -38,8 +38,8 @@ static size_t skip_front(const struct shell_word *words, size_t n) {
         return i;
 }
 
-/* Options of ip that are in front of the object; those that take a word. False if it is about another
- * network namespace, or reads its commands elsewhere. */
+/* Skips the options of ip in front of the object, with their arguments. False if ip acts in another network
+ * namespace, or reads its commands from a file. */
 static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i) {
         while (*i < n && words[*i].text[0] == '-') {
                 const char *option = words[*i].text + 1;
@@ -53,7 +53,7 @@ static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i)
         return true;
 }
 
-/* The words of ip link that take another one. */
+/* The keywords of ip-link(8) that take an argument. */
 static const char with_word[] =
                 "txqueuelen qlen txqlen address broadcast brd peer netns master vrf alias arp multicast "
                 "allmulticast promisc trailers dynamic carrier mode state index numtxqueues numrxqueues "
@@ -61,7 +61,7 @@ static const char with_word[] =
                 "altname xdp xdpgeneric xdpdrv xdpoffload";
 
 static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) {
-        const struct shell_word *name = NULL; /* the one that it gives */
+        const struct shell_word *name = NULL; /* the new name */
         size_t i = 0;
         bool makes;
 
@@ -77,7 +77,7 @@ static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) 
                 if (is(&words[i], "up") || is(&words[i], "down"))
                         ret->up = is(&words[i], "up");
                 else if (is(&words[i], "type") || (is(&words[i], "netns") && !makes))
-                        /* What comes then is for the kind; and a device that leaves takes its MTU along. */
+                        /* The rest is for the type. A device that changes its namespace keeps its MTU. */
                         break;
                 else if (is(&words[i], "nomaster") || is(&words[i], "novrf"))
                         ;
@@ -122,7 +122,7 @@ static bool read_ifconfig(const struct shell_word *words, size_t n, struct said 
         return true;
 }
 
-/* echo 9000 >/sys/class/net/eth0/mtu. `ret_device` is for the device. */
+/* Reads `echo 9000 >/sys/class/net/eth0/mtu`. ret->device points to `ret_device`. */
 static bool read_sys_write(struct pool *pool, const struct shell_word *words, size_t n,
                            const struct shell_word *output, struct said *ret,
                            struct shell_word *ret_device) {
@@ -153,7 +153,7 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
                 source.unclear = "only the running script knows the device";
         } else {
                 source.match = MATCH_NAME;
-                /* An alias is none of the device's names. */
+                /* In eth0:1, only eth0 is the device. */
                 source.device = pool_copy_part(source_pool(parser), device, strcspn(device, ":"));
         }
         if (said->mtu) {

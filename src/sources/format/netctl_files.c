@@ -5,7 +5,7 @@
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 
-/* Reads the commands in the variable `key`, which may ask for `interface_key` again. */
+/* Reads the commands in the variable `key`, which may use the variable `interface_key`. */
 static void read_commands(const struct source_parser *parser, const struct shell_variables *variables,
                           enum source_kind kind, const char *key, const char *interface_key) {
         const struct shell_variable *command = shell_variables_find(variables, key, strlen(key));

@@ -7,20 +7,20 @@
 
 #define DEPTH_MAX 64u
 
-/* What the files said together have of a device. */
+/* The settings of a device, merged from all files. */
 struct netplan_definition {
         const char *section; /* ethernets */
         const char *id;
         const char *mtu;
-        const char *file; /* where the MTU stands */
+        const char *file; /* of the MTU */
         unsigned line;
         const char *name;     /* match: name: */
-        const char *set_name; /* which goes before */
+        const char *set_name; /* overrides `name` */
         const char *mac;
         const char *driver;
 };
 
-/* NULL: out of memory, or there are too many. */
+/* Finds or adds a definition. NULL: out of memory, or too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
                                        const char *section, const char *id) {
         struct netplan_definition *new;
@@ -42,7 +42,7 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         return new;
 }
 
-/* The text of a scalar, or NULL: another kind of node, or one with a NUL inside. */
+/* The text of a scalar. NULL: another kind of node, or a NUL inside. */
 static const char *scalar(const yaml_node_t *node) {
         const char *text = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
                                                                   : NULL;
@@ -50,7 +50,7 @@ static const char *scalar(const yaml_node_t *node) {
         return text && strlen(text) == node->data.scalar.length ? text : NULL;
 }
 
-/* One walk over a mapping: its keys are scalars, or are passed over. */
+/* A walk over a mapping. Keys that are not scalars are skipped. */
 struct walk {
         yaml_document_t *document;
         const yaml_node_pair_t *next, *end;
@@ -145,9 +145,8 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         }
 }
 
-/* libyaml's time for a document grows with the square of how deep it is nested. Collections are opened one
- * event each. False: deeper than any, which was reported, or memory is out. What is not YAML at all, loading
- * tells of. */
+/* libyaml's time for a document grows with the square of its depth. Each collection begins with an event.
+ * False if it is too deep, which is reported, or out of memory. Loading reports what is not YAML. */
 static bool is_flat(const struct source_parser *parser) {
         yaml_parser_t yaml;
         unsigned depth = 0;
@@ -200,7 +199,7 @@ void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         yaml_parser_delete(&yaml);
 }
 
-/* What `match:` has, as one condition. */
+/* The conditions of `match:` in one text. */
 static const char *condition_of(struct pool *pool, const struct netplan_definition *definition) {
         const char *name = definition->name, *mac = definition->mac, *driver = definition->driver;
 
@@ -214,7 +213,7 @@ static void add(const struct netplan_definition *definition, const struct source
         struct mtu_source source = {
                 .kind = SOURCE_NETPLAN,
                 .match = MATCH_NAME,
-                .device = definition->id, /* the device's name where nothing else is said */
+                .device = definition->id, /* the device's name by default */
                 .file = definition->file,
                 .line = definition->line,
                 .value = definition->mtu,

@@ -8,7 +8,7 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
-/* The last one that is set in a section of this name. */
+/* The last setting of `key` in sections with this header. */
 static const struct network_setting *find(const struct network_file *file, const char *header,
                                           const char *key) {
         for (size_t i = file->n_settings; i > 0; i--)
@@ -18,8 +18,8 @@ static const struct network_setting *find(const struct network_file *file, const
         return NULL;
 }
 
-/* A key of [Match] that the file is about alone, or NULL: none, or several. Assignments that a later empty
- * one takes back do not count. */
+/* The name or address key that is the only one in [Match]. NULL: none, or several. Assignments that a later
+ * empty one clears do not count. */
 static const char *only_key(const struct network_file *file) {
         static const char *const keys[] = { "Name", "OriginalName", "MACAddress", "PermanentMACAddress" };
 
@@ -46,7 +46,7 @@ static const char *match_text(struct pool *pool, const struct network_file *file
         return text.text ? text.text : "";
 }
 
-/* Adds one source for each word of the list `key`. False if a word does not say what it means. */
+/* Adds one source for each word of the list `key`. False, with none added, if a word is not plain. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
         bool is_mac = strstr(key, "MACAddress") != NULL;
@@ -89,7 +89,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
                                                  .value = mtu->value });
 }
 
-/* Whether DHCP may give one, and what says so. */
+/* The setting by which DHCP may give the MTU; NULL: none. */
 static const struct network_setting *find_dhcp(const struct network_file *file) {
         static const char *const sections[] = { "DHCPv4", "DHCP" };
 
@@ -124,7 +124,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
                 return;
         }
         key = only_key(file);
-        /* The name that it gives goes before what it was found by. */
+        /* A name that the file gives overrides [Match]. */
         if (is_link && name && *name->value && !find(file, "Link", "NamePolicy")) {
                 source.match = MATCH_NAME;
                 source.device = name->value;

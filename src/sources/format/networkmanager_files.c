@@ -3,7 +3,7 @@
 
 #include "sources/format/readers.h"
 
-/* What of a profile tells of its device, and its MTU. */
+/* The device and the MTU of a profile. */
 struct profile {
         const char *id;
         const char *interface_name;
@@ -12,7 +12,7 @@ struct profile {
         const char *vlan_id;
         const char *vlan_parent;
         const char *mtu;
-        const char *group; /* that has it */
+        const char *group; /* of the MTU */
         unsigned mtu_line;
         bool is_off; /* autoconnect=false */
 };
@@ -49,7 +49,7 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
         }
 }
 
-/* A group may have a short name, which nmcli's properties have not. */
+/* A group may have a short name, which nmcli's properties do not have. */
 static const char *key_of(const struct source_parser *parser, const char *group) {
         if (strcmp(group, "ethernet") == 0)
                 group = "802-3-ethernet";
@@ -111,7 +111,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source_add(parser, VALUE_DECIMAL, &source);
 }
 
-/* One section of NetworkManager.conf that gives devices an MTU. */
+/* A section of NetworkManager.conf that sets an MTU. */
 struct section {
         char *match;
         const char *mtu;

@@ -4,7 +4,7 @@
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 
-/* In a variable's name each character that cannot be in one is a "_" (shell_var in OpenRC). */
+/* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {
         for (; *variable && *device; variable++, device++)
                 if (*variable != *device && *variable != '_')
@@ -12,7 +12,7 @@ static bool is_spelled(const char *variable, const char *device) {
         return !*variable && !*device;
 }
 
-/* The name of a VLAN that the file itself makes and that is meant. NULL: none is. */
+/* The VLAN of this file whose name is spelled so. NULL: none. */
 static const char *find_vlan(struct pool *pool, const struct shell_variables *variables,
                              const char *spelled) {
         for (size_t i = 0; i < variables->n_items; i++) {
@@ -38,7 +38,7 @@ static void add_mtu(const struct source_parser *parser, const struct shell_varia
         char *pattern = pool_copy(source_pool(parser), spelled);
         const char *vlan = strchr(pattern, '_') ? find_vlan(source_pool(parser), variables, pattern) : NULL;
 
-        /* It stands for any character. */
+        /* A "_" may be any character. */
         for (char *c = pattern; *c; c++)
                 *c = *c == '_' ? '?' : *c;
         source_add(parser, VALUE_C,
@@ -64,7 +64,7 @@ void source_openrc_read(const struct source_parser *parser) {
                 if (spelled && *spelled && *variables.items[i].value)
                         add_mtu(parser, &variables, &variables.items[i], spelled);
         }
-        /* preup() and its kin. The quotes have been reported already. */
+        /* Commands in preup() and similar functions. Open quotes have been reported already. */
         while (shell_next(&shell, &command))
                 mtu_command_read(parser, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = command.line },
                                  &command);

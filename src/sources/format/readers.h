@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The parsers of all formats that are one text each, and what a scan asks of a format besides. */
+/* The parsers of all formats that are one text each, and other functions of formats for a scan. */
 
 #include "sources/format/source_parser.h"
 
@@ -14,35 +14,35 @@ source_reader source_udev_rule_read;
 source_reader source_link_read_text;
 source_reader source_network_read_text;
 
-/* The same of a file that was read with its drop-ins. The text of the parser is not used. */
+/* The same for a file that was read with its drop-ins. The parser's text is not used. */
 struct network_file;
 void source_network_read(const struct source_parser *parser, const struct network_file *file);
 
-/* One file of netplan(5) by itself. */
+/* A single file of netplan(5). */
 source_reader source_netplan_read;
 
-/* What several of them said together, where later files add to earlier ones and override them, for each
- * definition; in the pool of their parsers. One that is all zeros is empty. */
+/* The definitions of several files, of which later ones add to earlier ones and override them; in the pool
+ * of their parsers. A zeroed struct is empty. */
 struct netplan {
         struct netplan_definition *items;
         size_t n_items;
-        bool is_cut; /* there were more than one machine can have */
+        bool is_cut; /* there were more than SOURCES_MAX */
 };
 
-/* Adds a file's text; the last one goes before. A text that is not YAML is reported and left out. */
+/* Adds a file's text, which overrides earlier ones. Text that is not YAML is reported and left out. */
 void netplan_add(struct netplan *netplan, const struct source_parser *parser);
 
 /* Adds a source for each definition that has an MTU. The parser's own text does not matter. */
 void netplan_read(const struct netplan *netplan, const struct source_parser *parser);
 
 /* NetworkManager's connection profiles as key files (nm-settings-keyfile(5)), and the [connection] defaults
- * of NetworkManager.conf(5). Of several sections for one device the last source is in effect, as everywhere:
- * NetworkManager goes through the sections of a file from the first to the last, and takes the first. */
+ * of NetworkManager.conf(5). NetworkManager uses the first matching section of a file; the sources are in
+ * reverse order, so that the last one is in effect, as everywhere. */
 source_reader source_nm_profile_read;
 source_reader source_nm_conf_read;
 
-/* interfaces(5). Which of the two reads it matters: only ifupdown2 takes an MTU where the address comes by
- * DHCP. And ifupdown2's policies. */
+/* interfaces(5) as ifupdown reads it, and as ifupdown2 does, which alone accepts an MTU with DHCP; and
+ * ifupdown2's policies. */
 source_reader source_ifupdown_read;
 source_reader source_ifupdown2_interfaces_read;
 source_reader source_ifupdown2_read;
@@ -50,19 +50,19 @@ source_reader source_ifupdown2_read;
 /* Whether `auto` or `allow-…` of this text of interfaces(5) brings up `device`. */
 bool source_ifupdown_brings_up(const char *text, size_t size, const char *device);
 
-/* What the next `source` or `source-directory` of the text names. NULL at the end. `lines` joins. */
+/* The path in the next `source` or `source-directory` line; NULL: no more. `lines` must join lines. */
 const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);
 
 /* ifcfg-* of Red Hat's network scripts, of NetworkManager's plug-in for them, and of SUSE's wicked. */
 source_reader source_ifcfg_read;
 
-/* netctl.profile(5), and the profiles of netcfg, which came before it. The file's name is the profile's. */
+/* netctl.profile(5), and the profiles of netcfg, its predecessor. The file's name is the profile's. */
 source_reader source_netctl_read;
 source_reader source_netcfg_read;
-/* A hook of /etc/netctl/interfaces, by whose name the device goes, or of /etc/netctl/hooks, for all. */
+/* A hook in /etc/netctl/interfaces, named like its device, or in /etc/netctl/hooks, for all devices. */
 source_reader source_netctl_hook_read;
 
-/* Interface= of a profile; NULL if there is none or it cannot be told. */
+/* Interface= of a profile; NULL if there is none or it is not known. */
 const char *source_netctl_interface(const struct source_parser *parser);
 
 /* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */
@@ -74,7 +74,7 @@ source_reader source_dhclient_read;
 
 /* Leases (RFC 2132, option 26: the interface's MTU): dhclient.leases(5), of which the last one of each
  * device counts; KEY=VALUE lines, as systemd's and NetworkManager's own clients write them; and a DHCP
- * message as it came over the wire, which dhcpcd keeps (RFC 2131, section 2). The latter two are of the
+ * message as it came over the wire, which dhcpcd keeps (RFC 2131, section 2). The latter two are for the
  * parser's device. */
 source_reader source_dhclient_leases_read;
 source_reader source_lease_read;

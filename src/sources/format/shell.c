@@ -7,16 +7,16 @@
 #define BLANK " \t\r"
 #define OPERATORS ";&|()\n<>"
 
-/* More words than this no command of ours has; the rest are read and forgotten. */
+/* No relevant command has more words; the rest are discarded. */
 #define WORDS_MAX 1024
 
-/* Variables are not put into a longer word: each A=$A$A doubles it. */
+/* Variables are not expanded in a longer word: each A=$A$A doubles it. */
 #define WORD_SIZE_MAX 4096
 
-/* Enough for any file: variables before these are not put into later ones. */
+/* Only the last variables are expanded; enough for any file. */
 #define KNOWN_MAX 256
 
-/* A word that is read. */
+/* A word that is being read. */
 struct growing {
         struct pool_text text;
         bool is_dynamic;
@@ -31,7 +31,7 @@ struct shell shell_open(struct pool *pool, const char *text, size_t size,
         return (struct shell){ .pool = pool, .text = text, .size = size, .variables = variables, .line = 1 };
 }
 
-/* NUL at the end; one in the text ends nothing and is no character of use either. */
+/* Returns NUL at the end. A NUL in the text does not end it and is ignored. */
 static char peek(const struct shell *shell, size_t ahead) {
         size_t at = shell->position + ahead;
 
@@ -50,7 +50,7 @@ static char take(struct shell *shell) {
         return c;
 }
 
-/* A backslash before a newline is nothing at all. */
+/* Skips a backslash with the newline behind it. */
 static bool skip_continuation(struct shell *shell) {
         size_t newline = peek(shell, 1) == '\r' ? 2 : 1;
 
@@ -61,7 +61,7 @@ static bool skip_continuation(struct shell *shell) {
         return true;
 }
 
-/* Goes to behind the `close` that belongs to the `open` that is next. */
+/* Skips from the next `open` to behind its matching `close`. */
 static void skip_nested(struct shell *shell, char open, char close) {
         unsigned begin = shell->line, depth = 0;
         char quote = '\0';
@@ -101,7 +101,7 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
         put(word, shell->text + begin, shell->position - begin);
 }
 
-/* At a "$". */
+/* Reads from a "$" on. */
 static void read_dollar(struct shell *shell, struct growing *word) {
         size_t begin = shell->position, name, size = 0;
 
@@ -182,10 +182,10 @@ static void read_double_quotes(struct shell *shell, struct growing *word) {
         shell->open_quote = begin;
 }
 
-/* One word. `ret->text` is NULL if there is none here. */
+/* Reads a word. word->text.text stays NULL if there is none. */
 static void read_word(struct shell *shell, struct growing *word);
 
-/* The elements of NAME=( … ), apart by newlines. At the "(". */
+/* Reads the elements of NAME=( … ) from the "(" on, and separates them by newlines. */
 static void read_array(struct shell *shell, struct growing *word) {
         bool is_first = true;
 
@@ -283,7 +283,7 @@ static void skip_blanks(struct shell *shell) {
                         take(shell);
 }
 
-/* At "<" or ">". `descriptor` is that of `2>`, or -1. */
+/* Reads from "<" or ">" on. `descriptor` is the number in front of it, as in `2>`, or -1. */
 static void read_redirection(struct shell *shell, int descriptor, struct shell_command *command) {
         struct growing word = { .text.pool = shell->pool };
         const struct pool_text *text = &word.text;
@@ -321,8 +321,7 @@ static void drop_first(struct shell_command *command) {
         memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
 }
 
-/* Takes reserved words off the front of a command that was read whole, and keeps account of what they open
- * and close. */
+/* Removes reserved words from the front of a complete command, and counts what they open and close. */
 static void read_reserved(struct shell *shell, struct shell_command *command) {
         while (command->n_words > 0 && !command->words[0].is_dynamic) {
                 const char *word = command->words[0].text;
@@ -343,7 +342,7 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
         }
 }
 
-/* Takes a lone { or } off the front. They are words, not operators. */
+/* Removes a lone { or } from the front. They are words, not operators. */
 static void read_brace(struct shell *shell, struct shell_command *command) {
         const char *word = command->words[0].text;
 
@@ -357,7 +356,7 @@ static void read_brace(struct shell *shell, struct shell_command *command) {
         drop_first(command);
 }
 
-/* One command, which may turn out to have no words. False at the end. */
+/* Reads a command, which may have no words. False at the end. */
 static bool read_command(struct shell *shell, struct shell_command *command) {
         bool conditional = shell->after_condition;
 
@@ -411,11 +410,11 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                 }
                 shell_command_add(shell->pool, command,
                                   (struct shell_word){ word.text.text, word.is_dynamic });
-                /* { begins a command as if a ; came after it. */
+                /* The word after a { begins a command, as after a ";". */
                 if (command->n_words == 1)
                         read_brace(shell, command);
         }
-        /* What comes after && may stand on the next line. */
+        /* The command after && may be on the next line. */
         if (command->n_words == 0 && conditional)
                 shell->after_condition = true;
         read_reserved(shell, command);

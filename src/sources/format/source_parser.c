@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of sizes, fractions and sums, which systemd takes too, are not written for an MTU. */
+/* systemd accepts fractions and sums as sizes as well; an MTU is never written so. */
 uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear) {
         static const char units[] = "BKMG";
         const char *unit = units;

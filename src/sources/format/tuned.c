@@ -3,7 +3,7 @@
 
 #include "sources/format/readers.h"
 
-/* One section, whose type is its name where it does not say. */
+/* A section. Its type is its name by default. */
 struct section {
         const char *type;
         char *devices;

@@ -14,7 +14,7 @@ struct token {
         const char *value;
 };
 
-/* False at the end, or where the line is none: `ret_is_bad`. */
+/* False at the end, or if the line is not a rule: `ret_is_bad`. */
 static bool next_token(char **rest, struct token *ret, bool *ret_is_bad) {
         static const char *const operations[] = { "==", "!=", "+=", "-=", ":=", "=" };
         char *at = *rest, *key, *to;
@@ -71,19 +71,19 @@ static bool is(const char *a, const char *b) {
         return strcmp(a, b) == 0;
 }
 
-/* What a rule says: the devices that it is for, and the MTU. Points into its line. */
+/* A rule's devices and MTU. Points into its line. */
 struct rule {
         const char *name; /* KERNEL, ENV{INTERFACE}, or NAME that the rule gives */
         const char *mac;
         unsigned n_other; /* of other conditions on the device itself */
-        bool is_once;     /* not for "change", an event that a device has again and again */
+        bool is_once;     /* not for "change", an event that repeats */
         const char *mtu;
         const char *programs[8];
         size_t n_programs;
         const char *new_name;
 };
 
-/* Matches that all network devices pass, or that say when and not which. */
+/* Whether all network devices pass the match, or it says when and not for which device. */
 static bool is_general(const struct token *token) {
         return text_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
                (is(token->key, "ATTR") && text_is_among(token->attribute, "type dev_id mtu"));
@@ -120,7 +120,7 @@ static void read_token(const struct source_parser *parser, const struct token *t
                 rule->programs[rule->n_programs++] = token->value;
 }
 
-/* Puts the name in for %k, $kernel, $name and $env{INTERFACE}. */
+/* Replaces %k, $kernel, $name and $env{INTERFACE} by the name. */
 static struct pool_text expand(struct pool *pool, const char *command, const char *name) {
         static const char *const words[] = { "%k", "$kernel", "$name", "$env{INTERFACE}", "%E{INTERFACE}" };
         struct pool_text text = { .pool = pool };
@@ -140,7 +140,7 @@ static struct pool_text expand(struct pool *pool, const char *command, const cha
         return text;
 }
 
-/* Adds the devices that the rule is for. `condition` is its text, whose tokens were cut at their ends. */
+/* Adds the devices of the rule. `condition` is its text, from before it was cut into tokens. */
 static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source,
                     const char *condition) {
         char mac[MAC_TEXT_SIZE], *rest, *name;
@@ -179,7 +179,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
                         source_warn(parser, number, "is not a rule that udev accepts; left out");
                 return;
         }
-        /* Where a GOTO leaves rules out, which ones is not known. */
+        /* With a GOTO, it is not known which rules are skipped. */
         source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
         if (rule.mtu) {
                 struct mtu_source written = source;

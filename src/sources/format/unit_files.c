@@ -9,25 +9,25 @@
 #include "config/env_file.h"
 #include "sources/format/mtu_command.h"
 
-/* A unit that is read: one that is no template, or one instance. */
+/* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
         const struct source_parser *parser;
         struct pool *pool;
         const struct unit_text *unit;
-        /* What its commands find in their environment. Those of files come last and so win over the unit's
-         * own (systemd.exec(5)). */
+        /* The environment of its commands. Variables of files come last and so override Environment=
+         * (systemd.exec(5)). */
         struct shell_variables environment;
-        size_t n_own;          /* of Environment= */
-        const char *name;      /* of the unit, with its instance */
+        size_t n_own;          /* variables of Environment= */
+        const char *name;      /* of the unit, with the instance */
         const char *instance;  /* NULL: none */
-        const char *unescaped; /* the same, as %I gives it */
+        const char *unescaped; /* the instance as %I gives it */
         bool inactive;
         /* While a command is read: */
-        bool has_missing; /* a variable was asked for that is set nowhere */
+        bool has_missing; /* it uses a variable that is not set */
         const struct shell_variable *used;
 };
 
-/* systemd leaves out other names: env_name_is_valid(). */
+/* systemd ignores other names: env_name_is_valid(). */
 static bool is_variable_name(const char *name, size_t size) {
         if (size == 0 || isdigit((unsigned char)*name))
                 return false;
@@ -82,12 +82,12 @@ static void read_environment(struct run *run) {
                         read_environment_file(run, &run->unit->environment_files[i]);
 }
 
-/* Whether it is of an EnvironmentFile=. */
+/* Whether the variable is from an EnvironmentFile=. */
 static bool is_of_file(const struct run *run, const struct shell_variable *variable) {
         return variable >= run->environment.items + run->n_own;
 }
 
-/* Puts specifiers in. Those that only the system knows make it `ret_dynamic`. */
+/* Expands specifiers. `ret_dynamic` is set if only systemd knows the value of one. */
 static const char *expand_specifiers(const struct run *run, const char *word, bool *ret_dynamic) {
         struct pool_text text = { .pool = run->pool };
 
@@ -108,7 +108,7 @@ static const char *expand_specifiers(const struct run *run, const char *word, bo
         return text.text ? text.text : "";
 }
 
-/* Puts ${NAME} in, anywhere, and $NAME where it is all of the word: replace_env_argv(). */
+/* Expands ${NAME} anywhere, and $NAME as a whole word: replace_env_argv(). */
 static const char *expand_variables(struct run *run, const char *word, bool is_for_shell,
                                     bool *ret_dynamic) {
         struct pool_text text = { .pool = run->pool };
@@ -138,7 +138,7 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
                         pool_text_put(&text, variable->value);
                         run->used = variable;
                 } else {
-                        /* The shell finds none either. */
+                        /* A shell does not find the variable either. */
                         run->has_missing = true;
                         *ret_dynamic = !is_for_shell;
                         pool_text_put_part(&text, word, (size_t)(end - word));
@@ -157,7 +157,7 @@ static bool is_script_option(const char *word) {
         return word && word[0] == '-' && word[1] != '-' && word[strlen(word) - 1] == 'c';
 }
 
-/* Where one variable is the value, that is the place to change it. */
+/* If the value is that of a variable from a file, the place of the source is in that file. */
 static void place_values(const struct run *run, size_t first, const char *unit_file, unsigned unit_line) {
         const struct mtu_sources *sources = run->parser->sources;
 
@@ -176,7 +176,7 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
         }
 }
 
-/* The words of one command line of the unit, up to a ";" or its end. */
+/* The words of a command, up to a ";" or the end of the line. */
 static struct shell_command split_command(struct run *run, char **rest) {
         struct shell_command command = { 0 };
         bool is_first = true, is_for_shell = false, is_script = false;
@@ -225,7 +225,7 @@ static bool is_start(const struct network_setting *setting) {
                text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
 }
 
-/* An empty value takes back what stands before it, drop-ins being for that. */
+/* Whether a later empty value clears the setting, as drop-ins do. */
 static bool is_reset(const struct network_file *file, size_t index) {
         for (size_t i = index + 1; i < file->n_settings; i++)
                 if (strcmp(file->settings[i].header, "Service") == 0 && !*file->settings[i].value &&
@@ -269,7 +269,7 @@ bool unit_text_has_instance(const struct unit_text *unit, const char *name) {
         return false;
 }
 
-/* Whether the commands ask for a variable of the instance's own name. */
+/* Whether the commands use a variable that is named like the instance. */
 static bool asks_for_instance(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++)
                 if (is_start(&file->settings[i]) &&
@@ -290,7 +290,7 @@ static void read_template(struct run *run, const char *at) {
                               pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances[i],
                                          at + 1),
                               unit->instances[i], false);
-        /* Lines for devices that have no instance do nothing, and are meant. */
+        /* A variable for a device without an instance has no effect, but shows what was intended. */
         for (size_t i = run->n_own; i < run->environment.n_items && asks_for_instance(unit->file); i++) {
                 const struct shell_variable *variable = &run->environment.items[i];
                 const char *name = variable->name;
@@ -314,7 +314,7 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
         if (at && at[1] == '.')
                 read_template(&run, at);
         else if (at) {
-                /* An instance with a file of its own. */
+                /* An instance with its own file. */
                 const char *dot = strrchr(at, '.');
                 size_t size = dot ? (size_t)(dot - at - 1) : strlen(at + 1);
 
@@ -323,7 +323,7 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
                 read_run(&run);
 }
 
-/* Ours, wherever they are installed: what they set comes from setmtu's own lines. */
+/* Whether it is a program of setmtu, wherever installed: it sets what setmtu's lines say. */
 static bool is_own_program(const char *command) {
         return strstr(command, "/setmtu/setmtu-");
 }

@@ -13,7 +13,7 @@
 
 #define FOLDER "/sys/class/net"
 
-/* One that goes away meanwhile says -ENODEV, or nothing. */
+/* Reading a device that is being removed gives -ENODEV or -ENOENT. */
 static int read_device(struct device *device) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[PATH_MAX];
@@ -55,7 +55,7 @@ struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sin
         return devices;
 }
 
-/* How many have the address, and are or are not hardware. */
+/* The number of devices with this address that are, or are not, hardware. */
 static size_t count(const struct devices *devices, const char *mac, bool is_hardware) {
         size_t n = 0;
 

@@ -18,7 +18,7 @@ void import_selection_free(struct import_selection *selection) {
         *selection = (struct import_selection){ 0 };
 }
 
-/* `why` is in the pool. */
+/* `why` must be in the pool. */
 static void add_refusal(struct import_selection *selection, const struct mtu_source *source,
                         const char *why) {
         struct import_refusal *refusal = pool_add(&selection->pool, &selection->refusals,
@@ -31,7 +31,7 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
 #define refuse(selection, source, ...) \
         add_refusal(selection, source, pool_print(&(selection)->pool, __VA_ARGS__))
 
-/* NULL: out of memory. */
+/* Finds or adds the device. NULL: out of memory. */
 static struct import_device *find_device(struct import_selection *selection, const char *name) {
         struct import_device *device;
 
@@ -44,11 +44,11 @@ static struct import_device *find_device(struct import_selection *selection, con
         return device;
 }
 
-/* Whether `a` acts before `b`, which was read behind it. */
+/* Whether `a` acts before `b`, which was read after it. */
 static bool acts_before(const struct mtu_source *a, const struct mtu_source *b) {
         if (a->kind != b->kind)
                 return a->kind < b->kind;
-        /* The first one is in effect as if it came last. */
+        /* The first match wins, as if it acted last. */
         return !source_kind_is_first_match(a->kind);
 }
 
@@ -70,7 +70,7 @@ static void add_candidate(struct import_selection *selection, const struct mtu_s
         *at = (struct import_candidate){ .source = source };
 }
 
-/* Adds it where a line can be written for it. */
+/* Adds the source if a line can be written for it. */
 static void add_checked(struct import_selection *selection, const struct mtu_source *source,
                         const char *name) {
         char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
@@ -100,7 +100,7 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                        text_quote(quoted, name, strlen(name)));
 }
 
-/* Adds it for each device here that it means by a pattern or an address. */
+/* Adds the source for each device here that its pattern or address matches. */
 static void add_meant(struct import_selection *selection, const struct mtu_source *source,
                       const struct devices *devices) {
         const struct device *device;
@@ -163,7 +163,7 @@ static bool acts(const struct import_candidate *candidate) {
         return !candidate->source->inactive && !is_foreign(candidate->source->kind);
 }
 
-/* A condition decides between the one that would be taken and another value. */
+/* If the source that would be taken is conditional: one with another value. */
 static const struct mtu_source *find_rival(const struct import_device *device) {
         for (size_t i = device->n_candidates; device->taken->conditional && i > 0; i--)
                 if (acts(&device->candidates[i - 1]) &&
@@ -172,7 +172,7 @@ static const struct mtu_source *find_rival(const struct import_device *device) {
         return NULL;
 }
 
-/* Takes the last one that acts, where it is known that it does. */
+/* Takes the last source that acts, unless a condition decides whether it does. */
 static void decide(struct import_selection *selection, struct import_device *device) {
         const struct mtu_source *last, *rival;
         char name[TEXT_QUOTE_SIZE];

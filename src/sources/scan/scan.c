@@ -18,7 +18,7 @@
 #include "sources/scan/scan_files.h"
 #include "system/network_files.h"
 
-/* setmtu-configure writes this one. */
+/* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
 
 static void scan_udev_rules(const struct scan *scan) {
@@ -34,7 +34,7 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* systemd-networkd and netplan ------------------------------------------------------------------------ */
 
-/* Whether a file before this one is for the device of that name, whatever it says of the MTU. */
+/* Whether an earlier file matches the device, with or without an MTU. */
 static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
         for (size_t i = 0; i < index; i++) {
                 const struct network_file *file = &files->items[i];
@@ -56,7 +56,7 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
-                /* What netplan has written says again what its YAML says. */
+                /* netplan has generated the file from its YAML. */
                 if (text_after(file->name, "10-netplan-"))
                         parser.owner = "netplan";
                 source_network_read(&parser, file);
@@ -96,7 +96,7 @@ static void scan_networkd(const struct scan *scan) {
 
 /* NetworkManager -------------------------------------------------------------------------------------- */
 
-/* First what holds where a profile says nothing; then the profiles. */
+/* First the defaults for profiles without an MTU, then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
         static const char *const early[] = { "/run/NetworkManager/conf.d", "/usr/lib/NetworkManager/conf.d",
                                              NULL },
@@ -120,10 +120,10 @@ static void scan_networkmanager(const struct scan *scan) {
 
 /* ifupdown and ifupdown2 ------------------------------------------------------------------------------ */
 
-/* Files that take in each other are read once, and no more than this many. */
+/* The most files that are read. Each is read once, even if files include each other. */
 #define INTERFACES_FILES_MAX 256
 
-/* /etc/network/interfaces with all that it takes in. */
+/* /etc/network/interfaces and all files that it includes. */
 struct interfaces {
         const struct scan *scan;
         struct source_parser files[INTERFACES_FILES_MAX];
@@ -146,7 +146,7 @@ static void read_interfaces_folder(struct interfaces *interfaces, const char *fo
         }
 }
 
-/* `pattern` is as for a shell, and relative to /etc/network where it does not begin with "/". */
+/* `pattern` is a glob; if it does not begin with "/", relative to /etc/network. */
 static void read_interfaces_pattern(struct interfaces *interfaces, const char *pattern, bool is_folder) {
         struct pool *pool = &interfaces->scan->sources->pool;
         struct scan_files files = { 0 };
@@ -160,7 +160,7 @@ static void read_interfaces_pattern(struct interfaces *interfaces, const char *p
                         read_interfaces(interfaces, files.items[i].path);
 }
 
-/* With what it takes in, which comes behind it. */
+/* Reads a file, and behind it the files that it includes. */
 static void read_interfaces(struct interfaces *interfaces, const char *path) {
         struct source_parser *file = &interfaces->files[interfaces->n_files];
         const char *included;
@@ -220,8 +220,8 @@ static void scan_ifupdown(const struct scan *scan) {
 
 /* Network scripts ------------------------------------------------------------------------------------- */
 
-/* Copies that editors and package managers leave have a suffix that no device has; and the loopback device
- * needs no MTU of setmtu. */
+/* Backup copies of editors and package managers do not count, nor does the loopback device, which needs no
+ * MTU of setmtu. */
 static bool is_ifcfg(const char *name) {
         static const char *const endings[] = { "~",        ".bak",     ".orig", ".rpmnew",
                                                ".rpmorig", ".rpmsave", ".old" };
@@ -262,14 +262,14 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
         if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
                 return;
         interface = source_netctl_interface(&parser);
-        /* Its own unit, or one that chooses among the profiles of its device. */
+        /* Active by its own unit, or by a unit that selects among the device's profiles. */
         parser.inactive = !is_instance_enabled(scan, "netctl", file->name) &&
                           (!interface || (!is_instance_enabled(scan, "netctl-auto", interface) &&
                                           !is_instance_enabled(scan, "netctl-ifplugd", interface)));
         source_netctl_read(&parser);
 }
 
-/* Folders among the profiles. */
+/* Whether this is a folder among the profiles. */
 static bool is_hook_folder(const char *name) {
         return text_is_among(name, "examples hooks interfaces");
 }
@@ -303,7 +303,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_netcfg(scan);
 }
 
-/* DHCP clients, and what servers have given them ------------------------------------------------------ */
+/* DHCP clients and leases ----------------------------------------------------------------------------- */
 
 static void scan_dhcp_clients(const struct scan *scan) {
         scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_is_off(scan, "dhcpcd.service"));
@@ -311,7 +311,7 @@ static void scan_dhcp_clients(const struct scan *scan) {
         scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, false);
 }
 
-/* The name of the device with that index; NULL if there is none: /sys/class/net. */
+/* The name of the device with this ifindex, by /sys/class/net; NULL: none. */
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         CLEANUP(folder_free) struct folder names = { 0 };
         int r = folder_list("/sys/class/net", "", FOLDER_WITH_HIDDEN, &names);
@@ -327,14 +327,13 @@ static const char *device_name(const struct scan *scan, unsigned long ifindex) {
                 r = whole_file_read(path, 4096, &text, &size);
                 if (r == 0 && strtoul(text, NULL, 10) == ifindex)
                         return pool_copy(&scan->sources->pool, names.names[i]);
-                /* One that goes away meanwhile says -ENODEV, or nothing. */
+                /* Reading a device that is being removed gives -ENODEV or -ENOENT. */
                 if (r < 0 && r != -ENOENT && r != -ENODEV)
                         scan_report_unread(scan, path, r);
         }
         return NULL;
 }
 
-/* One file whose device is known. */
 static void scan_lease(const struct scan *scan, const struct scan_file *file, const char *device,
                        source_reader *reader) {
         struct source_parser parser = scan_parser(scan, file->path);
@@ -343,7 +342,7 @@ static void scan_lease(const struct scan *scan, const struct scan_file *file, co
         scan_parse(scan, parser, reader);
 }
 
-/* systemd-networkd names a lease by the device's index. */
+/* systemd-networkd names a lease by the ifindex. */
 static void scan_networkd_leases(const struct scan *scan) {
         const struct scan_files files = scan_folder(scan, "/run/systemd/netif/leases", "");
 
@@ -394,7 +393,7 @@ static void scan_openrc(const struct scan *scan) {
         scan_file(scan, "/etc/conf.d/net", source_openrc_read, false);
 }
 
-/* Scripts that run at boot, or when a device comes up; where they may. */
+/* Executable scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const char *const folders[] = {
                 "/etc/network/if-pre-up.d",
@@ -419,7 +418,7 @@ static void scan_scripts(const struct scan *scan) {
                 scan_file(scan, paths[i], source_script_read, !scan_is_executable(scan, paths[i]));
 }
 
-/* One profile after what it includes. */
+/* Reads a profile, after the one that it includes. */
 static void scan_tuned_profile(const struct scan *scan, const char *name, unsigned depth, bool inactive) {
         static const char *const folders[] = { "/etc/tuned/profiles", "/etc/tuned",
                                                "/usr/lib/tuned/profiles", "/usr/lib/tuned" };

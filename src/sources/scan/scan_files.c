@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-/* A larger file is no configuration of a network. */
+/* No network configuration is larger. */
 #define FILE_SIZE_MAX (1024 * 1024)
 
 const char *const scan_unit_folders[] = {
@@ -55,7 +55,7 @@ static bool has_pattern(const char *text, size_t size) {
         return strcspn(text, "*?[\\") < size;
 }
 
-/* `folder` is the part that is settled already, up to its slash. */
+/* `folder` is the part of the path that is known already, without a slash at its end. */
 static void add_matching(const struct scan *scan, const char *folder, const char *pattern,
                          struct scan_files *files) {
         struct pool *pool = &scan->sources->pool;

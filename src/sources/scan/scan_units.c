@@ -27,7 +27,6 @@ static void read_part(const struct scan *scan, struct network_file *file, const 
         scan->sources->pool.failed |= r == -ENOMEM;
 }
 
-/* By name, whatever folder they are in. */
 static void read_drop_ins(const struct scan *scan, struct network_file *file) {
         for (size_t i = 0; scan_unit_folders[i]; i++) {
                 const char *folder = pool_print(&scan->sources->pool, "%s/%s.d", scan_unit_folders[i],
@@ -45,7 +44,7 @@ static void read_drop_ins(const struct scan *scan, struct network_file *file) {
 
 /* The enabled instances of the template. */
 static void find_instances(const struct scan *scan, struct unit_text *unit) {
-        /* Its part in front of the "@" counts, with that. */
+        /* Of the part up to the "@", inclusive. */
         size_t prefix = (size_t)(strchr(unit->name, '@') - unit->name) + 1;
         struct pool *pool = &scan->sources->pool;
         const char **instances = NULL, **instance;
@@ -88,7 +87,7 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
         }
 }
 
-/* Parses a file that was read with its drop-ins; what else it takes is found here. */
+/* Parses a unit, read with its drop-ins. Finds its environment files and instances. */
 static void parse_unit(const struct scan *scan, const struct network_file *file, bool inactive,
                        bool is_named) {
         struct source_parser parser = scan_parser(scan, file->path);
@@ -111,7 +110,7 @@ static bool has_install(const struct network_file *file) {
         return false;
 }
 
-/* An alias leads to a unit by another name, which is read by that one. */
+/* Whether the file is a symlink to a unit with another name, which is read under that name. */
 static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         char buffer[PATH_MAX], target[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
@@ -125,8 +124,7 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         return strcmp(text_base_name(target), file->name) != 0;
 }
 
-/* Whether the text may have a command that has to do with an MTU. Most units have not and are taken no
- * further, unless a drop-in may add one. */
+/* Whether the unit or a drop-in may have a command for an MTU. Most units have none and are skipped. */
 static bool may_matter(const struct scan *scan, const struct scan_file *found,
                        const struct scan_files *drop_ins) {
         const char *text;
@@ -137,7 +135,7 @@ static bool may_matter(const struct scan *scan, const struct scan_file *found,
                 return true;
         if (!scan_read_text(scan, found->path, &text, &size))
                 return false;
-        /* What comes behind a NUL is not seen here. */
+        /* strcasestr() does not see the text behind a NUL. */
         return strcasestr(text, "mtu") || strlen(text) < size;
 }
 
@@ -151,7 +149,7 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
         }
         read_part(scan, &file, found->path);
         read_drop_ins(scan, &file);
-        /* Inactive: nothing asks for it, and it could have been enabled. */
+        /* Inactive: it can be enabled and is not. */
         parse_unit(scan, &file,
                    !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name),
                    false);
