@@ -17,8 +17,8 @@ struct conflicts {
         char hidden_of[INTERFACE_NAME_SIZE]; /* the first device with such a file */
 };
 
-/* For the devices in the snapshot. The snapshot and `ret` must stay in place and unchanged. Logs an error if
- * out of memory. */
+/* For the devices in the snapshot. Both must stay in place, and the snapshot unchanged. Logs an error if out
+ * of memory. */
 NONNULL void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret);
 NONNULL void conflicts_cleanup(
                 struct conflicts *conflicts); /* for CLEANUP(); also for a struct that is all zeros */

@@ -19,7 +19,7 @@
 #include "probe/method.h"
 #include "probe/sockets.h"
 
-/* The longest delay of a signal that comes just before the wait. */
+/* The longest wait, and so the delay of a signal that comes just before it. */
 #define WAIT_LONGEST_S 0.1
 
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
@@ -117,7 +117,7 @@ static void take_all(struct sockets *sockets, struct method *method) {
                 method_take(method, &event, clock_monotonic_s());
 }
 
-/* Sends the due probes and reads answers after each: the socket's buffer could not hold those to many.
+/* Sends the due probes and reads answers after each: the socket's buffer cannot hold the answers to many.
  * Returns the number sent. */
 static unsigned send_due(struct sockets *sockets, struct method *method) {
         struct probe_event event;

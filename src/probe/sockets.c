@@ -19,7 +19,7 @@
 
 /* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
-/* traceroute's; a probe's port is this and its id. */
+/* traceroute's first port; a probe's is this plus its id. */
 #define FIRST_PORT 33434
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5

@@ -39,7 +39,7 @@ int main(int argc, char *argv[]) {
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
         (void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 #endif
-        /* Children that say something are not waited for. */
+        /* `setmtu explain`, started to log what changed an MTU, is not waited for. */
         (void)signal(SIGCHLD, SIG_IGN);
         return keeper_run();
 }

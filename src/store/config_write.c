@@ -42,7 +42,7 @@ void config_write_cleanup(struct config_write **write) {
 }
 
 static int sync_folder(int fd) {
-        /* Some file systems cannot, and say so with EINVAL. */
+        /* EINVAL: the file system cannot sync folders. */
         return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
 }
 

@@ -24,7 +24,6 @@ static const char *const folders[] = {
 
 #define N_FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
-/* A file of a list. */
 struct found {
         char *name;
         char *path;

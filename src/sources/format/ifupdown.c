@@ -57,7 +57,7 @@ static void read_mtu(const struct source_parser *parser, const struct stanza *st
                             "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
                             text_show(family, stanza->family), text_show(method, stanza->method));
         }
-        /* An inet6 MTU raises a smaller one of the device; below a larger one it is IPv6's alone. */
+        /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
         if (strcmp(stanza->family, "inet6") == 0 && !is_ifupdown2)
                 source.inactive |= has_larger(parser, source.device, value);
         source_add(parser, VALUE_C, &source);
@@ -116,7 +116,7 @@ void source_ifupdown2_interfaces_read(const struct source_parser *parser) {
         read_interfaces(parser, true);
 }
 
-/* A name, a pattern, or a pattern between slashes; a third slash marks a regular one. */
+/* A name, a pattern, or a pattern between slashes. With any other slash, no device matches. */
 static bool matches(char *word, const char *device) {
         size_t length = strlen(word);
 

@@ -77,7 +77,7 @@ static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) 
                 if (is(&words[i], "up") || is(&words[i], "down"))
                         ret->up = is(&words[i], "up");
                 else if (is(&words[i], "type") || (is(&words[i], "netns") && !makes))
-                        /* The rest is for the type. A device that changes its namespace keeps its MTU. */
+                        /* The rest is for the type. A device that leaves the namespace takes its MTU. */
                         break;
                 else if (is(&words[i], "nomaster") || is(&words[i], "novrf"))
                         ;

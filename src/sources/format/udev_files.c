@@ -83,7 +83,7 @@ struct rule {
         const char *new_name;
 };
 
-/* Whether all network devices pass the match, or it says when and not for which device. */
+/* Whether all network devices pass the match, or it only decides when the rule acts. */
 static bool is_general(const struct token *token) {
         return text_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
                (is(token->key, "ATTR") && text_is_among(token->attribute, "type dev_id mtu"));
