@@ -140,8 +140,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                         if (has_list)
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
                                             "%s sorts before setmtu's .link files and wins where it "
-                                            "matches; "
-                                            "rename it to 10-NAME.link, or set its MTUBytes=",
+                                            "matches; rename it to 10-NAME.link, or set its MTUBytes=",
                                             file->path);
                         continue;
                 }
@@ -493,8 +492,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         else
                 backend_view_take(ret, BACKEND_UNIT,
                                   "systemd-networkd manages the device, and %s is not for it alone, or not "
-                                  "told "
-                                  "of it yet",
+                                  "told of it yet",
                                   shown);
 }
 

@@ -170,8 +170,7 @@ static void log_lower_too_small(const struct step *step) {
                           place);
         else
                 log_error("%s: %u is more than %s below it has, %u%s; first raise that: setmtu set %s %u; "
-                          "or "
-                          "lower %s",
+                          "or lower %s",
                           own, step->to, name, mtu, room, text_shell_word(word, step->other->name),
                           step->to + (mtu - capacity), place);
 }
@@ -211,8 +210,7 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
                 return;
         }
         log_warning("%s: what it had before it was lowered with the device below it, %u, could not be kept "
-                    "in "
-                    "/run/setmtu: %s; it will not rise with that one again",
+                    "in /run/setmtu: %s; it will not rise with that one again",
                     text_show(name, step->link->name),
                     step->link->mtu_before_fall > 0 ? step->link->mtu_before_fall : step->link->mtu,
                     change_reason(socket, report->error));

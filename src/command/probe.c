@@ -172,8 +172,7 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
         if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
-                                "IP "
-                                "packet",
+                                "IP packet",
                                 text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
         *ret_size = spec.mtu;
         *ret_timeout_s = 0;

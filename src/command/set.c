@@ -85,8 +85,7 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
 static void offer_probe(const char *name, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
-                         "keeps it "
-                         "only if so",
+                         "keeps it only if so",
                          name, change->link.mtu);
 }
 
@@ -298,8 +297,7 @@ int set_execute(struct set_args *args, const struct set_options *options) {
         if (!options->is_runtime && !options->has_no_apply) {
                 if (!args->link)
                         log_info("%s: no such network device now; its MTU is set when it appears. setmtu "
-                                 "lists "
-                                 "the devices",
+                                 "lists the devices",
                                  args->line.name);
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;

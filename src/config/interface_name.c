@@ -23,8 +23,7 @@ const char *interface_name_fault(const char *name, size_t size) {
                         return "has a \"/\" in it, which an interface name cannot have";
                 if (name[i] == ':')
                         return "has a \":\" in it, which an interface name cannot have (the MTU belongs to "
-                               "the "
-                               "device, not to an alias)";
+                               "the device, not to an alias)";
                 if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
                         return "has a control character in it";
                 /* U+0080 to U+009F: the kernel accepts them, and some terminals obey them. */
