@@ -77,10 +77,10 @@ expect_exit() {
     fi
 }
 
-# eventually COMMAND…: whether it becomes true, within ten seconds: sanitizers and busy machines.
+# eventually COMMAND…: whether it becomes true, within half a minute: sanitizers and busy machines.
 eventually() {
     local i
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 600; i++)); do
         if "$@"; then
             return 0
         fi
