@@ -96,7 +96,7 @@ int stack_make(const struct link_table *table, struct stack *ret) {
                 free(lowering);
                 return -ENOMEM;
         }
-        for (int i = 0; i < STACK_DEPTH_MAX && settle(table, raising, lowering); i++)
+        while (settle(table, raising, lowering))
                 ;
         for (size_t i = 0; i < table->n_links; i++)
                 if (lowering[i] > highest)

@@ -61,34 +61,33 @@ static bool has_good_line(const struct node *node) {
 }
 
 /* Marks the devices whose own lines must be applied first. */
-static void need(struct node *node, unsigned depth) {
+static void need(struct node *node) {
         struct node *limit = node->limit, *setter = node->setter;
         uint32_t wanted = node->status.wanted;
 
-        if (node->is_target && depth > 0)
-                return;
         node->is_target = true;
-        if (depth > STACK_DEPTH_MAX || node->is_alone || !has_good_line(node))
+        if (node->is_alone || !has_good_line(node))
                 return;
-        if (limit && wanted > node->mtu && room_on(node, limit, limit->mtu) < wanted &&
+        if (limit && !limit->is_target && wanted > node->mtu && room_on(node, limit, limit->mtu) < wanted &&
             has_good_line(limit) && room_on(node, limit, limit->status.wanted) >= wanted)
-                need(limit, depth + 1);
-        if (setter && has_good_line(setter) && setter->status.wanted == wanted && setter->mtu != wanted)
-                need(setter, depth + 1);
+                need(limit);
+        if (setter && !setter->is_target && has_good_line(setter) && setter->status.wanted == wanted &&
+            setter->mtu != wanted)
+                need(setter);
 }
 
 /* Marks the device and those on top of it, also through its bridge, and the ports of a bond or team. */
-static void mark_above(struct node *node, unsigned depth) {
-        if (depth > STACK_DEPTH_MAX || node->is_above)
+static void mark_above(struct node *node) {
+        if (node->is_above)
                 return;
         node->is_above = true;
         for (struct node *upper = node->first_upper; upper; upper = upper->next_upper)
-                mark_above(upper, depth + 1);
+                mark_above(upper);
         if (node->bridge)
-                mark_above(node->bridge, depth + 1);
+                mark_above(node->bridge);
         for (struct node *port = node->first_port; port && stack_is_setter(node->link);
              port = port->next_port)
-                mark_above(port, depth + 1);
+                mark_above(port);
 }
 
 /* Fills the nodes and links them. Backwards, so that the lists are in the table's order. */
@@ -152,10 +151,10 @@ static void mark_targets(struct making *making, const struct step_target *target
                 making->nodes[i].is_target = making->nodes[i].status.line;
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
-                        need(&making->nodes[i], 0);
+                        need(&making->nodes[i]);
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
-                        mark_above(&making->nodes[i], 0);
+                        mark_above(&making->nodes[i]);
 }
 
 /* Appends a step. NULL if out of memory. */

@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "plan/contradictions.h"
-#include "plan/stack.h"
 #include "plan/step.h"
 
 /* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
@@ -43,6 +42,16 @@ static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68,    65535, 2,
 static const struct link macsec = { 8, "ms0", "macsec", 1468,  68,    65535, 2,
                                     0, true,  true,     false, false, 0,     false };
 static const struct link ipvlan = { 8, "ipv0", "ipvlan", 1500,  68,    65535, 2,
+                                    0, true,   true,     false, false, 0,     false };
+static const struct link vrf = {
+        9, "vrf0", "vrf", 1500, 68, 65535, 0, 0, true, true, false, false, 0, false
+};
+static const struct link vrf_port = {
+        2, "eth0", "", 1500, 68, 9000, 0, 9, true, true, false, false, 0, false
+};
+static const struct link macvtap = { 9, "mvt0", "macvtap", 1500,  68,    65535, 2,
+                                     0, true,   true,      false, false, 0,     false };
+static const struct link tunnel = { 9, "gre0", "gretap", 1500,  68,    65535, 2,
                                     0, true,   true,     false, false, 0,     false };
 static const struct link ipvtap = { 9, "ipt0", "ipvtap", 1500,  68,    65535, 2,
                                     0, true,   true,     false, false, 0,     false };
@@ -204,6 +213,45 @@ static const struct row rows[] = {
           "ipv0=9000\n",
           "ipv0 set it has less than is wanted\n",
           "ipv0 warning\n" },
+        { "a follower without a line",
+          { &eth0, &ipvlan },
+          { 9000 },
+          "eth0=1500\n",
+          "eth0 set it has more than is wanted\n",
+          "" },
+        { "a port without a line",
+          { &bond, &port0 },
+          { 0 },
+          "bond0=9000\n",
+          "bond0 set it has less than is wanted\n",
+          "" },
+        { "in a VRF",
+          { &vrf, &vrf_port },
+          { 0 },
+          "eth0=9000\nvrf0=9000\n",
+          "eth0 set it has less than is wanted\n"
+          "vrf0 set it has less than is wanted\n",
+          "" },
+        { "a macvtap falls",
+          { &eth0, &macvtap },
+          { 9000, 9000 },
+          "eth0=1500\n",
+          "eth0 set it has more than is wanted\n"
+          "mvt0 fall falls with eth0, which it stands on\n",
+          "" },
+        { "a tunnel stays",
+          { &eth0, &tunnel },
+          { 9000, 9000 },
+          "eth0=1500\n",
+          "eth0 set it has more than is wanted\n",
+          "" },
+        { "too small for the headers of what stands on it",
+          { &eth0, &vxlan6 },
+          { 1500, 1430 },
+          "eth0=68\nvx0=68\n",
+          "vx0 set lowered before eth0, which it stands on\n"
+          "eth0 set it has more than is wanted\n",
+          "eth0 warning\nvx0 warning\nvx0 error\n" },
         { "by what they stand on, not by age",
           { &older, &eth0 },
           { 0 },
@@ -627,20 +675,29 @@ static void test_altnames(void **state) {
 
 /* Nothing that the kernel would let be, but a walk without end would be worse. */
 static void test_circle(void **state) {
-        static const struct link a = { 2, "a",  "macvlan", 1500,  68,    65535, 3,
-                                       0, true, true,      false, false, 0,     false };
-        static const struct link b = { 3, "b",  "macvlan", 1500,  68,    65535, 2,
-                                       0, true, true,      false, false, 0,     false };
-        struct link_table table = { 0 };
-        struct stack stack;
+        static const struct link a = { 2, "a",  "macsec", 9000,  68,    65535, 3,
+                                       0, true, true,     false, false, 0,     false };
+        static const struct link b = { 3, "b",  "macsec", 9000,  68,    65535, 2,
+                                       0, true, true,     false, false, 0,     false };
+        static const char *const texts[] = { "a=8000\n", "a=8000\nb=8000\n", "a=9100\nb=9200\n" };
+        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
 
         (void)state;
-        assert_errno(link_table_add(&table, &a), 0);
-        assert_errno(link_table_add(&table, &b), 0);
-        link_table_sort(&table);
-        assert_errno(stack_make(&table, &stack), 0);
-        stack_free(&stack);
-        link_table_free(&table);
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+                CLEANUP(link_table_free) struct link_table table = { 0 };
+                CLEANUP(device_statuses_free) struct device_statuses statuses = { 0 };
+                CLEANUP(steps_free) struct steps steps = { 0 };
+                CLEANUP(config_free) struct config config;
+
+                config_init(&config);
+                assert_errno(config_parse_file(&config, "f", texts[i], strlen(texts[i]), &sink), 0);
+                assert_errno(link_table_add(&table, &a), 0);
+                assert_errno(link_table_add(&table, &b), 0);
+                link_table_sort(&table);
+                assert_errno(device_statuses_make(&config, &table, &statuses), 0);
+                assert_errno(steps_make(&statuses, &table, NULL, 0, &steps), 0);
+                assert_true(steps.n_items > 0);
+        }
 }
 
 int main(void) {
