@@ -347,23 +347,20 @@ bool change_put_back(struct snapshot *snapshot, const struct step_target *target
 bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
                            const struct put_back *put_back) {
         struct step_target target = { .mtu = mtu };
-        int r = snapshot_look_at(snapshot, link, mtu);
+        int r = snapshot_look_at(snapshot, link, mtu, &target.link);
 
-        if (r == 0)
-                target.link = link_table_by_ifindex(&snapshot->links, link->ifindex);
-        return target.link ? change_put_back(snapshot, &target, put_back)
-                           : put_back_alone(snapshot, link, put_back, r < 0 ? r : -ENODEV);
+        return r == 0 ? change_put_back(snapshot, &target, put_back)
+                      : put_back_alone(snapshot, link, put_back, r);
 }
 
 bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
                        struct mtu_change *ret) {
         struct step_target target = { .line = line };
-        int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted);
+        int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted, &target.link);
 
-        target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;
-        if (target.link)
+        if (r == 0)
                 return change_apply(snapshot, &target, 1, ret);
-        change_log_unreadable(snapshot->socket, line->name, r < 0 ? r : -ENODEV);
+        change_log_unreadable(snapshot->socket, line->name, r);
         if (ret)
                 *ret = (struct mtu_change){ .result = MTU_CHANGE_EQUAL, .link = *link };
         return false;
@@ -432,10 +429,10 @@ static bool restore(void *userdata, struct netlink_socket *socket, const struct 
                                 name, restore.original, change_reason(socket, restore.error), link->mtu);
         case MTU_RESTORE_ROUNDED:
                 log_rounded_back(name, restore.link.mtu, restore.original);
-                return false;
+                break;
         case MTU_RESTORE_UNREADABLE:
                 log_unreadable_record(name, link, restore.error);
-                return false;
+                break;
         }
         return false;
 }

@@ -190,7 +190,8 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
         return use(snapshot, &links, true);
 }
 
-int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu) {
+int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                     const struct link **ret) {
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
         struct link_table links = { .n_links = 0 };
@@ -198,7 +199,10 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
 
         if (r == 0 && !may_matter)
                 r = use(snapshot, &links, false);
-        return r == 0 && (may_matter || snapshot->has_falls) ? snapshot_look(snapshot) : r;
+        if (r == 0 && (may_matter || snapshot->has_falls))
+                r = snapshot_look(snapshot);
+        *ret = r == 0 ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;
+        return *ret || r < 0 ? r : -ENODEV;
 }
 
 static bool report_failure(int error) {

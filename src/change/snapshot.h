@@ -43,8 +43,10 @@ MUST_USE NONNULL int snapshot_look(struct snapshot *snapshot);
 MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n);
 
 /* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
- * matter for that: a list of them takes its time where there are thousands. Errors as above. */
-MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu);
+ * matter for that: a list of them takes its time where there are thousands. `ret` is the device among them,
+ * NULL on failure: -ENODEV if it is gone, or errors as above. */
+MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                                      const struct link **ret);
 
 /* Removes the records of falls that are over because others have given the devices another MTU: what these
  * had before counts no longer. Those of falls over which a process was killed fit one MTU from then on. For

@@ -173,10 +173,9 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
                 r = snapshot_look_at(&snapshot, &link,
                                      link.mtu == record->tried || record->phase == TRIAL_CHANGING
                                                      ? target.mtu
-                                                     : link.mtu);
-        if (r == 0)
-                target.link = link_table_by_ifindex(&snapshot.links, ifindex);
-        if (target.link && undo->result == UNDO_NOT_TRIED) {
+                                                     : link.mtu,
+                                     &target.link);
+        if (target.link) {
                 (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, undo });
                 r = undo->result == UNDO_NOT_TRIED ? -ENOMEM : 0;
         }
@@ -419,11 +418,10 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
                    struct trial_record *record) {
         struct step_target target = { .line = trial->line, .is_alone = true };
         struct mtu_change result;
-        int r = snapshot_look_at(snapshot, former, record->tried);
+        int r = snapshot_look_at(snapshot, former, record->tried, &target.link);
 
-        target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, former->ifindex) : NULL;
-        if (!target.link) {
-                change_log_unreadable(snapshot->socket, trial->line->name, r < 0 ? r : -ENODEV);
+        if (r < 0) {
+                change_log_unreadable(snapshot->socket, trial->line->name, r);
                 return false;
         }
         if (record->tried < former->mtu)
