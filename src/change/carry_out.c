@@ -41,8 +41,6 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
 
         if (r < 0)
                 return r == -ENODEV ? 0 : r;
-        if (strcmp(before->name, now.name) != 0)
-                return 0;
         r = lowered_mtu_read(before, &record);
         is_first = r == -ENOENT;
         if (r < 0 && !is_first)

@@ -215,13 +215,12 @@ static bool is_blocked(struct keeper *keeper, const struct work *work, const str
         if (!limit || is_target(work, limit) ||
             stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
                 return false;
-        if (device && !device->is_blocked)
+        if (!device->is_blocked)
                 log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
                             "keep",
                             text_show(name, target->link->name), target->link->mtu,
                             text_show(lower, limit->name), target->line->spec.mtu);
-        if (device)
-                device->is_blocked = true;
+        device->is_blocked = true;
         return true;
 }
 
@@ -345,10 +344,8 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                   const struct mtu_change *change, double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);
         uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
-        bool is_same = device && rounded > 0 && rounded == device->rounded;
+        bool is_same = rounded == device->rounded;
 
-        if (!device)
-                return false;
         device->rounded = rounded;
         switch (change->result) {
         case MTU_CHANGE_DONE:
@@ -414,7 +411,7 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
                 if (!judge(keeper, work, link, &work->changes[i], now))
                         continue;
                 device = keeper_find(keeper, link->ifindex);
-                if (device && !device->is_told && n_names < TOLD_MAX) {
+                if (!device->is_told && n_names < TOLD_MAX) {
                         device->is_told = true;
                         names[n_names++] = link->name;
                 }
