@@ -60,13 +60,6 @@ static enum env_file_item refuse(struct env_file *reader, struct env_assignment 
         return mistake;
 }
 
-/* systemd drops white space at the end of a key, and of a value unless it was quoted or escaped. */
-static size_t trimmed(const char *text, size_t size) {
-        while (size > 0 && text_is_space(text[size - 1]))
-                size--;
-        return size;
-}
-
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
         enum state state = BEFORE_KEY;
         size_t begin = 0;
@@ -127,7 +120,10 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         if (text_is_newline(c))
                                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
                         if (c == '=') {
-                                ret->key_size = trimmed(ret->key, ret->key_size);
+                                /* systemd drops white space at the end of a key, and of a value unless it
+                                 * was quoted or escaped. */
+                                while (text_is_space(ret->key[ret->key_size - 1]))
+                                        ret->key_size--;
                                 ret->value_begin = reader->position;
                                 state = BEFORE_VALUE;
                         } else

@@ -142,9 +142,9 @@ static bool parse_field(const char *text, const struct field *field, void *membe
                 return text_find_value(text, field->key, spec, sizeof(spec)) &&
                        mtu_spec_parse(spec, strlen(spec), member, fault);
         case FIELD_PHASE:
-                return parse_phase(text, field->key, member);
+                break;
         }
-        return false;
+        return parse_phase(text, field->key, member);
 }
 
 /* True if the text has all required fields. */

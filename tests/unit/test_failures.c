@@ -43,9 +43,9 @@ static int parse(struct config *ret) {
         int r;
 
         config_init(ret);
-        r = config_parse_file(ret, "f", config_text, strlen(config_text), &sink);
+        r = config_parse_command_line(ret, "c", argument, strlen(argument), &sink);
         if (r == 0)
-                r = config_parse_command_line(ret, "c", argument, strlen(argument), &sink);
+                r = config_parse_file(ret, "f", config_text, strlen(config_text), &sink);
         return r;
 }
 
@@ -63,6 +63,9 @@ static int run_parse(void) {
         again.lines[3].spec.mtu++;
         assert_false(config_equals(&config, &again));
         again.lines[3].spec.mtu--;
+        again.lines[3].name[0]++;
+        assert_false(config_equals(&config, &again));
+        again.lines[3].name[0]--;
         again.keep = !again.keep;
         assert_false(config_equals(&config, &again));
         again.keep = config.keep;

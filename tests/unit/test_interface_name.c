@@ -24,6 +24,7 @@ static const struct row {
         { "glob", TEXT("e*[?]|"), NULL },
         { "quotes", TEXT("a\"b'c"), NULL },
         { "UTF-8", TEXT("\xc3\xa9t\xc3\xa9"), NULL },
+        { "UTF-8 next to the C1 controls", TEXT("\xc2\xa9"), NULL },
         { "one byte", TEXT("x"), NULL },
         { "fifteen bytes", TEXT("0123456789abcde"), NULL },
         { "sixteen bytes", TEXT("0123456789abcdef"), "longer than 15 bytes" },
