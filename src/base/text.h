@@ -29,6 +29,11 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
 /* The same, but without quotes if the text is safe, short and without spaces. */
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
 
+/* The same in a buffer of its own, which is there until the end of the block. */
+#define TEXT_QUOTE_PART(text, size) text_quote((char[TEXT_QUOTE_SIZE]){ 0 }, text, size)
+#define TEXT_QUOTE(text) TEXT_QUOTE_PART(text, strlen(text))
+#define TEXT_SHOW(text) text_show((char[TEXT_QUOTE_SIZE]){ 0 }, text)
+
 /* Makes a text fit for a terminal, in place: control characters and bytes that are not UTF-8 become "?".
  * Returns `text`. */
 char *text_clean(char *text);
@@ -42,6 +47,7 @@ unsigned text_typos(const char *word, const char *meant);
  * or empty. Returns `buffer`. */
 #define TEXT_HINT_SIZE (TEXT_QUOTE_SIZE + 20)
 const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant);
+#define TEXT_HINT(meant) text_hint((char[TEXT_HINT_SIZE]){ 0 }, meant)
 
 /* For qsort(3) and bsearch(3): of texts, or of structs that begin with one, in the order of its bytes. */
 int text_compare(const void *a, const void *b);
@@ -58,6 +64,7 @@ static inline bool text_is_space(char c) {
  * Returns `buffer`. */
 #define TEXT_SHELL_WORD_SIZE 512
 const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text);
+#define TEXT_SHELL_WORD(text) text_shell_word((char[TEXT_SHELL_WORD_SIZE]){ 0 }, text)
 
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);

@@ -22,9 +22,8 @@ enum { OPTION_DRY_RUN, OPTION_WIDE };
 /* Looks up one word. Logs what is wrong with it. Returns an exit code. */
 static int name_device(const struct snapshot *snapshot, const char *word, const struct device_status **ret) {
         const struct device_status *status = snapshot_find(snapshot, word);
-        char shown[TEXT_QUOTE_SIZE];
+        const char *shown = TEXT_SHOW(word);
 
-        text_show(shown, word);
         if (!status)
                 return EXIT_CODE_ABSENT;
         if (!status->line) {

@@ -112,9 +112,8 @@ static int parse_options(const struct command_line *line, struct bench *bench) {
 static void choose_sizes(struct bench *bench, const struct link *link) {
         struct report *report = &bench->report;
         unsigned headers = bench->rounds.headers;
-        char name[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(link->name);
 
-        text_show(name, link->name);
         for (size_t i = 0; i < report->n_sizes;) {
                 uint32_t mtu = report->mtus[i];
 
@@ -155,13 +154,11 @@ static void say_how_to_raise(const struct bench *bench, const char *mtus) {
 
 /* Opens a report's file before anything is measured, because measuring may take an hour. */
 static bool open_file(const char *path, FILE **ret) {
-        char shown[TEXT_QUOTE_SIZE];
-
         if (!path)
                 return true;
         *ret = fopen(path, "we");
         if (!*ret)
-                log_error("%s: %s", text_show(shown, path), strerror(errno));
+                log_error("%s: %s", TEXT_SHOW(path), strerror(errno));
         return *ret;
 }
 
@@ -264,7 +261,6 @@ static bool ask_path(struct bench *bench) {
 
 static bool write_file(const char *path, FILE **stream, const struct report *report,
                        void (*write)(const struct report *report, FILE *stream)) {
-        char shown[TEXT_QUOTE_SIZE];
         bool is_good;
 
         if (!*stream)
@@ -274,15 +270,15 @@ static bool write_file(const char *path, FILE **stream, const struct report *rep
         is_good = fclose(*stream) == 0 && is_good;
         *stream = NULL;
         if (!is_good)
-                log_error("%s: %s", text_show(shown, path), strerror(errno));
+                log_error("%s: %s", TEXT_SHOW(path), strerror(errno));
         return is_good;
 }
 
 static bool ask(const char *name, uint32_t mtu) {
-        char answer[16], shown[TEXT_QUOTE_SIZE];
+        char answer[16];
 
         (void)fflush(stdout);
-        fprintf(stderr, "Give %s an MTU of %u, now and from now on? [y/N] ", text_show(shown, name), mtu);
+        fprintf(stderr, "Give %s an MTU of %u, now and from now on? [y/N] ", TEXT_SHOW(name), mtu);
         if (!fgets(answer, sizeof(answer), stdin))
                 return false;
         return answer[0] == 'y' || answer[0] == 'Y';

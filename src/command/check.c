@@ -24,11 +24,10 @@ enum { OPTION_JSON };
 
 static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char shown[TEXT_QUOTE_SIZE];
+        const char *shown = TEXT_SHOW(file);
         size_t size;
         int r = whole_file_read_here(file, CONFIG_FILE_MAX, &text, &size);
 
-        text_show(shown, file);
         if (r == 0)
                 return config_parse_file(config, shown, text, size, sink);
         return log_fail(r, "%s: %s", shown,
@@ -53,13 +52,13 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                 const struct link_altname *altname = &snapshot->links.altnames[i];
                 const struct config_line *line = config_find(&snapshot->plan.config, altname->name);
                 const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
-                char name[TEXT_QUOTE_SIZE];
+                const char *name = link ? TEXT_SHOW(link->name) : NULL;
 
                 if (line && link)
                         diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
                                           "%s is an alternative name of %s, by which neither the udev rule "
                                           "nor the unit finds it at boot; write %s",
-                                          line->name, text_show(name, link->name), name);
+                                          line->name, name, name);
         }
 }
 

@@ -62,12 +62,11 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
 }
 
 static int log_over(struct netlink_socket *socket, unsigned ifindex) {
-        char shown[TEXT_QUOTE_SIZE];
         struct link link;
 
         if (link_get_by_ifindex(socket, ifindex, &link) == 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more",
-                                text_show(shown, link.name));
+                                TEXT_SHOW(link.name));
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
@@ -211,7 +210,6 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
         struct waiting waiting = { .name = word };
         int r, exit_code = EXIT_CODE_DONE;
-        char shown[TEXT_QUOTE_SIZE];
 
         if (word)
                 exit_code = find_by_name(socket, word, &waiting);
@@ -229,7 +227,7 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         if (waiting.count > 1)
                 log_error("%u trials are waiting:%s; name the device", waiting.count, waiting.names);
         else if (word)
-                log_error("%s: no trial of it is waiting", text_show(shown, word));
+                log_error("%s: no trial of it is waiting", TEXT_SHOW(word));
         else
                 log_error("no trial is waiting");
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;

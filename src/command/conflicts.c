@@ -92,7 +92,7 @@ void conflicts_report(struct conflicts *conflicts, const struct device_status *s
 }
 
 void conflicts_report_hidden(const struct conflicts *conflicts) {
-        char file[512], name[TEXT_QUOTE_SIZE], more[48] = "";
+        char file[512], more[48] = "";
 
         if (conflicts->n_hidden == 0)
                 return;
@@ -100,7 +100,7 @@ void conflicts_report_hidden(const struct conflicts *conflicts) {
         if (conflicts->n_hidden > 1)
                 snprintf(more, sizeof(more), " and %zu more", conflicts->n_hidden - 1);
         log_warning("%s: what else sets its MTU is not fully known: %s%s cannot be read%s",
-                    text_show(name, conflicts->hidden_of), text_clean(file), more,
+                    TEXT_SHOW(conflicts->hidden_of), text_clean(file), more,
                     geteuid() == 0 ? "" : "; run this as root");
 }
 

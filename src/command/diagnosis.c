@@ -148,7 +148,6 @@ static void command_for(const struct patient *patient, uint32_t mtu, char comman
         const struct link *link = patient->link, *other = link;
         const struct link *limit = stack_limit(links, link), *setter = stack_setter(links, link);
         uint32_t need = mtu, above = 0;
-        char word[TEXT_SHELL_WORD_SIZE];
 
         if (!limit)
                 limit = stack_leader(links, link);
@@ -167,11 +166,11 @@ static void command_for(const struct patient *patient, uint32_t mtu, char comman
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
         if (other != link && wanted_of(patient->doctor, other) >= need)
-                snprintf(command, COMMAND_SIZE, "setmtu apply %s %s", text_shell_word(word, other->name),
+                snprintf(command, COMMAND_SIZE, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name),
                          patient->name);
         else if (other != link)
-                snprintf(command, COMMAND_SIZE, "setmtu set %s %u%s%s", text_shell_word(word, other->name),
-                         need, patient->status->line ? " && setmtu apply " : "",
+                snprintf(command, COMMAND_SIZE, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
+                         patient->status->line ? " && setmtu apply " : "",
                          patient->status->line ? patient->name : "");
         else if (patient->status->line && need == patient->status->wanted)
                 snprintf(command, COMMAND_SIZE, "setmtu apply %s", patient->name);
@@ -193,7 +192,7 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
         const char *text = json_string_value(json_object_get(mistake, "text"));
         int line = (int)json_integer_value(json_object_get(mistake, "line"));
         bool is_error = strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0;
-        char command[COMMAND_SIZE], word[TEXT_SHELL_WORD_SIZE], at[16] = "", place[16] = "";
+        char command[COMMAND_SIZE], at[16] = "", place[16] = "";
 
         if (line > 0) {
                 snprintf(at, sizeof(at), "+%d ", line);
@@ -202,7 +201,7 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
         if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
                 command_for(patient, patient->status->wanted, command);
         else
-                snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, text_shell_word(word, file));
+                snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, TEXT_SHELL_WORD(file));
         if (is_error)
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s%s: %s", file,
                      place, text);
@@ -234,7 +233,7 @@ static void judge_mistakes(struct patient *patient) {
 /* `settle`: the command that is needed first, or empty. */
 static void judge_state(struct patient *patient, const char *settle) {
         const struct device_status *status = patient->status;
-        char place[CONFIG_LINE_PLACE_SIZE], command[COMMAND_SIZE], all[2 * COMMAND_SIZE];
+        char command[COMMAND_SIZE], all[2 * COMMAND_SIZE];
 
         if (patient->link && patient->link->is_on_trial) {
                 snprintf(command, sizeof(command), "setmtu confirm %s", patient->name);
@@ -244,8 +243,8 @@ static void judge_state(struct patient *patient, const char *settle) {
                 command_for(patient, status->wanted, command);
                 snprintf(all, sizeof(all), "%s%s%s", settle, *settle ? " && " : "", command);
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, all,
-                     "the MTU is %u, and %s wants %u", patient->link->mtu,
-                     config_line_place(place, status->line), status->wanted);
+                     "the MTU is %u, and %s wants %u", patient->link->mtu, CONFIG_LINE_PLACE(status->line),
+                     status->wanted);
         }
 }
 
@@ -256,15 +255,14 @@ static void judge_conflicts(struct patient *patient, char settle[static COMMAND_
         const struct explained *explained = &patient->explained;
         const struct device_plan *planned = patient->explained.device.planned;
         bool is_kept = planned && planned->is_kept && active_unit_is(KEEP_UNIT) > 0;
-        char name[TEXT_QUOTE_SIZE], place[EXPLAIN_TEXT_SIZE];
+        char place[EXPLAIN_TEXT_SIZE];
         struct conflict conflict;
         size_t index = 0;
 
         while (conflict_next(&explained->device, &explained->machine, &explained->explanation, &index,
                              &conflict)) {
                 /* The text begins with the device's name. */
-                const char *text =
-                                conflict.text + strlen(text_show(name, patient->explained.device.name)) + 2;
+                const char *text = conflict.text + strlen(TEXT_SHOW(patient->explained.device.name)) + 2;
 
                 if (conflict.line > 0)
                         snprintf(place, sizeof(place), "%s:%u", conflict.file, conflict.line);
@@ -491,12 +489,10 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
 /* The command that adapts to what the path carries. */
 static void command_for_path(const struct probed *host, char command[static COMMAND_SIZE]) {
         const struct verdict *verdict = &host->result.verdict;
-        char address[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
-
+        const char *address = TEXT_SHELL_WORD(host->path.address);
+        const char *name = TEXT_SHELL_WORD(host->path.link.name);
         uint32_t mtu = verdict_common_mtu(verdict->size);
 
-        text_shell_word(address, host->path.address);
-        text_shell_word(name, host->path.link.name);
         if (verdict->kind == VERDICT_UNREACHABLE)
                 snprintf(command, COMMAND_SIZE, "ip route get %s", address);
         else if (verdict->kind == VERDICT_INCONCLUSIVE)

@@ -126,7 +126,6 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                    .findings = json_array(),
                                    .notes = json_array() };
         const char *name = patient.link ? patient.link->name : status ? status->line->name : "";
-        char shown[TEXT_QUOTE_SIZE];
 
         text_shell_word(patient.name, name);
         if (!patient.findings || !patient.notes ||
@@ -145,7 +144,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                      json_object_set(doctor->document, "notes", patient.notes) < 0;
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)
-                print_patient(&patient, status ? text_show(shown, name) : NULL);
+                print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
 }
 
 /* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849); 0: none. */

@@ -86,8 +86,8 @@ static void add_row(struct table *table, const struct explain_step *step) {
 
 static void print_head(const struct explained *explained) {
         const struct explain_device *device = &explained->device;
-        char name[TEXT_QUOTE_SIZE], text[EXPLAIN_TEXT_SIZE * 2];
-        size_t used = (size_t)snprintf(text, sizeof(text), "%s: %s", text_show(name, device->name),
+        char text[EXPLAIN_TEXT_SIZE * 2];
+        size_t used = (size_t)snprintf(text, sizeof(text), "%s: %s", TEXT_SHOW(device->name),
                                        explained->explanation.verdict);
 
         for (unsigned i = 0; i < OWNER_COUNT; i++)
@@ -213,10 +213,10 @@ static bool is_other(const struct explained *explained, const struct explain_ste
 
 static void print_others(const struct explained *explained) {
         const struct explanation *explanation = &explained->explanation;
-        char name[TEXT_QUOTE_SIZE], text[EXPLAIN_TEXT_SIZE * 2], mtu[32], line[16];
+        const char *name = TEXT_SHOW(explained->device.name);
+        char text[EXPLAIN_TEXT_SIZE * 2], mtu[32], line[16];
         size_t n_others = 0;
 
-        text_show(name, explained->device.name);
         for (size_t i = 0; i < explanation->n_steps; i++) {
                 const struct explain_step *step = &explanation->steps[i];
 
@@ -286,7 +286,6 @@ static bool is_named_elsewhere(const struct mtu_sources *sources, const char *na
 
 static int take_words(struct output *output, const struct command_line *line) {
         const struct snapshot *snapshot = output->facts->snapshot;
-        char quoted[TEXT_QUOTE_SIZE];
 
         for (int i = 0; i < line->n_words; i++) {
                 const char *word = line->words[i];
@@ -296,7 +295,7 @@ static int take_words(struct output *output, const struct command_line *line) {
                     !is_named_elsewhere(&output->facts->sources, word))
                         return log_fail(EXIT_CODE_ABSENT,
                                         "%s: there is no such network device, and nothing names it",
-                                        text_show(quoted, word));
+                                        TEXT_SHOW(word));
         }
         for (int i = 0; i < line->n_words; i++) {
                 const struct link *link = link_table_by_name(&snapshot->links, line->words[i]);

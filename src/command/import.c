@@ -68,7 +68,6 @@ static int read_one(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
         const struct source_format *format = import->format;
-        char shown[TEXT_QUOTE_SIZE];
         size_t size;
         int r = is_stdin              ? read_standard_input(&text, &size)
                 : text_is_plain(file) ? whole_file_read_here(file, FILE_MAX, &text, &size)
@@ -78,7 +77,7 @@ static int read_one(struct import *import, const char *file) {
                 return r;
         file = is_stdin ? STANDARD_INPUT : file;
         if (r < 0) {
-                log_error("%s: %s", text_show(shown, file),
+                log_error("%s: %s", TEXT_SHOW(file),
                           r == -EINVAL   ? "not a regular file"
                           : r == -EFBIG  ? "larger than the limit of 1 MiB"
                           : r == -EILSEQ ? "the name has bytes that are not plain text"
@@ -91,7 +90,7 @@ static int read_one(struct import *import, const char *file) {
         if (!format) {
                 log_error("%s: neither its name nor what is in it tells its format; give --format NAME, "
                           "which is one of %s",
-                          text_show(shown, file), source_format_names(&import->sources.pool));
+                          TEXT_SHOW(file), source_format_names(&import->sources.pool));
                 import->is_unread = true;
                 return 0;
         }
@@ -468,11 +467,8 @@ static int run(const struct command_line *line) {
         if (format_name)
                 import.format = source_format_find(format_name);
         if (format_name && !import.format) {
-                char quoted[TEXT_QUOTE_SIZE];
-
                 return log_fail(EXIT_CODE_USAGE, "import: --format: %s is none; there are %s",
-                                text_quote(quoted, format_name, strlen(format_name)),
-                                source_format_names(&import.sources.pool));
+                                TEXT_QUOTE(format_name), source_format_names(&import.sources.pool));
         }
         if (format_name && line->n_words == 0)
                 return log_fail(EXIT_CODE_USAGE, "import: --format is for a FILE; see --help");

@@ -45,7 +45,6 @@ static int complain_of_file(int error) {
  * would have to be removed. */
 static bool is_overridden(const struct config *config, const char *name, bool has_line) {
         const struct config_line *line = config_find(config, name);
-        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!line || strcmp(line->file, CONFIG_FILE) == 0)
                 return false;
@@ -54,9 +53,9 @@ static bool is_overridden(const struct config *config, const char *name, bool ha
                        log_fail(true,
                                 "%s: its line is in %s, which is not edited; a line in " CONFIG_FILE
                                 " overrides it",
-                                name, config_line_place(place, line));
+                                name, CONFIG_LINE_PLACE(line));
         return log_fail(true, "%s: its line is in %s, which overrides " CONFIG_FILE "; change it there",
-                        name, config_line_place(place, line));
+                        name, CONFIG_LINE_PLACE(line));
 }
 
 /* Reports an error of config_edit_set() or config_edit_unset(). */

@@ -106,26 +106,23 @@ static bool print_json(const struct snapshot *snapshot, const struct generated_f
 }
 
 static void add_order(struct table *order, const struct device_plan *device) {
-        char place[CONFIG_LINE_PLACE_SIZE];
-
         if (!device->lower)
                 return;
         table_add(order, TABLE_PLAIN, "  %s", device->line->name);
         table_add(order, TABLE_PLAIN, "after %s", device->lower->name);
-        table_add(order, TABLE_FAINT, "%s", config_line_place(place, device->line));
+        table_add(order, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(device->line));
 }
 
 /* Each line of each file, with the file's path if `paths`, else with its device. */
 static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
         struct table table = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
-        char place[CONFIG_LINE_PLACE_SIZE];
 
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
 
                 for (size_t j = 0; j < file->n_lines; j++) {
                         table_add(&table, TABLE_PLAIN, "  %s", paths ? file->path : file->lines[j]->name);
-                        table_add(&table, TABLE_FAINT, "%s", config_line_place(place, file->lines[j]));
+                        table_add(&table, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(file->lines[j]));
                 }
         }
         return table_print(&table);
@@ -135,7 +132,6 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
                        const struct generated_files *files, const struct steps *steps, bool is_wide) {
         struct table links = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
         struct table order = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide };
-        char place[CONFIG_LINE_PLACE_SIZE];
         struct unit_link link;
         size_t index = 0;
         bool is_whole;
@@ -147,7 +143,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
                 puts("Links that setmtu-generator makes:");
         while (unit_links_next(&snapshot->plan, &index, &link)) {
                 table_add(&links, TABLE_PLAIN, "  %s/%s", link.folder, link.name);
-                table_add(&links, TABLE_FAINT, "%s", link.line ? config_line_place(place, link.line) : "");
+                table_add(&links, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
         }
         is_whole = table_print(&links);
 

@@ -103,13 +103,12 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
 
 static int print_text(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        char address[TEXT_QUOTE_SIZE];
         struct paragraph text;
         bool is_done = true;
 
         printf("%s", path->host);
         if (strcmp(path->host, path->address) != 0)
-                printf(" (%s)", text_show(address, path->address));
+                printf(" (%s)", TEXT_SHOW(path->address));
         if (path->link.ifindex > 0)
                 printf(" from %s, MTU %u", path->interface, verdict->local_mtu);
         printf(": %u packet%s, %.2f s\n", result->n_packets, result->n_packets == 1 ? "" : "s",
@@ -164,7 +163,7 @@ static int print_metrics(const struct path *path, const struct path_result *resu
 /* Parses --size and --timeout. Returns an exit code. */
 static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
-        char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec = { 0 };
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
@@ -173,14 +172,14 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
-                                text_quote(quoted, size, strlen(size)), PROBE_SIZE_LARGEST);
+                                TEXT_QUOTE(size), PROBE_SIZE_LARGEST);
         *ret_size = spec.mtu;
         *ret_timeout_s = 0;
         if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
                                 "1min",
-                                text_quote(quoted, timeout, strlen(timeout)));
+                                TEXT_QUOTE(timeout));
         return EXIT_CODE_DONE;
 }
 

@@ -100,12 +100,11 @@ static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options 
 
 /* Warns that the line of an upper device exceeds what this device's new MTU allows. */
 static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
-        char place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE], below[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(line->name);
 
         log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
                     "both: setmtu set %s %u",
-                    text_show(name, line->name), config_line_place(place, line), line->spec.mtu,
-                    text_show(below, own), mtu, name, mtu);
+                    name, CONFIG_LINE_PLACE(line), line->spec.mtu, TEXT_SHOW(own), mtu, name, mtu);
 }
 
 /* Warns of lines of upper devices that the new MTU makes impossible. */
@@ -208,10 +207,11 @@ static bool can_ask(void) {
 
 /* No device has the name: asks about a similar one. Returns an exit code. */
 static int ask_name(struct set_args *args) {
-        char answer[16] = "", name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(args->word), *meant = TEXT_SHOW(args->meant);
+        char answer[16] = "";
 
-        fprintf(stderr, "There is no network device %s. Did you mean %s? [y] %s, [n] %s all the same ",
-                text_show(name, args->word), text_show(meant, args->meant), meant, name);
+        fprintf(stderr, "There is no network device %s. Did you mean %s? [y] %s, [n] %s all the same ", name,
+                meant, meant, name);
         (void)fgets(answer, sizeof(answer), stdin);
         args->is_certain = true;
         if (*answer == 'y' || *answer == 'Y')
@@ -226,19 +226,18 @@ static int ask_name(struct set_args *args) {
 
 /* An absent device may appear later, or its name may be misspelt. Returns an exit code. */
 static int doubt(const struct set_args *args, const struct set_options *options) {
-        char name[TEXT_QUOTE_SIZE], meant[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
+        const char *name = TEXT_SHOW(args->line.name), *meant = TEXT_SHOW(args->meant);
 
         if (*args->meant && !args->is_certain && can_ask())
                 return EXIT_CODE_ABSENT; /* set_execute() asks */
-        text_show(name, args->line.name);
         if (options->host || options->is_runtime)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
                                 options->host ? ", and no host can be probed through it" : "",
-                                text_hint(hint, args->meant));
+                                TEXT_HINT(args->meant));
         if (*args->meant)
                 log_warning("%s: there is no such network device, and %s is one; if that was meant: "
                             "setmtu unset %s, and set %s instead",
-                            name, text_show(meant, args->meant), name, meant);
+                            name, meant, name, meant);
         return EXIT_CODE_DONE;
 }
 

@@ -14,12 +14,13 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         /* As in the file: IFACE=MTU. */
         bool is_line = equals && (line->n_words < 2 || !isdigit((unsigned char)*line->words[1]));
         const char *mtu = is_line ? equals + 1 : line->words[1];
-        char fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE], name[TEXT_QUOTE_SIZE];
+        char fault[MTU_SPEC_FAULT_SIZE];
         struct set_args args = { .word = line->words[0] };
+        const char *name;
 
         if (is_line)
                 *equals = '\0';
-        text_show(name, args.word);
+        name = TEXT_SHOW(args.word);
         if (!is_line && line->n_words < 2)
                 return log_fail(EXIT_CODE_USAGE, "%s: the MTU is missing, for example 9000; see --help",
                                 name);
@@ -35,16 +36,16 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                 else
                         return log_fail(EXIT_CODE_USAGE,
                                         "%s: after the MTU there can be \"up\" and \"keep\", not %s", name,
-                                        text_quote(quoted, option, strlen(option)));
+                                        TEXT_QUOTE(option));
         }
         *ret = args;
         return EXIT_CODE_DONE;
 }
 
 static int refuse(const struct device_status *status) {
-        char name[TEXT_QUOTE_SIZE], fault[DEVICE_STATUS_FAULT_SIZE];
+        char fault[DEVICE_STATUS_FAULT_SIZE];
 
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", text_show(name, status->link->name),
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(status->link->name),
                         device_status_fault(fault, status));
 }
 
@@ -59,13 +60,11 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                                             : link_table_alike(&snapshot->links, args->word);
         struct device_status status;
         enum backend backend;
-        char quoted[TEXT_QUOTE_SIZE], own[TEXT_QUOTE_SIZE];
 
         if (fault)
-                return log_fail(EXIT_CODE_USAGE, "%s %s", text_quote(quoted, name, strlen(name)), fault);
+                return log_fail(EXIT_CODE_USAGE, "%s %s", TEXT_QUOTE(name), fault);
         if (link && strcmp(link->name, args->word) != 0)
-                log_info("%s is another name of %s", text_show(quoted, args->word),
-                         text_show(own, link->name));
+                log_info("%s is another name of %s", TEXT_SHOW(args->word), TEXT_SHOW(link->name));
         strcpy(args->line.name, name);
         if (meant)
                 snprintf(args->meant, sizeof(args->meant), "%s", meant);

@@ -297,12 +297,12 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
 static void add_row(struct table *table, struct view *view, const struct device_status *status,
                     bool with_reasons) {
         const struct link *link = status->link;
-        char name[TEXT_QUOTE_SIZE], driver[ETHTOOL_DRIVER_SIZE], place[CONFIG_LINE_PLACE_SIZE];
+        char driver[ETHTOOL_DRIVER_SIZE];
         const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
 
         backend_of(view, status, &backend);
-        add_text(table, text_show(name, shown_name_of(status)));
+        add_text(table, TEXT_SHOW(shown_name_of(status)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
@@ -310,7 +310,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
         add_text(table, unit_of(view, status));
-        add_text(table, status->line ? config_line_place(place, status->line) : NULL);
+        add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL);
         if (view->snapshot.plan.has_kept)
                 add_keep(table, &keep);
         add_backend(table, &backend, with_reasons);
@@ -374,11 +374,10 @@ static int exit_code_of_check(const struct view *view, const struct listed *list
 /* Returns an exit code. */
 static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
-        char quoted[TEXT_QUOTE_SIZE];
 
         if (format && strcmp(format, "openmetrics") != 0)
                 return log_fail(EXIT_CODE_USAGE, "status: --format: %s is not known; there is openmetrics",
-                                text_quote(quoted, format, strlen(format)));
+                                TEXT_QUOTE(format));
         if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
                 return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");
         if (line->options[OPTION_QUIET] && !line->options[OPTION_CHECK])

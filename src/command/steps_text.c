@@ -10,10 +10,9 @@ static const enum table_colour colours[] = {
 };
 
 static void add_step(struct table *table, const struct step *step) {
-        char name[TEXT_QUOTE_SIZE], place[CONFIG_LINE_PLACE_SIZE], reason[STEP_REASON_SIZE];
+        char reason[STEP_REASON_SIZE];
 
-        table_add(table, TABLE_PLAIN, "  %s",
-                  text_show(name, step->link ? step->link->name : step->line->name));
+        table_add(table, TABLE_PLAIN, "  %s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
         table_add(table, colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
         if (step->link)
@@ -25,7 +24,7 @@ static void add_step(struct table *table, const struct step *step) {
         else
                 table_add(table, TABLE_PLAIN, "-> max");
         table_add(table, TABLE_PLAIN, "%s", step_reason_text(reason, step));
-        table_add(table, TABLE_FAINT, "%s", step->line ? config_line_place(place, step->line) : "-");
+        table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
 }
 
 bool steps_print(const struct steps *steps, bool is_wide) {

@@ -291,7 +291,6 @@ static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
-        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
         struct set_args args;
         int exit_code;
 
@@ -299,7 +298,7 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_USAGE,
                                 "try: --timeout: %s is not a time from 1 s to 1 day; write 90, 90s, 2min or "
                                 "1h",
-                                text_quote(quoted, timeout, strlen(timeout)));
+                                TEXT_QUOTE(timeout));
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -311,7 +310,7 @@ static int run(const struct command_line *line) {
                 return exit_code;
         if (!args.link)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
-                                text_hint(hint, args.meant));
+                                TEXT_HINT(args.meant));
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
 }
 

@@ -25,7 +25,6 @@ enum { OPTION_NO_APPLY };
 static int has_line_left(const char *name) {
         CLEANUP(config_free) struct config config;
         const struct config_line *line;
-        char place[CONFIG_LINE_PLACE_SIZE];
 
         config_init(&config);
         if (config_files_read(&config, &load_plan_silent) < 0)
@@ -33,7 +32,7 @@ static int has_line_left(const char *name) {
         line = config_find(&config, name);
         if (line)
                 log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
-                         config_line_place(place, line));
+                         CONFIG_LINE_PLACE(line));
         return line ? 1 : 0;
 }
 
@@ -46,7 +45,6 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         bool is_changed = link &&
                           (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, name, NULL, &edit);
-        char shown[TEXT_QUOTE_SIZE];
         struct link now;
 
         if (exit_code != EXIT_CODE_DONE)
@@ -55,7 +53,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
                 /* A setmtu unset that was killed may have left void records. */
                 snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it",
-                                text_show(shown, name));
+                                TEXT_SHOW(name));
         }
         exit_code = line_edit_carry_out(&edit);
         r = exit_code == EXIT_CODE_DONE ? has_line_left(name) : 0;
@@ -92,7 +90,7 @@ static int run(const struct command_line *line) {
         const char *word = line->words[0], *fault = interface_name_fault(word, strlen(word));
         const struct config_line *known;
         const struct link *link;
-        char name[INTERFACE_NAME_SIZE], quoted[TEXT_QUOTE_SIZE];
+        char name[INTERFACE_NAME_SIZE];
 
         if (has_apply)
                 trial_revert_overdue();
@@ -100,7 +98,7 @@ static int run(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);
         if (!link && fault)
-                return log_fail(EXIT_CODE_USAGE, "%s %s", text_quote(quoted, word, strlen(word)), fault);
+                return log_fail(EXIT_CODE_USAGE, "%s %s", TEXT_QUOTE(word), fault);
         known = snapshot_line(&snapshot, link, word);
         strcpy(name, known ? known->name : link ? link->name : word);
         exit_code = unset(&snapshot, name, link, has_apply, &is_written);

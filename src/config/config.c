@@ -141,7 +141,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
  * or -ENOMEM. */
 static int add_pair(const struct config_parser *parser, const char *key, size_t key_size, const char *value,
                     size_t value_size, unsigned line, bool is_quoted_newline) {
-        char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE], quoted[TEXT_QUOTE_SIZE];
+        char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE];
         const char *name_fault = interface_name_fault(key, key_size);
         struct mtu_spec spec;
 
@@ -149,7 +149,7 @@ static int add_pair(const struct config_parser *parser, const char *key, size_t 
                 const char *hint = "";
                 if (key_size > 7 && memcmp(key, "export", 6) == 0 && (key[6] == ' ' || key[6] == '\t'))
                         hint = "; leave out the word export";
-                return refuse(parser, line, NULL, "%s %s%s", text_quote(quoted, key, key_size), name_fault,
+                return refuse(parser, line, NULL, "%s %s%s", TEXT_QUOTE_PART(key, key_size), name_fault,
                               hint);
         }
         memcpy(name, key, key_size);
@@ -179,22 +179,20 @@ static bool parse_switch(const char *text, size_t size, bool *ret) {
 
 /* A line that begins with SETMTU_. Returns as add_pair() does. */
 static int add_setting(const struct config_parser *parser, const struct env_assignment *assignment) {
-        char quoted[TEXT_QUOTE_SIZE];
-
         if (is_text(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
                 if (parse_switch(assignment->value, assignment->value_size, &parser->config->keep))
                         return 0;
                 return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: %s is neither yes nor no",
-                              text_quote(quoted, assignment->value, assignment->value_size));
+                              TEXT_QUOTE_PART(assignment->value, assignment->value_size));
         }
         if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
                 return refuse(parser, assignment->line, NULL,
                               "%s is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP",
-                              text_quote(quoted, assignment->key, assignment->key_size));
+                              TEXT_QUOTE_PART(assignment->key, assignment->key_size));
         if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend))
                 return refuse(parser, assignment->line, NULL,
                               "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
-                              text_quote(quoted, assignment->value, assignment->value_size));
+                              TEXT_QUOTE_PART(assignment->value, assignment->value_size));
         return 0;
 }
 
@@ -221,7 +219,7 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                 [ENV_FILE_TOO_LONG] = { NULL, "is the beginning of a line of more than 4096 bytes, which no "
                                               "MTU needs" },
         };
-        char quoted[TEXT_QUOTE_SIZE], name[INTERFACE_NAME_SIZE];
+        char name[INTERFACE_NAME_SIZE];
         const char *key = mistakes[item].key, *concerns = NULL;
 
         /* A complete, legal name tells which device the mistake concerns. */
@@ -231,7 +229,7 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                 concerns = name;
         }
         diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, concerns, "%s %s",
-                          key ? key : text_quote(quoted, assignment->key, assignment->key_size),
+                          key ? key : TEXT_QUOTE_PART(assignment->key, assignment->key_size),
                           mistakes[item].text);
 }
 
@@ -295,7 +293,6 @@ static bool next_argument(const char **text, size_t *size, const char **ret, siz
 /* One NAME:MTU. */
 static int add_argument(const struct config_parser *parser, const char *pair, size_t size) {
         const char *colon = memchr(pair, ':', size);
-        char quoted[TEXT_QUOTE_SIZE];
 
         if (size == 0)
                 return 0; /* a comma too many */
@@ -303,7 +300,7 @@ static int add_argument(const struct config_parser *parser, const char *pair, si
                 return refuse(parser, 0, NULL,
                               "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
                               "setmtu=eth0:9000",
-                              text_quote(quoted, pair, size));
+                              TEXT_QUOTE_PART(pair, size));
         return add_pair(parser, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
                         0, false);
 }

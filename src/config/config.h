@@ -60,3 +60,4 @@ NONNULL const struct config_line *config_find(const struct config *config, const
  * `buffer`. */
 #define CONFIG_LINE_PLACE_SIZE 320
 const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line);
+#define CONFIG_LINE_PLACE(line) config_line_place((char[CONFIG_LINE_PLACE_SIZE]){ 0 }, line)

@@ -106,9 +106,9 @@ static bool is_lease(const struct explain_step *step) {
 static void describe(const struct contest *contest, struct conflict *conflict) {
         const struct explain_step *step = conflict->step;
         const char *sets = step->effect == EXPLAIN_MAYBE ? "may set" : "sets";
-        char name[TEXT_QUOTE_SIZE], instead[32] = "";
+        const char *name = TEXT_SHOW(contest->device->name);
+        char instead[32] = "";
 
-        text_show(name, contest->device->name);
         if (contest->wanted > 0)
                 snprintf(instead, sizeof(instead), ", not %u,", contest->wanted);
         if (step->mtu == 0)
@@ -189,11 +189,12 @@ static const char *take_up_of(const struct conflict *conflict) {
 static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
                             struct conflict *conflict) {
         const char *take_up = origin->kind == KIND_NETPLAN ? "netplan apply" : take_up_of(conflict);
-        char file[TEXT_SHELL_WORD_SIZE], line[16] = "";
+        char line[16] = "";
+        const char *file;
 
         if (!origin->file)
                 return;
-        text_shell_word(file, origin->file);
+        file = TEXT_SHELL_WORD(origin->file);
         if (origin->line > 0)
                 snprintf(line, sizeof(line), "%u", origin->line);
         if (contest->wanted > 0 && is_replaceable(origin->file, origin->line, origin->value))
@@ -216,7 +217,7 @@ static bool settle_shared_network(const struct contest *contest, const char *fil
                                   struct conflict *conflict) {
         const char *name = contest->device->name;
         bool is_auto = contest->device->planned->backend == BACKEND_AUTO;
-        char copy[64], word[TEXT_SHELL_WORD_SIZE], append[64] = "";
+        char copy[64], append[64] = "";
 
         snprintf(copy, sizeof(copy), "05-%s.network", name);
         if (!is_plain_name(name) || strcmp(copy, text_base_name(file)) >= 0 || contest->wanted == 0)
@@ -225,8 +226,7 @@ static bool settle_shared_network(const struct contest *contest, const char *fil
                 snprintf(append, sizeof(append), "; $a [Link]\\nMTUBytes=%u", contest->wanted);
         set_command(conflict,
                     "sed '/^Name=/d; s/^\\[Match\\]/&\\nName=%s/%s' %s >/etc/systemd/network/%s && %s", name,
-                    append, text_shell_word(word, file), copy,
-                    is_auto ? "setmtu reload" : "networkctl reload");
+                    append, TEXT_SHELL_WORD(file), copy, is_auto ? "setmtu reload" : "networkctl reload");
         return true;
 }
 
@@ -237,36 +237,33 @@ static void settle_network(const struct contest *contest, const struct explain_s
         const char *file = in_effect ? in_effect : origin->file;
         const struct network_file *own =
                         network_files_find_own(contest->machine->network_files, device->name);
-        char word[TEXT_SHELL_WORD_SIZE];
+        const char *word = file ? TEXT_SHELL_WORD(text_base_name(file)) : NULL;
 
         if (!file)
                 return;
         if (!own || strcmp(own->path, file) != 0) {
                 if (!settle_shared_network(contest, file, conflict))
                         settle_in_place(contest, origin, conflict);
-        } else if (origin->kind == KIND_NETWORKD_LEASE && contest->wanted > 0) {
-                text_shell_word(word, text_base_name(file));
+        } else if (origin->kind == KIND_NETWORKD_LEASE && contest->wanted > 0)
                 set_command(conflict,
                             "mkdir -p /etc/systemd/network/%s.d && printf '[Link]\\nMTUBytes=%u\\n' "
                             ">/etc/systemd/network/%s.d/mtu.conf && networkctl reload",
                             word, contest->wanted, word);
-        } else
+        else
                 settle_in_place(contest, origin, conflict);
 }
 
 /* If the profile has no MTU, the line applies; with backend auto, also over DHCP. */
 static void settle_profile(const struct contest *contest, const struct explain_step *origin,
                            struct conflict *conflict) {
-        char id[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
-
         if (!origin->written || !origin->written->owner || origin->written->kind != SOURCE_NETWORKMANAGER) {
                 settle_in_place(contest, origin, conflict);
                 return;
         }
         set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
-                    text_shell_word(id, origin->written->owner),
+                    TEXT_SHELL_WORD(origin->written->owner),
                     origin->written->key ? origin->written->key : "802-3-ethernet.mtu",
-                    text_shell_word(name, contest->device->name));
+                    TEXT_SHELL_WORD(contest->device->name));
 }
 
 static void settle_default(const struct contest *contest, const struct explain_step *origin,

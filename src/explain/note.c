@@ -123,7 +123,6 @@ static void note_buffers(const struct explain_device *device, const struct netwo
 static void note_neighbours(const struct explain_device *device, const struct device_statuses *statuses,
                             uint32_t mtu, struct notes *notes) {
         const struct link *own = device->link;
-        char place[CONFIG_LINE_PLACE_SIZE];
         unsigned n_said = 0;
 
         for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_said < 4; i++) {
@@ -140,7 +139,7 @@ static void note_neighbours(const struct explain_device *device, const struct de
                 add(notes, "neighbour",
                     "%s, the device %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.", other->name,
                     what, other->mtu, mtu, line ? "Its line is " : "Give it a line of its own",
-                    line ? config_line_place(place, line) : "");
+                    line ? CONFIG_LINE_PLACE(line) : "");
                 n_said++;
         }
 }

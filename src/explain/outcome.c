@@ -179,9 +179,8 @@ static void advise_builtin_again(const struct explain_step *winner, const char *
 static void advise_again(const struct explain_device *device, struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
         enum source_kind kind;
-        char name[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(device->name);
 
-        text_show(name, device->name);
         if (!winner->written) {
                 advise_builtin_again(winner, name, explanation);
                 return;
@@ -279,7 +278,7 @@ static void advise_all(const struct explain_device *device, struct explanation *
         const struct explain_step *winner = explanation->winner;
         bool is_one_said = false;
         unsigned n_owners = 0;
-        char place[PLACE_SIZE], name[TEXT_QUOTE_SIZE];
+        char place[PLACE_SIZE];
 
         for (size_t i = 0; i < explanation->n_steps; i++) {
                 const struct explain_step *step = &explanation->steps[i];
@@ -308,7 +307,7 @@ static void advise_all(const struct explain_device *device, struct explanation *
         if (winner && winner->phase != PHASE_BIRTH)
                 advise_again(device, explanation);
         else
-                advise(explanation, "To make it permanent: setmtu set %s %u.", text_show(name, device->name),
+                advise(explanation, "To make it permanent: setmtu set %s %u.", TEXT_SHOW(device->name),
                        device->link->mtu);
 }
 

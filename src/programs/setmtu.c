@@ -143,11 +143,9 @@ static int print_help(void) {
 
 static int complain_of_command(const char *word, const char *device) {
         const struct command *command = find_command(word, UINT_MAX - 1);
-        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
         return log_fail(EXIT_CODE_USAGE, "%s is neither a command nor a network device, see setmtu --help%s",
-                        text_quote(quoted, word, strlen(word)),
-                        text_hint(hint, command ? command->name : device));
+                        TEXT_QUOTE(word), TEXT_HINT(command ? command->name : device));
 }
 
 static int run_help(const struct command_line *line) {
@@ -182,7 +180,7 @@ static int code_of(const struct command_option *option, size_t i) {
 
 /* `code` is what getopt_long() returned for `word`. */
 static int complain_of_option(const struct command *command, int code, const char *word, bool is_letter) {
-        char quoted[TEXT_QUOTE_SIZE], letter[] = { '-', (char)optopt, '\0' };
+        char letter[] = { '-', (char)optopt, '\0' };
         const char *what = code == ':'                ? "wants an argument"
                            : optopt > 0 && !is_letter ? "takes no argument"
                                                       : "is not an option of it";
@@ -192,7 +190,7 @@ static int complain_of_option(const struct command *command, int code, const cha
         return log_fail(EXIT_CODE_USAGE,
                         "%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after "
                         "--)",
-                        command->name, text_quote(quoted, word, strlen(word)), what, command->name);
+                        command->name, TEXT_QUOTE(word), what, command->name);
 }
 
 /* Runs a command. `is_named`: argv[0] is its name; otherwise --help shows setmtu's help. */
@@ -252,7 +250,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
 static int run_without_command(int argc, char *argv[]) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *word = argv[1], *mtu = argc > 2 ? argv[2] : "";
-        char name[TEXT_QUOTE_SIZE], shown[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(word);
         bool is_device;
 
         if (!snapshot_open(&load_plan_silent, &snapshot) || snapshot_look(&snapshot) < 0)
@@ -260,9 +258,8 @@ static int run_without_command(int argc, char *argv[]) {
         is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
                 return log_fail(EXIT_CODE_USAGE,
-                                "%s is no command, see setmtu --help; did you mean setmtu set %s%s%s?",
-                                text_show(name, word), name, *mtu ? " " : "",
-                                *mtu ? text_show(shown, mtu) : "");
+                                "%s is no command, see setmtu --help; did you mean setmtu set %s%s%s?", name,
+                                name, *mtu ? " " : "", *mtu ? TEXT_SHOW(mtu) : "");
         if (is_device)
                 return run_command(&command_status, false, argc, argv);
         return complain_of_command(word, link_table_alike(&snapshot.links, word));

@@ -76,15 +76,13 @@ static bool set(struct job *job, const struct config_line *line, const struct li
 
 /* A profile's own MTU overrides a conf.d file: NetworkManager's rule, and the user's choice. */
 static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
-        char place[CONFIG_LINE_PLACE_SIZE], profile[TEXT_QUOTE_SIZE];
         const struct config_line *line = planned->line;
 
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
         log_warning("%s: its NetworkManager profile %s gives it %u by itself, which overrides %s; left as "
                     "it is",
-                    line->name, text_quote(profile, device->profile, strlen(device->profile)), device->mtu,
-                    config_line_place(place, line));
+                    line->name, TEXT_QUOTE(device->profile), device->mtu, CONFIG_LINE_PLACE(line));
         return true;
 }
 
@@ -196,10 +194,8 @@ int main(int argc, char *argv[]) {
                 first++;
         for (int i = first; i < argc; i++)
                 if (!is_word(argv[i])) {
-                        char quoted[TEXT_QUOTE_SIZE];
-
                         return log_fail(EXIT_CODE_USAGE, "%s is not MTU:NAME; see --help",
-                                        text_quote(quoted, argv[i], strlen(argv[i])));
+                                        TEXT_QUOTE(argv[i]));
                 }
         if (first == argc)
                 return log_fail(EXIT_CODE_USAGE, "takes devices, as MTU:NAME; see --help");

@@ -58,9 +58,7 @@ static int list_add(struct list *list, const char *folder, const char *name) {
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
-        diagnostic_report_file(sink, text_show(shown, path), "cannot be read: %s", strerror(-error));
+        diagnostic_report_file(sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
 }
 
 /* Lists the files that end in `suffix` in all folders, or in the subfolder `below` of each. Reports a folder
@@ -109,13 +107,11 @@ static int read_one(const char *path, struct network_file *file) {
 
 /* Reports an unreadable file. 0 if systemd ignores it as well; otherwise the error. */
 static int report(const struct diagnostic_sink *sink, const char *path, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
         if (error != -EBADMSG && error != -EINVAL) {
                 report_unread(sink, path, error);
                 return error;
         }
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, text_show(shown, path), 0, NULL,
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, TEXT_SHOW(path), 0, NULL,
                           "%s; left out, as systemd leaves it out",
                           error == -EBADMSG
                                           ? "has a line that is not UTF-8, or a section header that is none"

@@ -49,13 +49,12 @@ static void read_mtu(const struct source_parser *parser, const struct stanza *st
                 .line = line,
                 .value = value,
         };
-        char family[TEXT_QUOTE_SIZE], method[TEXT_QUOTE_SIZE];
 
         if (!is_ifupdown2 && !takes_mtu(stanza)) {
                 source.inactive = true;
                 source_warn(parser, line,
                             "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
-                            text_show(family, stanza->family), text_show(method, stanza->method));
+                            TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
         }
         /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
         if (strcmp(stanza->family, "inet6") == 0 && !is_ifupdown2)

@@ -17,11 +17,10 @@ static void free_json(json_t **json) {
 static json_t *read_json(const struct source_parser *parser) {
         json_error_t error;
         json_t *json = json_loadb(parser->text, parser->size, 0, &error);
-        char shown[TEXT_QUOTE_SIZE];
 
         if (!json)
                 source_fail(parser, error.line > 0 ? (unsigned)error.line : 0,
-                            "is not JSON here: %s; the file is not read", text_show(shown, error.text));
+                            "is not JSON here: %s; the file is not read", TEXT_SHOW(error.text));
         return json;
 }
 

@@ -178,7 +178,6 @@ static bool is_flat(const struct source_parser *parser) {
 void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         yaml_document_t document;
         yaml_parser_t yaml;
-        char shown[TEXT_QUOTE_SIZE];
 
         if (!is_flat(parser))
                 return;
@@ -195,7 +194,7 @@ void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         else
                 source_fail(parser, (unsigned)yaml.problem_mark.line + 1,
                             "is not YAML here: %s; the file is not read",
-                            text_show(shown, yaml.problem ? yaml.problem : "no reason given"));
+                            TEXT_SHOW(yaml.problem ? yaml.problem : "no reason given"));
         yaml_parser_delete(&yaml);
 }
 

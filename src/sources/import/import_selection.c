@@ -73,7 +73,7 @@ static void add_candidate(struct import_selection *selection, const struct mtu_s
 /* Adds the source if a line can be written for it. */
 static void add_checked(struct import_selection *selection, const struct mtu_source *source,
                         const char *name) {
-        char value[16], quoted[TEXT_QUOTE_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        char value[16], fault[MTU_SPEC_FAULT_SIZE];
         const char *name_fault = interface_name_fault(name, strlen(name));
         struct mtu_spec spec;
         char *line;
@@ -82,11 +82,11 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
 
         snprintf(value, sizeof(value), "%" PRIu32, source->mtu);
         if (name_fault) {
-                refuse(selection, source, "%s %s", text_quote(quoted, name, strlen(name)), name_fault);
+                refuse(selection, source, "%s %s", TEXT_QUOTE(name), name_fault);
                 return;
         }
         if (!mtu_spec_parse(value, strlen(value), &spec, fault)) {
-                refuse(selection, source, "%s: %s", text_show(quoted, name), fault);
+                refuse(selection, source, "%s: %s", TEXT_SHOW(name), fault);
                 return;
         }
         r = config_edit_set("", 0, name, &spec, &line, &size);
@@ -97,42 +97,39 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                 selection->pool.failed = true;
         else
                 refuse(selection, source, "%s: a line cannot begin with this name; see setmtu(5)",
-                       text_quote(quoted, name, strlen(name)));
+                       TEXT_QUOTE(name));
 }
 
 /* Adds the source for each device here that its pattern or address matches. */
 static void add_meant(struct import_selection *selection, const struct mtu_source *source,
                       const struct devices *devices) {
         const struct device *device;
-        char quoted[TEXT_QUOTE_SIZE];
         size_t position = 0, n = 0;
 
         for (; (device = devices_meant(devices, source, &position)); n++)
                 add_checked(selection, source, device->name);
         if (n > 0)
                 return;
-        text_show(quoted, source->device);
         if (source->match == MATCH_MAC)
                 refuse(selection, source,
-                       "no device here has the address %s; write a line with its name and %" PRIu32, quoted,
-                       source->mtu);
+                       "no device here has the address %s; write a line with its name and %" PRIu32,
+                       TEXT_SHOW(source->device), source->mtu);
         else
                 refuse(selection, source,
                        "no device here has a name like %s; write lines with their names and %" PRIu32,
-                       quoted, source->mtu);
+                       TEXT_SHOW(source->device), source->mtu);
 }
 
 static void add(struct import_selection *selection, const struct mtu_source *source,
                 const struct devices *devices) {
-        char device[TEXT_QUOTE_SIZE], value[TEXT_QUOTE_SIZE];
+        const char *device = TEXT_SHOW(source->device ? source->device : "every device");
 
         if (source->inactive && (source->mtu == 0 || source->match != MATCH_NAME))
                 return;
-        text_show(device, source->device ? source->device : "every device");
         if (source->mtu == 0) {
                 if (source->value) /* otherwise DHCP may give one, or not */
                         refuse(selection, source, "%s: its MTU %s is not taken over: %s", device,
-                               text_show(value, source->value),
+                               TEXT_SHOW(source->value),
                                source->unclear ? source->unclear : "it is not known");
                 return;
         }
@@ -175,7 +172,6 @@ static const struct mtu_source *find_rival(const struct import_device *device) {
 /* Takes the last source that acts, unless a condition decides whether it does. */
 static void decide(struct import_selection *selection, struct import_device *device) {
         const struct mtu_source *last, *rival;
-        char name[TEXT_QUOTE_SIZE];
 
         for (size_t i = 0; i < device->n_candidates; i++)
                 if (acts(&device->candidates[i]))
@@ -203,7 +199,7 @@ static void decide(struct import_selection *selection, struct import_device *dev
                 refuse(selection, last,
                        "%s: %" PRIu32 " here or %" PRIu32
                        " elsewhere, by a condition; write the line that is meant",
-                       text_show(name, device->name), last->mtu, rival->mtu);
+                       TEXT_SHOW(device->name), last->mtu, rival->mtu);
 }
 
 int import_selection_make(const struct mtu_sources *sources, const struct devices *devices,

@@ -31,13 +31,10 @@ static void add_file(struct pool *pool, struct scan_files *files, const char *fo
 }
 
 void scan_report_unread(const struct scan *scan, const char *path, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
         if (error == -ENOMEM)
                 scan->sources->pool.failed = true;
         else
-                diagnostic_report_file(scan->sink, text_show(shown, path), "cannot be read: %s",
-                                       strerror(-error));
+                diagnostic_report_file(scan->sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
 }
 
 void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
@@ -128,11 +125,10 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
 
 bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char quoted[TEXT_QUOTE_SIZE];
         int r;
 
         if (!text_is_plain(path)) {
-                diagnostic_report_file(scan->sink, text_quote(quoted, path, strlen(path)),
+                diagnostic_report_file(scan->sink, TEXT_QUOTE(path),
                                        "the file's name has bytes that are not plain text; it is not read");
                 return false;
         }

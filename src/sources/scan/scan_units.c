@@ -72,8 +72,6 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
         const char *path;
 
         while ((path = source_unit_environment_file(unit->file, &position))) {
-                char shown[TEXT_QUOTE_SIZE];
-
                 file = pool_add(&scan->sources->pool, &files, &unit->n_environment_files, sizeof(*file));
                 unit->environment_files = files;
                 if (!file)
@@ -83,7 +81,7 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
                     !scan_read_text(scan, path, &file->text, &file->size))
                         diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
                                           "takes its values from %s, which cannot be read here",
-                                          text_show(shown, path));
+                                          TEXT_SHOW(path));
         }
 }
 
