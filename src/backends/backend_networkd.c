@@ -16,9 +16,8 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/active_unit.h"
 #include "system/network_files.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 /* Prefix of the .link files' names. A foreign file that sorts before it takes precedence. */
 #define LINK_PREFIX "05-setmtu-"
@@ -439,7 +438,7 @@ static bool reload(const char *what, const char *const *words) {
         return r == 0;
 }
 
-/* Whether the unit runs; `is_active` is what active_unit_is() returned. A negative errno is logged. */
+/* Whether the unit runs; `is_active` is what unit_is_active() returned. A negative errno is logged. */
 static bool runs(const char *what, int is_active, bool *ret_is_done) {
         if (is_active < 0)
                 log_error("cannot find out whether %s runs and has to read its files again: %s", what,
@@ -452,7 +451,7 @@ static bool live_before(const struct generated_files *before, const struct gener
         bool is_done = true;
 
         if ((!have_changed(before, true) && !have_changed(wanted, true)) ||
-            !runs("udevd", active_unit_is_udevd(), &is_done))
+            !runs("udevd", unit_is_udevd_active(), &is_done))
                 return is_done;
         return reload("udevd",
                       (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
@@ -463,7 +462,7 @@ static bool live_after(const struct generated_files *before, const struct genera
         bool is_done = true;
 
         if ((!have_changed(before, false) && !have_changed(wanted, false)) ||
-            !runs("networkd", active_unit_is("systemd-networkd.service"), &is_done))
+            !runs("networkd", unit_is_active("systemd-networkd.service"), &is_done))
                 return is_done;
         return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
 }

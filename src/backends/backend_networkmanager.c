@@ -17,9 +17,8 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/active_unit.h"
 #include "system/networkmanager_bus.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 #define NAME "90-setmtu.conf"
 #define FOLDER "/run/NetworkManager/conf.d"
@@ -183,7 +182,7 @@ static bool live_before(const struct generated_files *before, const struct gener
 
         if ((!now || !now->is_changed) && (!old || !old->is_changed))
                 return true;
-        r = active_unit_is("NetworkManager.service");
+        r = unit_is_active("NetworkManager.service");
         if (r < 0)
                 log_error("cannot find out whether NetworkManager runs: %s", strerror(-r));
         if (r <= 0)

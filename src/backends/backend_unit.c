@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "store/mtu_record.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 /* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *
@@ -58,7 +58,7 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
 
         for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &plan->devices[i];
-                int is_masked = device->has_rule ? unit_mask_has_instance(device->instance) : 0;
+                int is_masked = device->has_rule ? unit_is_instance_masked(device->instance) : 0;
 
                 if (is_masked < 0)
                         diagnostic_report_file(sink, "/etc/systemd/system",

@@ -13,17 +13,16 @@
 #include "base/whole_file.h"
 #include "change/change_log.h"
 #include "store/mtu_record.h"
-#include "system/active_unit.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 /* 1 during boot, 0 later, or a negative errno. A container has no udev, but a message bus. */
 static int is_boot(void) {
-        int r = active_unit_is_udevd();
+        int r = unit_is_udevd_active();
 
         if (r == 0)
-                r = active_unit_is("dbus.service");
+                r = unit_is_active("dbus.service");
         if (r == 0)
-                r = active_unit_is("dbus-broker.service");
+                r = unit_is_active("dbus-broker.service");
         return r < 0 ? r : r == 0;
 }
 
@@ -46,10 +45,10 @@ bool live_devices_are_old(bool *ret) {
 
 /* 1, 0, or a negative errno, which is logged. */
 static int has_systemd(void) {
-        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
+        int r = whole_file_exists(UNIT_SYSTEMD_FOLDER);
 
         if (r < 0)
-                log_error(ACTIVE_UNIT_SYSTEMD_FOLDER ": %s", strerror(-r));
+                log_error(UNIT_SYSTEMD_FOLDER ": %s", strerror(-r));
         return r;
 }
 
@@ -76,7 +75,7 @@ static bool follow_lines(struct snapshot *snapshot) {
                 const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
 
                 if (link && strcmp(link->name, device->line->name) == 0 &&
-                    unit_mask_has_instance(device->instance) == 0)
+                    unit_is_instance_masked(device->instance) == 0)
                         targets[n++] = (struct step_target){ .link = link, .line = device->line };
         }
         return n == 0 || change_apply(snapshot, targets, n, NULL);
@@ -115,11 +114,11 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
                         continue;
                 unit_name_escape(name, instance);
                 snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
-                r = active_unit_is(unit);
+                r = unit_is_active(unit);
                 if (r == wanted)
                         continue;
                 if (r >= 0)
-                        r = unit_mask_has_instance(instance);
+                        r = unit_is_instance_masked(instance);
                 if (r < 0) {
                         log_error("%s: cannot find out whether to %s it: %s", unit, verb, strerror(-r));
                         is_known = false;

@@ -16,7 +16,7 @@
 #include "change/change_log.h"
 #include "plan/stack.h"
 #include "store/load_plan.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 /* Devices per call of `setmtu explain`. */
 #define TOLD_MAX 8
@@ -118,7 +118,7 @@ static bool is_masked(struct keeper *keeper, const char *name) {
         int r;
 
         unit_name_escape(name, instance);
-        r = unit_mask_has_instance(instance);
+        r = unit_is_instance_masked(instance);
         if (r < 0)
                 keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
         return r != 0;
@@ -267,7 +267,7 @@ static void leave_others_alone(struct work *work) {
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
                 link->is_on_trial |= !planned || planned->is_kept ||
-                                     unit_mask_has_instance(planned->instance) != 0 ||
+                                     unit_is_instance_masked(planned->instance) != 0 ||
                                      (r == 0 ? record.set != status->wanted : r != -ENOENT);
         }
 }

@@ -11,7 +11,7 @@
 #include "base/unit_name.h"
 #include "config/interface_name.h"
 #include "store/load_plan.h"
-#include "system/active_unit.h"
+#include "system/unit_state.h"
 
 /* True unless the job failed. */
 static bool log_job(const struct manager_job *job) {
@@ -43,7 +43,7 @@ bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
                 .unit = KEEP_UNIT,
                 .verb = plan->has_kept ? MANAGER_RELOAD_OR_START : MANAGER_STOP,
         };
-        return plan->has_kept != active_unit_is(KEEP_UNIT);
+        return plan->has_kept != unit_is_active(KEEP_UNIT);
 }
 
 bool activate_units_of(const char *name, bool has_line) {

@@ -16,8 +16,8 @@
 #include "kernel/route.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
-#include "system/active_unit.h"
 #include "system/sysctl.h"
+#include "system/unit_state.h"
 
 #define ORDINARY 1500
 #define COMMAND_SIZE 1200
@@ -254,7 +254,7 @@ static void judge_state(struct patient *patient, const char *settle) {
 static void judge_conflicts(struct patient *patient, char settle[static COMMAND_SIZE]) {
         const struct explained *explained = &patient->explained;
         const struct device_plan *planned = patient->explained.device.planned;
-        bool is_kept = planned && planned->is_kept && active_unit_is(KEEP_UNIT) > 0;
+        bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
         char place[EXPLAIN_TEXT_SIZE];
         struct conflict conflict;
         size_t index = 0;

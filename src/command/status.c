@@ -25,8 +25,7 @@
 #include "output/openmetrics.h"
 #include "output/table.h"
 #include "store/mtu_record.h"
-#include "system/active_unit.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 
@@ -103,11 +102,11 @@ static const char *keep_state(const struct device_plan *device, const struct lin
 
         if (!link || link->is_on_trial)
                 return "left-alone";
-        is_masked = unit_mask_has_instance(device->instance);
+        is_masked = unit_is_instance_masked(device->instance);
         kept = kept_mtu_read(link, &record);
         if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG)
                 return "left-alone";
-        runs = active_unit_is(KEEP_UNIT);
+        runs = unit_is_active(KEEP_UNIT);
         if (is_masked < 0 || kept < 0 || runs < 0 || is_unread)
                 return "unknown";
         if (done->refused == record.mtu)

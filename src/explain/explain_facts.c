@@ -18,7 +18,7 @@
 #include "system/owner_state.h"
 #include "system/sysctl.h"
 #include "system/systemd_manager.h"
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 /* Adds a file once, even if each device asks for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
@@ -89,12 +89,12 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                 explain_facts_cleanup(ret);
                 return -ENOMEM;
         }
-        ret->may_be_masked = unit_mask_may_have_instances();
+        ret->may_be_masked = unit_may_be_masked();
         ret->foreign_template = find_foreign_template(ret);
         ret->has_dhclient_hook = has_dhclient_hook(ret);
         r = manager_is_here();
         if (r < 0)
-                add_unread(ret, ACTIVE_UNIT_SYSTEMD_FOLDER);
+                add_unread(ret, UNIT_SYSTEMD_FOLDER);
         ret->has_owners = r > 0;
         ret->sysctls = (struct network_sysctls){
                 .tcp_mtu_probing = network_sysctl_read("net/ipv4/tcp_mtu_probing", 0),
@@ -137,7 +137,7 @@ static int look_at(struct explain_facts *facts, const char *name, const struct l
         if (line)
                 device.planned = plan_find(&facts->snapshot->plan, line->name);
         if (device.planned && facts->may_be_masked)
-                r = unit_mask_has_instance(device.planned->instance);
+                r = unit_is_instance_masked(device.planned->instance);
         if (r < 0)
                 add_unread(facts, "/etc/systemd/system");
         device.is_masked = r > 0;

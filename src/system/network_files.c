@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/folder.h"
 #include "base/text.h"
@@ -25,36 +24,30 @@ static const char *const folders[] = {
 #define N_FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
 struct found {
-        char *name;
-        char *path;
+        const char *name;
+        const char *path;
 };
 
 struct list {
         struct found *items;
         size_t n_items;
+        struct pool pool;
 };
 
 static void list_cleanup(struct list *list) {
-        for (size_t i = 0; i < list->n_items; i++) {
-                free(list->items[i].name);
-                free(list->items[i].path);
-        }
-        free(list->items);
+        pool_free(&list->pool);
 }
 
-static int list_add(struct list *list, const char *folder, const char *name) {
+static void list_add(struct list *list, const char *folder, const char *name) {
         struct found *found;
 
         for (size_t i = 0; i < list->n_items; i++)
                 if (strcmp(list->items[i].name, name) == 0)
-                        return 0; /* overridden by an earlier folder */
-        found = array_add(&list->items, &list->n_items, sizeof(*found));
-        if (!found)
-                return -ENOMEM;
-        *found = (struct found){ .name = strdup(name) };
-        if (asprintf(&found->path, "%s/%s", folder, name) < 0)
-                found->path = NULL;
-        return found->name && found->path ? 0 : -ENOMEM;
+                        return; /* overridden by an earlier folder */
+        found = pool_add(&list->pool, &list->items, &list->n_items, sizeof(*found));
+        if (found)
+                *found = (struct found){ pool_copy(&list->pool, name),
+                                         pool_print(&list->pool, "%s/%s", folder, name) };
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
@@ -78,9 +71,11 @@ static int list_files(const char *below, const char *suffix, const struct diagno
                 if (r < 0 && r != -ENOENT && r != -ENOMEM)
                         report_unread(sink, path, r);
                 for (size_t j = 0; j < names.n_names && r == 0; j++)
-                        r = list_add(ret, path, names.names[j]);
+                        list_add(ret, path, names.names[j]);
                 if (r == -ENOENT)
                         r = 0;
+                if (ret->pool.failed)
+                        r = -ENOMEM;
         }
         if (r == 0 && ret->n_items > 0)
                 qsort(ret->items, ret->n_items, sizeof(*ret->items), text_compare);
@@ -154,9 +149,8 @@ int network_files_read(const char *suffix, const struct diagnostic_sink *sink, s
         if (!files.items)
                 r = -ENOMEM;
         for (size_t i = 0; i < list.n_items && r >= 0; i++) {
-                struct network_file file = { .name = list.items[i].name, .path = list.items[i].path };
+                struct network_file file = network_file_open(list.items[i].name, list.items[i].path);
 
-                list.items[i] = (struct found){ 0 };
                 r = read_all(&file, sink);
                 if (r > 0)
                         files.items[files.n_items++] = file;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -12,7 +11,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
-#include "system/active_unit.h"
+#include "system/unit_state.h"
 
 #define STATE_MAX (1024 * 1024)
 
@@ -36,10 +35,7 @@ const char *owner_title(enum owner owner) {
 }
 
 void owners_free(struct owners *owners) {
-        for (unsigned i = 0; i < OWNER_COUNT; i++)
-                free(owners->profile[i]);
-        free(owners->link_file);
-        free(owners->lease_file);
+        pool_free(&owners->pool);
         *owners = (struct owners){ 0 };
 }
 
@@ -52,9 +48,10 @@ static int text_of(const char *path, char **ret_text) {
 }
 
 /* Finds the first file of a folder that is_it() accepts: 1; 0 if there is none; or a negative errno if it
- * may be one that cannot be read. The caller frees `ret_path`. */
-static int find_file(const char *folder, int (*is_it)(const char *path, const char *value),
-                     const char *value, char **ret_path) {
+ * may be one that cannot be read. The path is put into the pool. */
+static int find_file(struct pool *pool, const char *folder,
+                     int (*is_it)(const char *path, const char *value), const char *value,
+                     const char **ret_path) {
         CLEANUP(folder_free) struct folder files = { 0 };
         int r = folder_list(folder, "", 0, &files), error = 0;
 
@@ -67,21 +64,14 @@ static int find_file(const char *folder, int (*is_it)(const char *path, const ch
                         continue;
                 r = is_it(path, value);
                 if (r > 0) {
-                        *ret_path = strdup(path);
-                        return *ret_path ? 1 : -ENOMEM;
+                        *ret_path = pool_copy(pool, path);
+                        return 1;
                 }
                 /* Folders, sockets and very large files are not profiles. */
                 if (r < 0 && r != -EINVAL && r != -EFBIG && error == 0)
                         error = r;
         }
         return error;
-}
-
-static int own(struct owners *owners, enum owner owner, const char *profile) {
-        free(owners->profile[owner]);
-        owners->has[owner] = true;
-        owners->profile[owner] = profile ? strdup(profile) : NULL;
-        return profile && !owners->profile[owner] ? -ENOMEM : 0;
 }
 
 static int read_networkd(const struct link *link, struct owners *owners) {
@@ -94,8 +84,11 @@ static int read_networkd(const struct link *link, struct owners *owners) {
         if (r <= 0 || !text_find_value(text, "ADMIN_STATE=", state, sizeof(state)) ||
             strcmp(state, "unmanaged") == 0 || !text_find_value(text, "NETWORK_FILE=", file, sizeof(file)))
                 return r < 0 ? r : 0;
-        r = active_unit_is("systemd-networkd.service");
-        return r > 0 ? own(owners, OWNER_NETWORKD, file) : r;
+        r = unit_is_active("systemd-networkd.service");
+        owners->has[OWNER_NETWORKD] = r > 0;
+        if (r > 0)
+                owners->profile[OWNER_NETWORKD] = pool_copy(&owners->pool, file);
+        return r;
 }
 
 /* Whether the text assigns the value, with or without shell quotes. */
@@ -120,19 +113,18 @@ static int is_profile(const char *path, const char *uuid) {
 }
 
 /* Reads dhcp4.interface_mtu= in [dhcp4]: "dhcp4." and dhclient's name of the option (1.42). */
-static int read_lease(const char *path, const char *text, struct owners *owners) {
+static void read_lease(const char *path, const char *text, struct owners *owners) {
         static const char key[] = "dhcp4.interface_mtu=";
         unsigned line = 1;
 
         if (!text_find_number(text, key, &owners->lease_mtu))
-                return 0;
+                return;
         for (const char *rest = text; rest && strncmp(rest, key, strlen(key)) != 0; line++) {
                 rest = strchr(rest, '\n');
                 rest = rest ? rest + 1 : NULL;
         }
         owners->lease_line = line;
-        owners->lease_file = strdup(path);
-        return owners->lease_file ? 0 : -ENOMEM;
+        owners->lease_file = pool_copy(&owners->pool, path);
 }
 
 static int read_networkmanager(const struct link *link, struct owners *owners) {
@@ -142,7 +134,8 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
                 "/usr/lib/NetworkManager/system-connections",
                 "/etc/sysconfig/network-scripts",
         };
-        CLEANUP(cleanup_free) char *text = NULL, *profile = NULL;
+        CLEANUP(cleanup_free) char *text = NULL;
+        const char **profile = &owners->profile[OWNER_NETWORKMANAGER];
         char path[64], managed[8], uuid[64];
         int r;
 
@@ -151,17 +144,17 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
         if (r <= 0 || !text_find_value(text, "managed=", managed, sizeof(managed)) ||
             strcmp(managed, "true") != 0)
                 return r < 0 ? r : 0;
-        r = active_unit_is("NetworkManager.service");
+        r = unit_is_active("NetworkManager.service");
         if (r <= 0)
                 return r;
+        owners->has[OWNER_NETWORKMANAGER] = true;
         /* Only root may read profiles. */
         if (text_find_value(text, "connection-uuid=", uuid, sizeof(uuid)))
-                for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !profile; i++)
-                        if (find_file(folders[i], is_profile, uuid, &profile) == -ENOMEM)
+                for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !*profile; i++)
+                        if (find_file(&owners->pool, folders[i], is_profile, uuid, profile) == -ENOMEM)
                                 return -ENOMEM;
-        if (read_lease(path, text, owners) < 0)
-                return -ENOMEM;
-        return own(owners, OWNER_NETWORKMANAGER, profile);
+        read_lease(path, text, owners);
+        return 0;
 }
 
 /* Whether a line of interfaces(5) begins a stanza for the device. */
@@ -183,7 +176,7 @@ static int has_stanza(const char *path, const char *device) {
 }
 
 static int read_ifupdown(const struct link *link, struct owners *owners) {
-        CLEANUP(cleanup_free) char *text = NULL, *file = NULL;
+        CLEANUP(cleanup_free) char *text = NULL;
         char key[INTERFACE_NAME_SIZE + 2], stanza[256];
         int r = whole_file_exists("/run/network/ifstatenew");
 
@@ -192,15 +185,16 @@ static int read_ifupdown(const struct link *link, struct owners *owners) {
         if (r > 0) {
                 r = has_stanza("/etc/network/interfaces", link->name);
                 if (r == 0)
-                        r = find_file("/etc/network/interfaces.d", has_stanza, link->name, &file);
-                return r > 0 ? own(owners, OWNER_IFUPDOWN2, NULL) : r;
+                        r = find_file(&owners->pool, "/etc/network/interfaces.d", has_stanza, link->name,
+                                      &(const char *){ NULL });
+                owners->has[OWNER_IFUPDOWN2] = r > 0;
+                return r;
         }
         if (r == 0)
                 r = text_of("/run/network/ifstate", &text);
         snprintf(key, sizeof(key), "%s=", link->name);
-        if (r <= 0 || !text_find_value(text, key, stanza, sizeof(stanza)))
-                return r < 0 ? r : 0;
-        return own(owners, OWNER_IFUPDOWN, NULL);
+        owners->has[OWNER_IFUPDOWN] = r > 0 && text_find_value(text, key, stanza, sizeof(stanza));
+        return r;
 }
 
 static int is_active_instance(const char *template, const char *name) {
@@ -208,7 +202,7 @@ static int is_active_instance(const char *template, const char *name) {
 
         unit_name_escape(name, escaped);
         snprintf(unit, sizeof(unit), "%s@%s.service", template, escaped);
-        return active_unit_is(unit);
+        return unit_is_active(unit);
 }
 
 /* Whether a netctl profile is active and for this interface. */
@@ -222,15 +216,16 @@ static int is_active_profile(const char *path, const char *interface) {
 }
 
 static int read_netctl(const struct link *link, struct owners *owners) {
-        CLEANUP(cleanup_free) char *profile = NULL;
-        int r = find_file("/etc/netctl", is_active_profile, link->name, &profile);
+        int r = find_file(&owners->pool, "/etc/netctl", is_active_profile, link->name,
+                          &owners->profile[OWNER_NETCTL]);
 
         /* These two select a profile and do not report which. */
         if (r == 0)
                 r = is_active_instance("netctl-auto", link->name);
         if (r == 0)
                 r = is_active_instance("netctl-ifplugd", link->name);
-        return r > 0 ? own(owners, OWNER_NETCTL, profile) : r;
+        owners->has[OWNER_NETCTL] = r > 0;
+        return r;
 }
 
 static int read_udev(const struct link *link, struct owners *owners) {
@@ -240,10 +235,9 @@ static int read_udev(const struct link *link, struct owners *owners) {
 
         snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
         r = text_of(path, &text);
-        if (r <= 0 || !text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
-                return r < 0 ? r : 0;
-        owners->link_file = strdup(file);
-        return owners->link_file ? 0 : -ENOMEM;
+        if (r > 0 && text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
+                owners->link_file = pool_copy(&owners->pool, file);
+        return r;
 }
 
 int owner_state_read(const struct link *link, struct owners *ret) {
@@ -255,6 +249,8 @@ int owner_state_read(const struct link *link, struct owners *ret) {
         for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
                 int r = readers[i](link, &owners);
 
+                if (owners.pool.failed)
+                        r = -ENOMEM;
                 if (r < 0) {
                         owners_free(&owners);
                         return r;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 #include "plan/link_table.h"
 
 enum owner {
@@ -25,15 +26,16 @@ enum owner {
         OWNER_COUNT,
 };
 
-/* All zeros: no known manager has it. Paths are without SETMTU_ROOT and owned by the struct. */
+/* All zeros: no known manager has it. Paths are without SETMTU_ROOT and in the pool. */
 struct owners {
-        bool has[OWNER_COUNT];      /* several managers compete */
-        char *profile[OWNER_COUNT]; /* the file of its profile; NULL: not known */
-        char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
+        bool has[OWNER_COUNT];            /* several managers compete */
+        const char *profile[OWNER_COUNT]; /* the file of its profile; NULL: not known */
+        const char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
         /* Option 26 of a DHCP lease that NetworkManager holds for it, in none of its lease files. */
         uint32_t lease_mtu; /* 0: none */
-        char *lease_file;
+        const char *lease_file;
         unsigned lease_line;
+        struct pool pool;
 };
 
 void owners_free(struct owners *owners);

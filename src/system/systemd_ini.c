@@ -11,10 +11,16 @@
 #include "base/text.h"
 #include "config/interface_name.h"
 
+struct network_file network_file_open(const char *name, const char *path) {
+        struct network_file file = { 0 };
+
+        file.name = pool_copy(&file.pool, name);
+        file.path = pool_copy(&file.pool, path);
+        return file;
+}
+
 void network_file_free(struct network_file *file) {
         pool_free(&file->pool);
-        free(file->name);
-        free(file->path);
         *file = (struct network_file){ 0 };
 }
 

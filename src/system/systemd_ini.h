@@ -27,13 +27,13 @@ struct network_setting {
 };
 
 struct network_file {
-        char *name; /* 99-default.link */
-        char *path; /* as the user knows it, without SETMTU_ROOT */
+        const char *name; /* 99-default.link */
+        const char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
         const char **drop_ins; /* their paths; each is added before its text */
         size_t n_drop_ins;
-        unsigned n_sections; /* private, as the next: it has the settings and the drop-ins' paths */
+        unsigned n_sections; /* private, as the next, which has all of it */
         struct pool pool;
 };
 
@@ -43,7 +43,9 @@ struct network_files {
         size_t n_items;
 };
 
-void network_file_free(struct network_file *file);
+/* One without settings. Out of memory is an error of the calls that follow. */
+struct network_file network_file_open(const char *name, const char *path);
+void network_file_free(struct network_file *file); /* for CLEANUP(), too */
 
 /* Reads the text of the file itself or, behind it, of a drop-in. -ENOMEM, or -EBADMSG where systemd would
  * take none of the file: a section header without its end or with odd characters, a line not in UTF-8. */

@@ -53,7 +53,7 @@ static const sd_bus_error_map errors[] = {
 };
 
 int manager_is_here(void) {
-        int r = whole_file_exists(ACTIVE_UNIT_SYSTEMD_FOLDER);
+        int r = whole_file_exists(UNIT_SYSTEMD_FOLDER);
         struct stat ours, its;
 
         if (r <= 0)

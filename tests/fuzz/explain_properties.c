@@ -67,13 +67,6 @@ static const char *const names[] = { "eth0", "eth1", "eth*", "52:54:00:12:34:56"
 static const char *const kinds[] = { "", "", "vlan", "bridge", "bond", "macvlan", "wireguard" };
 static const uint32_t mtus[] = { 0, 60, 1000, 1280, 1500, 1500, 4000, 9000, 9216, 70000, UINT32_MAX };
 
-static char *copy(const char *text) {
-        char *made = strdup(text);
-
-        REQUIRE(made);
-        return made;
-}
-
 static struct mtu_sources draw_sources(void) {
         struct mtu_sources sources = { 0 };
 
@@ -102,13 +95,13 @@ static void draw_owners(struct owners *owners) {
         for (unsigned i = 0; i < OWNER_COUNT; i++) {
                 owners->has[i] = draw(3) == 0;
                 if (owners->has[i] && draw(2))
-                        owners->profile[i] = copy(DRAW(files));
+                        owners->profile[i] = DRAW(files);
         }
         if (draw(2))
-                owners->link_file = copy(DRAW(files));
+                owners->link_file = DRAW(files);
         if (draw(4) == 0) {
                 owners->lease_mtu = 1400;
-                owners->lease_file = copy("/run/NetworkManager/devices/7");
+                owners->lease_file = "/run/NetworkManager/devices/7";
         }
 }
 

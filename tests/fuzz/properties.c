@@ -1047,9 +1047,8 @@ static char *render_settings(const struct network_file *file) {
 
 void property_network_file(const uint8_t *data, size_t size) {
         static const char name[] = "e0", tail[] = "[Match]OriginalName=e0\n[Link]MTUBytes=9000\n";
-        struct network_file file = { .name = strdup("50-a.link"),
-                                     .path = strdup("/etc/systemd/network/50-a.link") };
-        struct network_file copy = { .name = strdup("05-setmtu-e0.link") };
+        struct network_file file = network_file_open("50-a.link", "/etc/systemd/network/50-a.link");
+        struct network_file copy = network_file_open("05-setmtu-e0.link", "");
         const struct config_line line = {
                 .name = "e0", .spec = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
         };
@@ -1110,8 +1109,7 @@ void property_name_policy(const uint8_t *data, size_t size) {
                 { "path", "ID_NET_NAME_PATH" },
                 { "mac", "ID_NET_NAME_MAC" },
         };
-        struct network_file file = { .name = strdup("50-a.link"),
-                                     .path = strdup("/etc/systemd/network/50-a.link") };
+        struct network_file file = network_file_open("50-a.link", "/etc/systemd/network/50-a.link");
         const struct config_line line = { .name = "eth0", .spec = { .mtu = 9000 } };
         const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
         CLEANUP(cleanup_free) char *text = NULL, *written = NULL, *policies = NULL;
@@ -1120,7 +1118,7 @@ void property_name_policy(const uint8_t *data, size_t size) {
         const char *rest;
 
         remember_input(data, size);
-        REQUIRE(stream && file.name && file.path);
+        REQUIRE(stream);
         fputs("[Link]\nNamePolicy=", stream);
         REQUIRE(fwrite(data, 1, size, stream) == size);
         REQUIRE(fclose(stream) == 0);

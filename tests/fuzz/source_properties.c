@@ -252,7 +252,7 @@ void property_source_unit(const uint8_t *data, size_t size) {
 
                 make_twins(&twins, data, size, "/etc/a");
                 for (size_t i = 0; i < 2; i++) {
-                        struct network_file file = { .name = strdup(names[name]), .path = strdup("/etc/a") };
+                        struct network_file file = network_file_open(names[name], "/etc/a");
                         const struct unit_environment_file environment = {
                                 .path = "/etc/conf.d/setmtu",
                                 .text = (const char *)data + second,

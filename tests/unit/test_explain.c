@@ -568,13 +568,6 @@ static struct link_table make_links(const struct row *row) {
         return links;
 }
 
-static char *copy(const char *text) {
-        char *made = text ? strdup(text) : NULL;
-
-        assert_true(made || !text);
-        return made;
-}
-
 static struct mtu_sources make_sources(const struct row *row) {
         struct mtu_sources sources = { 0 };
 
@@ -598,7 +591,8 @@ static struct mtu_sources make_sources(const struct row *row) {
 
 static void own(struct owners *owners, enum owner owner, const char *profile) {
         owners->has[owner] = profile;
-        owners->profile[owner] = profile && strcmp(profile, "?") != 0 ? copy(profile) : NULL;
+        owners->profile[owner] =
+                        profile && strcmp(profile, "?") != 0 ? pool_copy(&owners->pool, profile) : NULL;
 }
 
 static void check_steps(const struct explanation *explanation, const char *expected) {
@@ -644,9 +638,9 @@ static void test_winner(void **state) {
         own(&device.owners, OWNER_NETCTL, row->netctl);
         device.owners.has[OWNER_IFUPDOWN] = row->ifupdown;
         device.owners.has[OWNER_IFUPDOWN2] = row->ifupdown2;
-        device.owners.link_file = copy(row->link_file);
+        device.owners.link_file = row->link_file;
         device.owners.lease_mtu = row->lease;
-        device.owners.lease_file = copy(row->lease ? "/run/NetworkManager/devices/7" : NULL);
+        device.owners.lease_file = row->lease ? "/run/NetworkManager/devices/7" : NULL;
 
         assert_errno(explanation_make(&device, &machine, &explanation), 0);
         check_steps(&explanation, row->expected);

@@ -233,8 +233,7 @@ static void read_files(const struct row *row, const char *suffix, struct network
 
                 if (!strstr(row->files[i].name, suffix))
                         continue;
-                file->name = strdup(row->files[i].name);
-                file->path = strdup(row->files[i].name);
+                *file = network_file_open(row->files[i].name, row->files[i].name);
                 assert_errno(network_file_parse(file, row->files[i].text, strlen(row->files[i].text)), 0);
                 files->n_items++;
         }

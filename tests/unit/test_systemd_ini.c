@@ -46,7 +46,7 @@ static const struct parse_row {
 
 static void test_parse(void **state) {
         const struct parse_row *row = *state;
-        struct network_file file = { .name = strdup("a.link") };
+        struct network_file file = network_file_open("a.link", "");
         char seen[512] = "";
         int r = network_file_parse(&file, row->text, row->size);
 
@@ -100,7 +100,7 @@ static const struct match_row {
 
 static void test_match(void **state) {
         const struct match_row *row = *state;
-        struct network_file file = { .name = strdup(row->file) };
+        struct network_file file = network_file_open(row->file, "");
         const char *key = strstr(row->file, ".network") ? "Name" : "OriginalName";
         bool has_list, is_match;
         char seen[8];

@@ -141,13 +141,11 @@ static void read_text(const struct source_parser *parser, const char *suffix) {
         const char *name = text_base_name(parser->file);
         bool tells = text_ends_in(name, NETWORK_FILE_LINK) || text_ends_in(name, NETWORK_FILE_NETWORK) ||
                      text_ends_in(name, ".netdev");
-        CLEANUP(network_file_free) struct network_file file = { .path = strdup(parser->file) };
-        int r = -ENOMEM;
+        CLEANUP(network_file_free)
+        struct network_file file = network_file_open(
+                        pool_print(source_pool(parser), "%s%s", name, tells ? "" : suffix), parser->file);
+        int r = network_file_parse(&file, parser->text, parser->size);
 
-        if (asprintf(&file.name, "%s%s", name, tells ? "" : suffix) < 0)
-                file.name = NULL;
-        if (file.name && file.path)
-                r = network_file_parse(&file, parser->text, parser->size);
         if (r == 0)
                 source_network_read(parser, &file);
         else if (r == -EBADMSG)

@@ -91,6 +91,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         struct source_parser parser = scan_parser(scan, file->path);
         struct unit_text unit = { .name = file->name, .file = file };
 
+        scan->sources->pool.failed |= file->pool.failed;
         if (!source_unit_is_candidate(file))
                 return;
         read_environment_files(scan, &unit);
@@ -138,13 +139,8 @@ static bool may_matter(const struct scan *scan, const struct scan_file *found,
 }
 
 static void scan_unit(const struct scan *scan, const struct scan_file *found) {
-        CLEANUP(network_file_free)
-        struct network_file file = { .name = strdup(found->name), .path = strdup(found->path) };
+        CLEANUP(network_file_free) struct network_file file = network_file_open(found->name, found->path);
 
-        if (!file.name || !file.path) {
-                scan->sources->pool.failed = true;
-                return;
-        }
         read_part(scan, &file, found->path);
         read_drop_ins(scan, &file);
         /* Inactive: it can be enabled and is not. */
@@ -168,9 +164,8 @@ void scan_units(const struct scan *scan) {
 
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser) {
         CLEANUP(network_file_free)
-        struct network_file file = { .name = strdup(text_base_name(parser->file)),
-                                     .path = strdup(parser->file) };
-        int r = file.name && file.path ? network_file_parse(&file, parser->text, parser->size) : -ENOMEM;
+        struct network_file file = network_file_open(text_base_name(parser->file), parser->file);
+        int r = network_file_parse(&file, parser->text, parser->size);
 
         if (r == -EBADMSG)
                 diagnostic_report_file(scan->sink, parser->file, "is not a valid unit file");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/unit_mask.h"
+#include "system/unit_state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -64,15 +64,31 @@ static bool may_mask(const char *folder) {
         return r < 0 && r != -ENOENT;
 }
 
-bool unit_mask_may_have_instances(void) {
+bool unit_may_be_masked(void) {
         return may_mask("/etc/systemd/system") || may_mask("/run/systemd/system");
 }
 
-int unit_mask_has_instance(const char *instance) {
+int unit_is_instance_masked(const char *instance) {
         char unit[NAME_MAX];
         int r;
 
         snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
         r = unit_is_masked(unit);
         return r == 0 ? unit_is_masked("setmtu@.service") : r;
+}
+
+int unit_is_active(const char *unit) {
+        char path[PATH_MAX];
+
+        if (snprintf(path, sizeof(path), UNIT_ACTIVE_FOLDER "/" UNIT_ACTIVE_PREFIX "%s", unit) >=
+            (int)sizeof(path))
+                return 0;
+        /* The target of the symlink is an ID, not a file. */
+        return whole_file_is_link(path);
+}
+
+int unit_is_udevd_active(void) {
+        int r = whole_file_exists("/run/udev/control");
+
+        return r > 0 ? unit_is_active("systemd-udevd.service") : r;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is known of units without asking systemd: from files alone, and so without waiting for anything or
+ * starting it. Each result is 1, 0, or a negative errno if that is not known. */
+
+#include <stdbool.h>
+
+#include "base/attributes.h"
+
+/* Is there where systemd is PID 1: sd_booted(3). */
+#define UNIT_SYSTEMD_FOLDER "/run/systemd/system"
+
+/* The invocation IDs of active units: links whose names begin with the prefix and end in the unit's name.
+ * unit_export_invocation_id() in systemd's src/core/unit.c. */
+#define UNIT_ACTIVE_FOLDER "/run/systemd/units"
+#define UNIT_ACTIVE_PREFIX "invocation:"
+
+/* 1 also while it is about to be. */
+MUST_USE int unit_is_active(const char *unit);
+
+/* The same of systemd-udevd, and it can be talked to. At boot systemd starts it after setmtu-configure, and
+ * its socket before: a client would wait. */
+MUST_USE int unit_is_udevd_active(void);
+
+/* Whether the administrator has masked `unit`, permanently or until the next boot, by a link to /dev/null or
+ * an empty file in one of the folders that `systemctl mask` writes to: systemd.unit(5). */
+MUST_USE int unit_is_masked(const char *unit);
+
+/* Whether there is a file of `unit`, or a mask, which means that its package is installed. */
+MUST_USE int unit_is_installed(const char *unit);
+
+/* Whether setmtu@INSTANCE.service or the template is masked, so that setmtu leaves the device alone. */
+MUST_USE int unit_is_instance_masked(const char *instance);
+
+/* False if no instance is masked: for a caller that would otherwise ask for many. */
+MUST_USE bool unit_may_be_masked(void);
