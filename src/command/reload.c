@@ -21,32 +21,31 @@
 #include "command/unit_states.h"
 #include "plan/step.h"
 
-#define UNIT_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
-
 struct jobs {
         struct manager_job *items;
-        char (*units)[UNIT_SIZE]; /* their names */
         size_t n_items;
+        struct pool pool;
 };
 
 static void jobs_cleanup(struct jobs *jobs) {
-        free(jobs->items);
-        free(jobs->units);
-}
-
-static bool make_room(struct jobs *jobs, size_t n) {
-        jobs->items = calloc(n + 1, sizeof(*jobs->items));
-        jobs->units = calloc(n + 1, sizeof(*jobs->units));
-        if (!jobs->items || !jobs->units)
-                log_out_of_memory();
-        return jobs->items && jobs->units;
+        pool_free(&jobs->pool);
 }
 
 static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb) {
-        char *name = jobs->units[jobs->n_items];
+        struct manager_job *job = pool_add(&jobs->pool, &jobs->items, &jobs->n_items, sizeof(*job));
 
-        snprintf(name, UNIT_SIZE, "%s", unit);
-        jobs->items[jobs->n_items++] = (struct manager_job){ .unit = name, .verb = verb };
+        if (job)
+                *job = (struct manager_job){ .unit = unit, .verb = verb };
+}
+
+/* Runs the jobs, of which none is left then. */
+static bool run_jobs(struct manager *manager, struct jobs *jobs) {
+        bool is_done = activate_units_run(manager, jobs->items, jobs->n_items);
+
+        if (jobs->pool.failed)
+                log_out_of_memory();
+        jobs->n_items = 0;
+        return is_done && !jobs->pool.failed;
 }
 
 static bool is_active(const char *active) {
@@ -56,23 +55,17 @@ static bool is_active(const char *active) {
 /* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
 static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
-        static const char prefix[] = "setmtu@", suffix[] = ".service";
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
 
-        if (!make_room(&jobs, states->n_items))
-                return false;
         for (size_t i = 0; i < states->n_items; i++) {
-                const char *unit = states->items[i].unit, *instance = unit + sizeof(prefix) - 1;
-                size_t length = strlen(unit);
+                const char *unit = states->items[i].unit, *instance = unit + strlen("setmtu@");
                 const struct device_plan *device;
-                char text[UNIT_SIZE];
 
-                if (length >= UNIT_SIZE || length < sizeof(prefix) + sizeof(suffix) - 2 ||
-                    (!is_active(states->items[i].active) && strcmp(states->items[i].active, "failed") != 0))
+                if (!is_active(states->items[i].active) && strcmp(states->items[i].active, "failed") != 0)
                         continue;
-                snprintf(text, sizeof(text), "%.*s",
-                         (int)(length - (sizeof(prefix) - 1) - (sizeof(suffix) - 1)), instance);
-                device = plan_find_instance(&snapshot->plan, text);
+                device = plan_find_instance(
+                                &snapshot->plan,
+                                pool_copy_part(&jobs.pool, instance, strlen(instance) - strlen(".service")));
                 if (device && device_plan_has_unit(device))
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
@@ -82,7 +75,7 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                 else
                         log_info("%s: stopping: its device has no line any more", unit);
         }
-        return activate_units_run(manager, jobs.items, jobs.n_items);
+        return run_jobs(manager, &jobs);
 }
 
 /* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
@@ -104,7 +97,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                      struct backend_views *views, const struct step *step) {
         const struct config_line *line = step->line;
         const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
-        char unit[UNIT_SIZE];
+        const char *unit;
         bool active;
 
         if (!device || !device_plan_has_unit(device) || step->action == STEP_ABSENT ||
@@ -120,7 +113,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                 log_info("%s: on trial, and left alone", line->name);
                 return;
         }
-        snprintf(unit, sizeof(unit), "setmtu@%s.service", device->instance);
+        unit = pool_print(&jobs->pool, "setmtu@%s.service", device->instance);
         add_job(jobs, unit, MANAGER_RELOAD_OR_START);
         log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }
@@ -132,17 +125,13 @@ static bool start_all(struct manager *manager, const struct snapshot *snapshot,
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
         bool is_done = true;
 
-        if (!make_room(&jobs, steps->n_items))
-                return false;
         backend_views_open(&views);
         for (size_t i = 0; i < steps->n_items; i++) {
-                if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage) {
-                        is_done &= activate_units_run(manager, jobs.items, jobs.n_items);
-                        jobs.n_items = 0;
-                }
+                if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
+                        is_done &= run_jobs(manager, &jobs);
                 add_work(&jobs, snapshot, states, &views, &steps->items[i]);
         }
-        return activate_units_run(manager, jobs.items, jobs.n_items) && is_done;
+        return run_jobs(manager, &jobs) && is_done;
 }
 
 /* Reads the configuration; any error fails the reload. The first read reports all mistakes:

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -14,16 +13,14 @@
 
 static void take(void *userdata, const char *unit, const char *active) {
         struct unit_states *states = userdata;
-        struct unit_state state = { .unit = strdup(unit), .active = strdup(active) }, *item = NULL;
+        struct pool *pool = &states->pool;
+        struct unit_state *item = pool_add(pool, &states->items, &states->n_items, sizeof(*item));
 
-        if (state.unit && state.active)
-                item = array_add(&states->items, &states->n_items, sizeof(*item));
-        if (item) {
-                *item = state;
-                return;
-        }
-        free(state.unit);
-        free(state.active); /* out of memory: shown as not loaded */
+        if (item)
+                *item = (struct unit_state){ pool_copy(pool, unit), pool_copy(pool, active) };
+        /* Out of memory: shown as not loaded. */
+        if (item && pool->failed)
+                states->n_items--;
 }
 
 int unit_states_read_from(struct manager *manager, struct unit_states *ret) {
@@ -62,11 +59,7 @@ void unit_states_read(struct unit_states *ret) {
 }
 
 void unit_states_cleanup(struct unit_states *states) {
-        for (size_t i = 0; i < states->n_items; i++) {
-                free(states->items[i].unit);
-                free(states->items[i].active);
-        }
-        free(states->items);
+        pool_free(&states->pool);
         *states = (struct unit_states){ .is_known = false };
 }
 

@@ -6,17 +6,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
 #include "system/systemd_manager.h"
 
 struct unit_state {
-        char *unit;
-        char *active; /* as `systemctl is-active` says it */
+        const char *unit;
+        const char *active; /* as `systemctl is-active` says it */
 };
 
 struct unit_states {
         bool is_known;            /* systemd was there to be asked */
         struct unit_state *items; /* by name */
         size_t n_items;
+        struct pool pool;
 };
 
 /* Asks systemd. If systemd does not run here or does not answer, `is_known` is false, and the reason is
