@@ -29,12 +29,11 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                 source.line = lines.number;
                 source.value = NULL;
                 if (strcmp(word, "interface") == 0) {
-                        source.match = *rest ? MATCH_NAME : MATCH_ANY;
-                        source.device = *rest ? rest : NULL;
+                        match_set(&source, *rest ? MATCH_NAME : MATCH_ANY, rest);
                 } else if (text_is_among(word, "ssid profile")) {
                         /* The device is not known. */
-                        source.match = MATCH_OTHER;
-                        source.device = pool_print(source_pool(parser), "%s %s", word, rest);
+                        match_set(&source, MATCH_OTHER,
+                                  pool_print(source_pool(parser), "%s %s", word, rest));
                 } else if (strcmp(word, "static") == 0 &&
                            (source.value = text_after(rest, "interface_mtu="))) {
                         source_add(parser, VALUE_DECIMAL, &source);
@@ -143,8 +142,7 @@ static void read_request(const struct source_parser *parser, struct tokens *toke
 }
 
 static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device) {
-        source->match = *device ? MATCH_NAME : MATCH_ANY;
-        source->device = *device ? pool_copy(source_pool(parser), device) : NULL;
+        match_set(source, *device ? MATCH_NAME : MATCH_ANY, pool_copy(source_pool(parser), device));
 }
 
 void source_dhclient_read(const struct source_parser *parser) {

@@ -18,23 +18,16 @@ void source_ifcfg_read(const struct source_parser *parser) {
         const char *address = shell_variables_value(&variables, "HWADDR");
         const char *name = text_base_name(parser->file);
         struct mtu_source source = { .kind = SOURCE_IFCFG };
-        char mac[MAC_TEXT_SIZE];
 
         if (!mtu || !*mtu->value)
                 return;
         if (!device || !*device)
                 /* On SUSE, only the file name has the device. */
                 device = address ? NULL : text_after(name, "ifcfg-");
-        if (device) {
-                source.match = MATCH_NAME;
-                source.device = device;
-        } else if (address && match_read_mac(address, mac)) {
-                source.match = MATCH_MAC;
-                source.device = mac;
-        } else {
-                source.match = MATCH_OTHER;
-                source.device = address ? address : "no DEVICE=";
-        }
+        if (device)
+                match_set(&source, MATCH_NAME, device);
+        else if (!address || !match_set_mac(&source, source_pool(parser), address))
+                match_set(&source, MATCH_OTHER, address ? address : "no DEVICE=");
         source.line = mtu->line;
         source.value = mtu->value;
         source.unclear = mtu->is_dynamic ? "only the running script knows it" : NULL;

@@ -26,15 +26,13 @@ static const char *find_name(const struct source_parser *parser, unsigned long n
 void source_irix_read(const struct source_parser *parser) {
         const char *digits = text_after(text_base_name(parser->file), "ifconfig-");
         unsigned long number = digits ? strtoul(digits, NULL, 10) : 0;
-        struct mtu_source source = { .kind = SOURCE_IRIX,
-                                     .match = MATCH_NAME,
-                                     .device = find_name(parser, number) };
+        const char *name = find_name(parser, number);
+        struct mtu_source source = { .kind = SOURCE_IRIX, .match = MATCH_NAME, .device = name };
         struct lines lines = source_lines(parser, true);
 
-        if (!source.device) {
-                source.match = MATCH_OTHER;
-                source.device = pool_print(source_pool(parser), "interface %lu of netif.options", number);
-        }
+        if (!name)
+                match_set(&source, MATCH_OTHER,
+                          pool_print(source_pool(parser), "interface %lu of netif.options", number));
         while (lines_next(&lines)) {
                 char *rest = lines.line, *word;
 

@@ -143,19 +143,16 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *words, si
 
 static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
         const char *device = said->device->text;
+        struct pool *pool = source_pool(parser);
 
         source.up = said->up;
-        source.match = MATCH_OTHER;
         if (said->is_group)
-                source.device = pool_print(source_pool(parser), "group %s", device);
+                match_set(&source, MATCH_OTHER, pool_print(pool, "group %s", device));
         else if (said->device->is_dynamic) {
-                source.device = device;
+                match_set(&source, MATCH_OTHER, device);
                 source.unclear = "only the running script knows the device";
-        } else {
-                source.match = MATCH_NAME;
-                /* In eth0:1, only eth0 is the device. */
-                source.device = pool_copy_part(source_pool(parser), device, strcspn(device, ":"));
-        }
+        } else /* in eth0:1, only eth0 is the device */
+                match_set(&source, MATCH_NAME, pool_copy_part(pool, device, strcspn(device, ":")));
         if (said->mtu) {
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)

@@ -83,7 +83,24 @@ bool match_is_glob(const char *text) {
         return text[strcspn(text, "*?[")] != '\0';
 }
 
+void match_set(struct mtu_source *ret, enum source_match match, const char *device) {
+        ret->match = match;
+        ret->device = match == MATCH_ANY ? NULL : device;
+}
+
 void match_set_word(struct mtu_source *ret, const char *word) {
-        ret->match = strcmp(word, "*") == 0 ? MATCH_ANY : match_is_glob(word) ? MATCH_GLOB : MATCH_NAME;
-        ret->device = ret->match == MATCH_ANY ? NULL : word;
+        match_set(ret,
+                  strcmp(word, "*") == 0 ? MATCH_ANY
+                  : match_is_glob(word)  ? MATCH_GLOB
+                                         : MATCH_NAME,
+                  word);
+}
+
+bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text) {
+        char mac[MAC_TEXT_SIZE];
+
+        if (!match_read_mac(text, mac))
+                return false;
+        match_set(ret, MATCH_MAC, pool_copy(pool, mac));
+        return true;
 }

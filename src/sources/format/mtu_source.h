@@ -93,5 +93,11 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 
 bool match_is_glob(const char *text);
 
-/* Makes `ret` mean a device name, a glob, or, of "*", every device. `word` is not copied. */
+/* Makes `ret` mean certain devices. The text is not copied. */
+void match_set(struct mtu_source *ret, enum source_match match, const char *device);
+
+/* The same of a device name, a glob, or, of "*", every device. */
 void match_set_word(struct mtu_source *ret, const char *word);
+
+/* The same of a MAC address, which is put into the pool. False, and nothing set, if `text` is none. */
+bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text);

@@ -208,7 +208,7 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
 }
 
 static void add(const struct netplan_definition *definition, const struct source_parser *parser) {
-        char mac[MAC_TEXT_SIZE];
+        struct pool *pool = source_pool(parser);
         struct mtu_source source = {
                 .kind = SOURCE_NETPLAN,
                 .match = MATCH_NAME,
@@ -224,14 +224,11 @@ static void add(const struct netplan_definition *definition, const struct source
                 source.match = MATCH_OTHER;
         else if (is_physical && definition->set_name)
                 source.device = definition->set_name;
-        else if (is_physical && (definition->driver || (definition->name && definition->mac))) {
-                source.match = MATCH_OTHER;
-                source.device = condition_of(source_pool(parser), definition);
-        } else if (is_physical && definition->mac) {
-                bool is_mac = match_read_mac(definition->mac, mac);
-
-                source.match = is_mac ? MATCH_MAC : MATCH_OTHER;
-                source.device = is_mac ? mac : definition->mac;
+        else if (is_physical && (definition->driver || (definition->name && definition->mac)))
+                match_set(&source, MATCH_OTHER, condition_of(pool, definition));
+        else if (is_physical && definition->mac) {
+                if (!match_set_mac(&source, pool, definition->mac))
+                        match_set(&source, MATCH_OTHER, definition->mac);
         } else if (is_physical && definition->name)
                 match_set_word(&source, definition->name);
         source_add(parser, VALUE_DECIMAL, &source);

@@ -58,17 +58,13 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                 char *rest = pool_copy(source_pool(parser), is_key ? setting->value : ""), *word;
 
                 while ((word = lines_word(&rest))) {
-                        char mac[MAC_TEXT_SIZE];
-
-                        if (*word == '!' || strchr(word, '\\') || (is_mac && !match_read_mac(word, mac))) {
+                        if (*word == '!' || strchr(word, '\\') ||
+                            (is_mac && !match_set_mac(&source, source_pool(parser), word))) {
                                 parser->sources->n_items = before;
                                 return false;
                         }
-                        match_set_word(&source, word);
-                        if (is_mac) {
-                                source.match = MATCH_MAC;
-                                source.device = mac;
-                        }
+                        if (!is_mac)
+                                match_set_word(&source, word);
                         source_add(parser, VALUE_SIZE, &source);
                 }
         }
@@ -125,15 +121,12 @@ void source_network_read(const struct source_parser *parser, const struct networ
         }
         key = only_key(file);
         /* A name that the file gives overrides [Match]. */
-        if (is_link && name && *name->value && !find(file, "Link", "NamePolicy")) {
-                source.match = MATCH_NAME;
-                source.device = name->value;
-        } else if (key && add_words(parser, file, key, source))
+        if (is_link && name && *name->value && !find(file, "Link", "NamePolicy"))
+                match_set(&source, MATCH_NAME, name->value);
+        else if (key && add_words(parser, file, key, source))
                 return;
-        else {
-                source.match = MATCH_OTHER;
-                source.device = match_text(source_pool(parser), file);
-        }
+        else
+                match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
         source_add(parser, VALUE_SIZE, &source);
 }
 

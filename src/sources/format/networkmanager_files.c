@@ -63,9 +63,9 @@ static void set_vlan(const struct source_parser *parser, const struct profile *p
                      struct mtu_source *source) {
         bool is_name = profile->vlan_parent && strlen(profile->vlan_parent) < 16;
 
-        source->match = is_name ? MATCH_NAME : MATCH_OTHER;
-        source->device = pool_print(source_pool(parser), "%s.%s", is_name ? profile->vlan_parent : "vlan",
-                                    profile->vlan_id);
+        match_set(source, is_name ? MATCH_NAME : MATCH_OTHER,
+                  pool_print(source_pool(parser), "%s.%s", is_name ? profile->vlan_parent : "vlan",
+                             profile->vlan_id));
 }
 
 /* [match] interface-name: a list of names and patterns. */
@@ -74,17 +74,17 @@ static void set_match(char *match, struct mtu_source *source) {
 
         if (length > 0 && match[length - 1] == ';')
                 match[length - 1] = '\0';
-        source->match = strpbrk(match, ";!|&\\") ? MATCH_OTHER
-                        : match_is_glob(match)   ? MATCH_GLOB
-                                                 : MATCH_NAME;
-        source->device = match;
+        match_set(source,
+                  strpbrk(match, ";!|&\\") ? MATCH_OTHER
+                  : match_is_glob(match)   ? MATCH_GLOB
+                                           : MATCH_NAME,
+                  match);
 }
 
 void source_nm_profile_read(const struct source_parser *parser) {
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
         struct profile profile = { 0 };
-        char mac[MAC_TEXT_SIZE];
 
         while (keyfile_next(&keyfile)) {
                 keyfile_unescape(keyfile.value);
@@ -98,13 +98,11 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.owner = profile.id;
         source.key = key_of(parser, profile.group);
         source.inactive = profile.is_off;
-        if (profile.interface_name) {
-                source.match = MATCH_NAME;
-                source.device = profile.interface_name;
-        } else if (profile.mac && match_read_mac(profile.mac, mac)) {
-                source.match = MATCH_MAC;
-                source.device = mac;
-        } else if (profile.vlan_id)
+        if (profile.interface_name)
+                match_set(&source, MATCH_NAME, profile.interface_name);
+        else if (profile.mac && match_set_mac(&source, source_pool(parser), profile.mac))
+                ;
+        else if (profile.vlan_id)
                 set_vlan(parser, &profile, &source);
         else if (profile.match)
                 set_match(profile.match, &source);
@@ -120,26 +118,18 @@ struct section {
 };
 
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
-static void read_spec(char *spec, struct mtu_source *source, char mac[static MAC_TEXT_SIZE]) {
+static void read_spec(char *spec, struct mtu_source *source, struct pool *pool) {
         const char *name = text_after(spec, "interface-name:"), *address = text_after(spec, "mac:");
 
-        source->match = MATCH_OTHER;
-        source->device = spec;
-        if (strcmp(spec, "*") == 0) {
-                source->match = MATCH_ANY;
-                source->device = NULL;
-        } else if (name) {
+        if (strcmp(spec, "*") == 0)
+                match_set(source, MATCH_ANY, NULL);
+        else if (name) {
                 bool is_literal = *name == '=';
 
                 name += *name == '=' || *name == '~' ? 1 : 0;
-                source->match = !is_literal && match_is_glob(name) ? MATCH_GLOB : MATCH_NAME;
-                source->device = name;
-        } else if (match_read_mac(address ? address : spec, mac)) {
-                source->match = MATCH_MAC;
-                source->device = mac;
-        } else if (!strchr(spec, ':')) {
-                source->match = MATCH_NAME;
-        }
+                match_set(source, !is_literal && match_is_glob(name) ? MATCH_GLOB : MATCH_NAME, name);
+        } else if (!match_set_mac(source, pool, address ? address : spec))
+                match_set(source, strchr(spec, ':') ? MATCH_OTHER : MATCH_NAME, spec);
 }
 
 static void add_section(const struct source_parser *parser, const struct section *section) {
@@ -153,18 +143,15 @@ static void add_section(const struct source_parser *parser, const struct section
         if (section->has_several)
                 source.unclear = "there is another one for another kind of device";
         if (!rest || strstr(rest, "except:")) {
-                source.match = rest ? MATCH_OTHER : MATCH_ANY;
-                source.device = rest;
+                match_set(&source, rest ? MATCH_OTHER : MATCH_ANY, rest);
                 source_add(parser, VALUE_DECIMAL, &source);
                 return;
         }
         while ((spec = strsep(&rest, ",;"))) {
-                char mac[MAC_TEXT_SIZE];
-
                 spec = lines_trim(spec);
                 if (!*spec)
                         continue;
-                read_spec(spec, &source, mac);
+                read_spec(spec, &source, source_pool(parser));
                 source_add(parser, VALUE_DECIMAL, &source);
         }
 }

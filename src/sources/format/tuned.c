@@ -21,19 +21,17 @@ static void add_section(const struct source_parser *parser, const struct section
         if (strchr(section->mtu, '$'))
                 source.unclear = "it is a variable of the profile";
         if (section->has_other || (rest && strchr(rest, '!'))) {
-                source.match = MATCH_OTHER;
-                source.device = section->has_other ? "devices_udev_regex" : rest;
-                source_add(parser, VALUE_DECIMAL, &source);
-                return;
+                match_set(&source, MATCH_OTHER, section->has_other ? "devices_udev_regex" : rest);
+                rest = NULL;
         }
         if (!rest || !*rest || strcmp(rest, "*") == 0) {
                 source_add(parser, VALUE_DECIMAL, &source);
                 return;
         }
         while ((device = strsep(&rest, ",;"))) {
-                source.device = lines_trim(device);
-                source.match = match_is_glob(source.device) ? MATCH_GLOB : MATCH_NAME;
-                if (*source.device)
+                device = lines_trim(device);
+                match_set(&source, match_is_glob(device) ? MATCH_GLOB : MATCH_NAME, device);
+                if (*device)
                         source_add(parser, VALUE_DECIMAL, &source);
         }
 }

@@ -143,17 +143,15 @@ static struct pool_text expand(struct pool *pool, const char *command, const cha
 /* Adds the devices of the rule. `condition` is its text, from before it was cut into tokens. */
 static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source,
                     const char *condition) {
-        char mac[MAC_TEXT_SIZE], *rest, *name;
+        char *rest, *name;
 
-        if (rule->new_name && !strpbrk(rule->new_name, "$%")) {
-                source.match = MATCH_NAME;
-                source.device = rule->new_name;
-        } else if (rule->n_other == 0 && rule->mac && !rule->name && match_read_mac(rule->mac, mac)) {
-                source.match = MATCH_MAC;
-                source.device = mac;
-        } else if (rule->n_other > 0 || rule->mac || (rule->name && strchr(rule->name, '\\'))) {
-                source.match = MATCH_OTHER;
-                source.device = condition;
+        if (rule->new_name && !strpbrk(rule->new_name, "$%"))
+                match_set(&source, MATCH_NAME, rule->new_name);
+        else if (rule->n_other > 0 || (rule->mac && rule->name) || (rule->name && strchr(rule->name, '\\')))
+                match_set(&source, MATCH_OTHER, condition);
+        else if (rule->mac) {
+                if (!match_set_mac(&source, source_pool(parser), rule->mac))
+                        match_set(&source, MATCH_OTHER, condition);
         } else if (rule->name) {
                 rest = pool_copy(source_pool(parser), rule->name);
                 while ((name = strsep(&rest, "|"))) {
