@@ -197,8 +197,10 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         struct link_table links = { .n_links = 0 };
         int r = may_matter ? 0 : link_table_add(&links, link);
 
-        if (r == 0 && !may_matter)
+        if (r == 0 && !may_matter) {
+                link_table_sort(&links);
                 r = use(snapshot, &links, false);
+        }
         if (r == 0 && (may_matter || snapshot->has_falls))
                 r = snapshot_look(snapshot);
         *ret = r == 0 ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;

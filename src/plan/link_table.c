@@ -13,12 +13,19 @@ void link_table_free(struct link_table *table) {
         for (size_t i = 0; i < table->n_altnames; i++)
                 free(table->altnames[i].name);
         free(table->altnames);
+        free(table->names);
         free(table->links);
         *table = (struct link_table){ 0 };
 }
 
+/* Makes room for a name; link_table_sort() writes it. */
+static bool add_name(struct link_table *table) {
+        return array_add(&table->names, &table->n_names, sizeof(*table->names));
+}
+
 int link_table_add(struct link_table *table, const struct link *link) {
-        struct link *item = array_add(&table->links, &table->n_links, sizeof(*item));
+        struct link *item =
+                        add_name(table) ? array_add(&table->links, &table->n_links, sizeof(*item)) : NULL;
 
         if (!item)
                 return -ENOMEM;
@@ -27,7 +34,9 @@ int link_table_add(struct link_table *table, const struct link *link) {
 }
 
 int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name) {
-        struct link_altname *item = array_add(&table->altnames, &table->n_altnames, sizeof(*item));
+        struct link_altname *item =
+                        add_name(table) ? array_add(&table->altnames, &table->n_altnames, sizeof(*item))
+                                        : NULL;
 
         if (!item)
                 return -ENOMEM;
@@ -47,11 +56,25 @@ static int altname_by_ifindex(const void *a, const void *b) {
         return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
 }
 
+static int by_name(const void *a, const void *b) {
+        const struct link_name *x = a, *y = b;
+
+        return strcmp(x->name, y->name);
+}
+
 void link_table_sort(struct link_table *table) {
+        struct link_name *name = table->names;
+
         if (table->n_links > 0)
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
         if (table->n_altnames > 0)
                 qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), altname_by_ifindex);
+        for (size_t i = 0; i < table->n_links; i++)
+                *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
+        for (size_t i = 0; i < table->n_altnames; i++)
+                *name++ = (struct link_name){ table->altnames[i].name, table->altnames[i].ifindex };
+        if (table->n_names > 0)
+                qsort(table->names, table->n_names, sizeof(*table->names), by_name);
 }
 
 const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex) {
@@ -63,13 +86,11 @@ const struct link *link_table_by_ifindex(const struct link_table *table, unsigne
 }
 
 const struct link *link_table_by_name(const struct link_table *table, const char *name) {
-        for (size_t i = 0; i < table->n_links; i++)
-                if (strcmp(table->links[i].name, name) == 0)
-                        return &table->links[i];
-        for (size_t i = 0; i < table->n_altnames; i++)
-                if (strcmp(table->altnames[i].name, name) == 0)
-                        return link_table_by_ifindex(table, table->altnames[i].ifindex);
-        return NULL;
+        const struct link_name wanted = { .name = name }, *found = NULL;
+
+        if (table->n_names > 0)
+                found = bsearch(&wanted, table->names, table->n_names, sizeof(wanted), by_name);
+        return found ? link_table_by_ifindex(table, found->ifindex) : NULL;
 }
 
 const char *link_table_alike(const struct link_table *table, const char *name) {

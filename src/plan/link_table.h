@@ -53,11 +53,19 @@ struct link_altname {
         unsigned ifindex;
 };
 
+/* For link_table_by_name(). */
+struct link_name {
+        const char *name;
+        unsigned ifindex;
+};
+
 struct link_table {
         struct link *links; /* by ifindex, ascending */
         size_t n_links;
         struct link_altname *altnames; /* in the same order */
         size_t n_altnames;
+        struct link_name *names; /* of both, in the order of strcmp() */
+        size_t n_names;
 };
 
 NONNULL void link_table_free(struct link_table *table);
