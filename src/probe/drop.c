@@ -35,13 +35,6 @@ static int routers_passed(uint8_t answer_ttl) {
         return -1;
 }
 
-/* The hops to probe first: two more than the likely number, in case the return path is shorter. */
-static uint8_t likely_hops(uint8_t answer_ttl) {
-        int n_routers = routers_passed(answer_ttl), n = n_routers < 0 ? TTL_UNKNOWN : n_routers + 3;
-
-        return (uint8_t)(n < TTL_LARGEST ? n : TTL_LARGEST);
-}
-
 static struct view look(const struct drop *drop, const struct evidence *evidence) {
         struct view view = { .reached = 0 };
 
@@ -70,14 +63,10 @@ void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
         struct view view = look(drop, evidence);
         int last = drop->ttl_last;
 
-        if (drop->n_rounds > 0) {
-                if (view.beyond > 0)
-                        last = view.beyond;
-                else if (last + TTL_UNKNOWN <= TTL_LARGEST)
-                        last = last + TTL_UNKNOWN;
-                else
-                        last = TTL_LARGEST;
-        }
+        if (drop->n_rounds > 0)
+                last = view.beyond > 0 ? view.beyond : last + TTL_UNKNOWN;
+        if (last > TTL_LARGEST)
+                last = TTL_LARGEST;
         if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && now < drop->begin + LAST_ROUND_S)
                 evidence->due = drop->begin + LAST_ROUND_S;
         /* Large probes first: if a router seldom answers, they matter more. */
@@ -92,10 +81,13 @@ void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
 }
 
 void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now) {
+        int n_routers = routers_passed(evidence->answer_ttl);
+
         drop->n_rounds = 0;
         drop->begin = now;
         drop->first = evidence->n_probes;
-        drop->ttl_last = likely_hops(evidence->answer_ttl);
+        /* Two more than the likely number, in case the return path is shorter. */
+        drop->ttl_last = (uint8_t)(n_routers < 0 ? TTL_UNKNOWN : n_routers + 3);
         drop_queue_hops(drop, evidence, now);
 }
 
@@ -137,18 +129,6 @@ double drop_udp_left(const struct drop *drop, double now) {
 void drop_set_udp_left(struct drop *drop, double left, double now) {
         drop->left = left > 0 ? left : 0;
         drop->left_at = now;
-}
-
-void drop_take_udp(struct drop *drop, bool is_overdue, double now) {
-        drop->has_answered = true;
-        drop_set_udp_left(drop, is_overdue ? 0 : drop_udp_left(drop, now) - 1, now);
-}
-
-void drop_forget(struct drop *drop) {
-        drop->n_rounds = 0;
-        drop->n_there = 0;
-        drop->n_hints = 0;
-        drop->n_asked = 0;
 }
 
 /* Whether the size is certainly lost on the forward path. */
@@ -244,9 +224,8 @@ void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence) {
         }
 }
 
-/* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
- * made them. Fragments are counted in units of 8 bytes. */
-static bool is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
+/* Fragments are counted in units of 8 bytes. */
+bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
         uint32_t piece = evidence->pieces[kind];
 
         return piece <= low && piece + 8 > low && routers_passed(evidence->answer_ttl) == 0;
@@ -256,17 +235,13 @@ static enum verdict_cause cause_of(const struct drop *drop, const struct evidenc
         uint32_t size = fragmented_size(drop), piece = evidence->pieces[PROBE_FRAGMENTED];
         unsigned n_lost = evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_SILENT);
 
-        if (is_of_host(evidence, PROBE_FRAGMENTED, drop->passes))
+        if (drop_is_of_host(evidence, PROBE_FRAGMENTED, drop->passes))
                 return VERDICT_CAUSE_HOST;
         if (evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_WHOLE) > 0 ||
             piece > drop->passes ||
             evidence_is_no_accident(n_lost, evidence_loss(evidence, PROBE_FRAGMENTED, drop->passes)))
                 return VERDICT_CAUSE_LINK;
         return VERDICT_CAUSE_UNKNOWN;
-}
-
-enum verdict_cause drop_return_cause(const struct evidence *evidence, uint32_t low) {
-        return is_of_host(evidence, PROBE_ECHO, low) ? VERDICT_CAUSE_HOST : VERDICT_CAUSE_UNKNOWN;
 }
 
 /* All methods ------------------------------------------------------------------------------------------- */

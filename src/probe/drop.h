@@ -38,17 +38,11 @@ struct drop {
         unsigned n_hints; /* rounds that say so less surely */
 };
 
-/* Forgets where packets were dropped, for a new limit. */
-void drop_forget(struct drop *drop);
-
 /* How many answers to UDP the host has left, unless it has given others before. */
 double drop_udp_left(const struct drop *drop, double now);
 
 /* Sets the number of answers that the host has left. */
 void drop_set_udp_left(struct drop *drop, double left, double now);
-
-/* An answer to UDP has arrived; `is_overdue`: a smaller size had no answer before. */
-void drop_take_udp(struct drop *drop, bool is_overdue, double now);
 
 /* Adds UDP probes for the way there to the current round. Without `may_wait`, only if the host has answers
  * left for them. */
@@ -69,8 +63,9 @@ void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now);
 /* Adds probes for the host's own MTU to the current round. */
 void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence);
 
-/* What limits the way back to `low`, as far as the fragments of answers tell. */
-enum verdict_cause drop_return_cause(const struct evidence *evidence, uint32_t low);
+/* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
+ * made them. */
+bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
 
 /* Whether more probes would tell more of the hops. */
 bool drop_has_hops(const struct drop *drop, const struct evidence *evidence);

@@ -22,11 +22,6 @@ const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struc
         return buffer;
 }
 
-void evidence_begin_round(struct evidence *evidence, double now) {
-        evidence->round_first = evidence->n_probes;
-        evidence->due = now;
-}
-
 void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl,
                   double after) {
         unsigned id = evidence->n_probes;
@@ -190,12 +185,6 @@ uint32_t evidence_forward(const struct evidence *evidence) {
         return echo > datagram ? echo : datagram;
 }
 
-uint32_t evidence_return(const struct evidence *evidence) {
-        uint32_t whole = evidence_low(evidence, PROBE_ECHO), piece = evidence->pieces[PROBE_ECHO];
-
-        return whole > piece ? whole : piece;
-}
-
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
                         unsigned outcomes) {
         unsigned n = 0;
@@ -206,10 +195,6 @@ unsigned evidence_count(const struct evidence *evidence, unsigned first, enum pr
                 n += counts(record, kind) && record->probe.size == size && (record->outcome & outcomes);
         }
         return n;
-}
-
-bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size) {
-        return evidence_count(evidence, 0, kind, size, ~(unsigned)PROBE_UNKNOWN) > 0;
 }
 
 double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
@@ -259,8 +244,4 @@ const struct probe_claim *evidence_true_claim(const struct evidence *evidence, u
                         unnumbered = claim;
         }
         return unnumbered;
-}
-
-bool evidence_refutes(const struct evidence *evidence, const struct probe_claim *claim) {
-        return claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED);
 }

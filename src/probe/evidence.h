@@ -121,11 +121,8 @@ struct evidence {
         struct probe_address refused_by;
 };
 
-/* Probes are sent in rounds: what is next depends on what the whole of one has shown. */
-void evidence_begin_round(struct evidence *evidence, double now);
-
-/* Adds a probe to the round, to be sent `after` seconds behind the one before. No more than PROBE_COUNT_MAX
- * are taken. */
+/* Adds a probe to the current round, to be sent `after` seconds behind the one before. No more than
+ * PROBE_COUNT_MAX are taken. */
 void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double after);
 
 /* Whether all of the round are sent, and answered or missed for `patience` seconds. */
@@ -152,16 +149,12 @@ uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind);
 /* The smallest size above `low` that did not; 0: none. */
 uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
 
-/* The largest size that is known to be carried there, and back; 0: none. */
+/* The largest size that is known to be carried there; 0: none. */
 uint32_t evidence_forward(const struct evidence *evidence);
-uint32_t evidence_return(const struct evidence *evidence);
 
 /* How many probes of this size, from `first` on, came to one of these outcomes. */
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
                         unsigned outcomes);
-
-/* Whether one has been sent, and its silence would have said something. */
-bool evidence_has_tried(const struct evidence *evidence, enum probe_kind kind, uint32_t size);
 
 /* How often a packet of up to `low`, which passes, is lost: 0 to 1, and rather too high than too low. */
 double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
@@ -174,6 +167,3 @@ const struct probe_claim *evidence_false_claim(const struct evidence *evidence);
 
 /* The "too big" that says the limit `low`, or says no number and was about one more; NULL: none. */
 const struct probe_claim *evidence_true_claim(const struct evidence *evidence, uint32_t low);
-
-/* Whether what the claim was about got an answer all the same, or it is absurd by itself. */
-bool evidence_refutes(const struct evidence *evidence, const struct probe_claim *claim);

@@ -29,7 +29,8 @@ static double patience(const struct method *method) {
 static void end(struct method *method, enum verdict_kind kind) {
         const struct evidence *evidence = &method->evidence;
         struct verdict *verdict = &method->verdict;
-        uint32_t low = evidence_low(evidence, method->kind);
+        uint32_t low = evidence_low(evidence, method->kind), back = evidence_low(evidence, PROBE_ECHO),
+                 piece = evidence->pieces[PROBE_ECHO];
 
         method->stage = METHOD_DONE;
         verdict->kind = kind;
@@ -37,13 +38,13 @@ static void end(struct method *method, enum verdict_kind kind) {
         verdict->high = kind == VERDICT_LOCAL_LIMIT ? method->full + 1
                                                     : evidence_high(evidence, method->kind, low);
         verdict->forward = evidence_forward(evidence);
-        verdict->back = evidence_return(evidence);
+        verdict->back = back > piece ? back : piece;
         verdict->local_mtu = method->settings.local_mtu;
         verdict->is_one_way = method->kind == PROBE_FORWARD;
         verdict->may_echo = method->settings.has_echo;
         verdict->may_fragment = method->settings.has_fragmented;
-        if (kind == VERDICT_RETURN_PATH)
-                verdict->cause = drop_return_cause(evidence, low);
+        if (kind == VERDICT_RETURN_PATH && drop_is_of_host(evidence, PROBE_ECHO, low))
+                verdict->cause = VERDICT_CAUSE_HOST;
 }
 
 static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
@@ -51,9 +52,11 @@ static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
         end(method, VERDICT_INCONCLUSIVE);
 }
 
+/* Probes are sent in rounds: what is next depends on what the whole of one has shown. */
 static void begin_round(struct method *method, enum method_stage stage, double now) {
         method->stage = stage;
-        evidence_begin_round(&method->evidence, now);
+        method->evidence.round_first = method->evidence.n_probes;
+        method->evidence.due = now;
 }
 
 /* Adds a probe to the current round. */
@@ -168,6 +171,19 @@ static bool is_credible(const struct method *method, const struct probe_claim *c
                claim->mtu >= (method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4);
 }
 
+/* Adds the sizes from `first` to `last` that are between `low` and `high` and have not been tried, or had a
+ * silence that said nothing. */
+static size_t add_untried(const struct method *method, uint32_t first, uint32_t last, uint32_t low,
+                          uint32_t high, uint32_t *ret) {
+        size_t n = 0;
+
+        for (uint32_t size = first; size <= last; size++)
+                if (size > low && size >= method->small && size < high &&
+                    evidence_count(&method->evidence, 0, method->kind, size, ~(unsigned)PROBE_UNKNOWN) == 0)
+                        ret[n++] = size;
+        return n;
+}
+
 /* Sizes between `low` and `high` that a "too big" or the fragments of an answer suggest, and that have not
  * been tried. */
 static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
@@ -175,7 +191,6 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         const struct evidence *evidence = &method->evidence;
         const struct probe_claim *best = NULL;
         uint32_t piece = evidence->pieces[PROBE_ECHO];
-        uint32_t least = low + 1 > method->small ? low + 1 : method->small;
         size_t n = 0;
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
@@ -185,13 +200,11 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
                     claim->mtu + 1 > low && claim->mtu < high)
                         best = claim;
         }
-        for (uint32_t size = best ? best->mtu : 1; best && size <= best->mtu + 1; size++)
-                if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
-                        ret[n++] = size;
+        if (best)
+                n = add_untried(method, best->mtu, best->mtu + 1, low, high, ret);
         /* A fragment is as large as its link allows, to within 8 bytes, the unit of fragment offsets. */
-        for (uint32_t size = piece; n == 0 && piece > 0 && size <= piece + 8; size++)
-                if (size >= least && size < high && !evidence_has_tried(evidence, method->kind, size))
-                        ret[n++] = size;
+        if (n == 0 && piece > 0)
+                n = add_untried(method, piece, piece + 8, low, high, ret);
         return n;
 }
 
@@ -221,10 +234,13 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
         end(method, kind);
 }
 
-/* The "too big" may have been true until the router's link changed: probes the size again. False if this is
- * pointless or has been done. */
+/* The "too big" may have been true until the router's link changed: probes the size again. False if this has
+ * been done, or the claim is absurd by itself, or what it was about got an answer all the same. */
 static bool retest(struct method *method, const struct probe_claim *claim, double now) {
-        if (evidence_refutes(&method->evidence, claim) || method->retest_first > method->evidence.since)
+        const struct evidence *evidence = &method->evidence;
+
+        if (claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED) ||
+            method->retest_first > evidence->since)
                 return false;
         begin_round(method, METHOD_RETEST, now);
         method->retest_first = method->evidence.n_probes;
@@ -395,7 +411,7 @@ static void limit_found(struct method *method, uint32_t low, uint32_t high, doub
                 return;
         }
         method->n_batches = 0;
-        drop_forget(&method->drop);
+        method->drop.n_rounds = method->drop.n_asked = method->drop.n_there = method->drop.n_hints = 0;
         confirm(method, now);
 }
 
@@ -471,8 +487,7 @@ static void advance(struct method *method, double now) {
         case METHOD_CONFIRM:
                 weigh_confirmation(method, now);
                 break;
-        case METHOD_RETEST:
-                /* A larger size may have passed the retest. */
+        case METHOD_RETEST: /* a larger size may have passed it */
                 search(method, now);
                 break;
         case METHOD_HOPS:
@@ -549,7 +564,9 @@ void method_take(struct method *method, const struct probe_event *event, double 
         if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD) {
                 bool is_overdue = !is_late && silent > 0 && evidence->probes[event->id].probe.size >= silent;
 
-                drop_take_udp(&method->drop, is_overdue, now);
+                method->drop.has_answered = true;
+                drop_set_udp_left(&method->drop, is_overdue ? 0 : drop_udp_left(&method->drop, now) - 1,
+                                  now);
                 /* Earlier probes were silent because the host had no answers left. */
                 if (is_overdue)
                         evidence_forgive(&method->evidence, PROBE_FORWARD);

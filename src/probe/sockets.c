@@ -179,7 +179,7 @@ static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex
 int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
                  struct sockets *ret) {
         struct sockets *sockets = ret;
-        int r;
+        int r, *udp;
 
         memset(sockets, 0, sizeof(*sockets));
         sockets->mark.is_v6 = host->sa_family == AF_INET6;
@@ -189,23 +189,18 @@ int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifin
         memcpy(&sockets->host, host, host_size);
         sockets->host_size = host_size;
         snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
-        sockets->fds[PROBE_FORWARD] = -1;
-        sockets->fds[PROBE_FRAGMENTED] = -1;
+        udp = &sockets->fds[PROBE_FORWARD];
+        *udp = sockets->fds[PROBE_FRAGMENTED] = -1;
         r = open_echo(sockets, host->sa_family, ifindex);
-        if (r < 0)
-                return r;
-        r = open_fragmented(sockets, host->sa_family, ifindex);
+        if (r == 0)
+                r = open_fragmented(sockets, host->sa_family, ifindex);
         if (r == 0) {
-                sockets->fds[PROBE_FORWARD] =
-                                open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
-                r = is_shortage(sockets->fds[PROBE_FORWARD]) ? sockets->fds[PROBE_FORWARD] : 0;
+                *udp = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+                r = is_shortage(*udp) || (*udp < 0 && sockets->fds[PROBE_ECHO] < 0) ? *udp : 0;
         }
-        if (r < 0) {
+        if (r < 0)
                 sockets_close(sockets);
-                return r;
-        }
-        return sockets->fds[PROBE_ECHO] < 0 && sockets->fds[PROBE_FORWARD] < 0 ? sockets->fds[PROBE_FORWARD]
-                                                                               : 0;
+        return r;
 }
 
 void sockets_close(struct sockets *sockets) {
