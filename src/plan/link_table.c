@@ -44,16 +44,11 @@ int link_table_add_altname(struct link_table *table, unsigned ifindex, const cha
         return item->name ? 0 : -ENOMEM;
 }
 
+/* Of two links or of two names, which begin with it. */
 static int by_ifindex(const void *a, const void *b) {
-        const struct link *x = a, *y = b;
+        unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
 
-        return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
-}
-
-static int altname_by_ifindex(const void *a, const void *b) {
-        const struct link_altname *x = a, *y = b;
-
-        return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
+        return (x > y) - (x < y);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -68,7 +63,7 @@ void link_table_sort(struct link_table *table) {
         if (table->n_links > 0)
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
         if (table->n_altnames > 0)
-                qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), altname_by_ifindex);
+                qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), by_ifindex);
         for (size_t i = 0; i < table->n_links; i++)
                 *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
         for (size_t i = 0; i < table->n_altnames; i++)

@@ -49,8 +49,8 @@ struct link {
 };
 
 struct link_altname {
-        char *name; /* owned by the table; at most 127 bytes */
         unsigned ifindex;
+        char *name; /* owned by the table; at most 127 bytes */
 };
 
 /* For link_table_by_name(). */

@@ -52,71 +52,49 @@ const struct link *stack_setter(const struct link_table *table, const struct lin
         return stack_is_setter(controller) ? controller : NULL;
 }
 
-/* rank[of] = max(rank[of], rank[on] + step). True if that changed it. */
-static bool lift(unsigned *rank, size_t of, size_t on, unsigned step) {
-        if (rank[of] >= rank[on] + step || rank[on] >= STACK_DEPTH_MAX * 2)
+/* Raises a rank to at least `step` above another one. True if that changed it. */
+static bool lift(unsigned *rank, unsigned other, unsigned step) {
+        if (*rank >= other + step || other >= STACK_DEPTH_MAX * 2)
                 return false;
-        rank[of] = rank[on] + step;
+        *rank = other + step;
         return true;
 }
 
-/* One pass over all devices; false if no rank changed. A device's height grows with those below it. */
-static bool settle(const struct link_table *table, unsigned *raising, unsigned *height) {
+/* One pass over all devices; false if no rank changed. `lowering` is a height for now, which grows with
+ * those of the devices below. */
+static bool settle(const struct link_table *table, struct stack_rank *ranks) {
         bool moved = false;
 
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
                 const struct link *lower = link_table_by_ifindex(table, link->lower_ifindex);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
+                struct stack_rank *own = &ranks[i];
 
                 if (lower) {
-                        size_t j = (size_t)(lower - table->links);
-
-                        moved |= lift(raising, i, j, 2);
-                        moved |= lift(height, i, j, 2);
+                        moved |= lift(&own->raising, ranks[lower - table->links].raising, 2);
+                        moved |= lift(&own->lowering, ranks[lower - table->links].lowering, 2);
                 }
                 if (controller) {
-                        size_t j = (size_t)(controller - table->links);
+                        struct stack_rank *other = &ranks[controller - table->links];
 
                         /* A port comes right after its bond, and before the devices on top of either. */
-                        moved |= stack_setter(table, link) ? lift(raising, i, j, 1) : lift(raising, j, i, 2);
-                        moved |= lift(height, j, i, 2);
+                        moved |= stack_is_setter(controller) ? lift(&own->raising, other->raising, 1)
+                                                             : lift(&other->raising, own->raising, 2);
+                        moved |= lift(&other->lowering, own->lowering, 2);
                 }
         }
         return moved;
 }
 
-int stack_make(const struct link_table *table, struct stack *ret) {
-        unsigned *raising = calloc(table->n_links + 1, sizeof(*raising));
-        unsigned *lowering = calloc(table->n_links + 1, sizeof(*lowering));
+void stack_rank(const struct link_table *table, struct stack_rank *ranks) {
         unsigned highest = 0;
 
-        if (!raising || !lowering) {
-                free(raising);
-                free(lowering);
-                return -ENOMEM;
-        }
-        while (settle(table, raising, lowering))
+        while (settle(table, ranks))
                 ;
         for (size_t i = 0; i < table->n_links; i++)
-                if (lowering[i] > highest)
-                        highest = lowering[i];
+                if (ranks[i].lowering > highest)
+                        highest = ranks[i].lowering;
         for (size_t i = 0; i < table->n_links; i++)
-                lowering[i] = highest - lowering[i];
-        *ret = (struct stack){ .table = table, .raising = raising, .lowering = lowering };
-        return 0;
-}
-
-void stack_free(struct stack *stack) {
-        free(stack->raising);
-        free(stack->lowering);
-        *stack = (struct stack){ 0 };
-}
-
-unsigned stack_raising_rank(const struct stack *stack, const struct link *link) {
-        return stack->raising[link - stack->table->links];
-}
-
-unsigned stack_lowering_rank(const struct stack *stack, const struct link *link) {
-        return stack->lowering[link - stack->table->links];
+                ranks[i].lowering = highest - ranks[i].lowering;
 }

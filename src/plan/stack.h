@@ -22,22 +22,15 @@
 #include "base/attributes.h"
 #include "plan/link_table.h"
 
-/* Ranks of the devices of a table. */
-struct stack {
-        const struct link_table *table;
-        unsigned *raising;  /* private */
-        unsigned *lowering; /* private */
+/* Devices of a lower rank come first. */
+struct stack_rank {
+        unsigned raising;  /* a device before those on top of it, a bond before its ports, a bridge after its
+                              ports */
+        unsigned lowering; /* the reverse order, except for a bond */
 };
 
-/* `table` must not change afterwards. -ENOMEM is the only error. */
-MUST_USE NONNULL int stack_make(const struct link_table *table, struct stack *ret);
-NONNULL void stack_free(struct stack *stack);
-
-/* When MTUs are raised, devices of a lower rank come first: a device before those on top of it, a bond
- * before its ports, a bridge after its ports. */
-NONNULL unsigned stack_raising_rank(const struct stack *stack, const struct link *link);
-/* The same for lowering: the reverse order, except for a bond. */
-NONNULL unsigned stack_lowering_rank(const struct stack *stack, const struct link *link);
+/* Fills in `ranks`, all zeros at first, for the devices of the table. */
+NONNULL void stack_rank(const struct link_table *table, struct stack_rank *ranks);
 
 /* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
 #define STACK_DEPTH_MAX 32

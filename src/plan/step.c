@@ -36,8 +36,8 @@ struct node {
 
 struct making {
         const struct link_table *links;
-        struct stack stack;
         struct node *nodes;
+        struct stack_rank *ranks; /* of the devices of the table */
         size_t n_nodes;
         struct node **order; /* targets and devices above them */
         size_t n_order;
@@ -365,10 +365,10 @@ static void sort_nodes(struct making *making) {
                         node->group = GROUP_ABSENT;
                 else if (node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&
                          node->status.wanted < link->mtu && !stack_is_follower(link))
-                        node->rank = stack_lowering_rank(&making->stack, link);
+                        node->rank = making->ranks[i].lowering;
                 else {
                         node->group = GROUP_OTHERS;
-                        node->rank = stack_raising_rank(&making->stack, link);
+                        node->rank = making->ranks[i].raising;
                 }
                 making->order[making->n_order++] = node;
         }
@@ -377,6 +377,7 @@ static void sort_nodes(struct making *making) {
 
 static void make(struct making *making, const struct device_statuses *statuses,
                  const struct step_target *targets, size_t n_targets) {
+        stack_rank(making->links, making->ranks);
         fill_nodes(making, statuses);
         mark_targets(making, targets, n_targets);
         mark_following_bridges(making);
@@ -397,22 +398,21 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                 .links = links,
                 .nodes = calloc(statuses->n_items + 1, sizeof(*making.nodes)),
                 .n_nodes = statuses->n_items,
+                .ranks = calloc(statuses->n_items + 1, sizeof(*making.ranks)),
                 .order = calloc(statuses->n_items + 1, sizeof(struct node *)),
         };
-        int r = making.nodes && making.order ? stack_make(links, &making.stack) : -ENOMEM;
 
-        if (r == 0) {
+        making.is_out_of_memory = !making.nodes || !making.ranks || !making.order;
+        if (!making.is_out_of_memory)
                 make(&making, statuses, targets, n_targets);
-                r = making.is_out_of_memory ? -ENOMEM : 0;
-        }
-        if (r == 0)
-                *ret = making.steps;
-        else
+        if (making.is_out_of_memory)
                 steps_free(&making.steps);
-        stack_free(&making.stack);
+        else
+                *ret = making.steps;
         free(making.order);
+        free(making.ranks);
         free(making.nodes);
-        return r;
+        return making.is_out_of_memory ? -ENOMEM : 0;
 }
 
 void steps_free(struct steps *steps) {
