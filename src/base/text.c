@@ -9,41 +9,27 @@
 #include <string.h>
 
 size_t text_utf8_length(const char *text, size_t size) {
-        if (size == 0)
-                return 0;
-
-        unsigned char first = (unsigned char)text[0];
-        size_t length;
-        uint32_t code, smallest;
+        static const uint32_t smallest[] = { [2] = 0x80, [3] = 0x800, [4] = 0x10000 };
+        unsigned first = size > 0 ? (unsigned char)text[0] : 0x80;
+        uint32_t code;
+        size_t length = 0;
 
         if (first < 0x80)
                 return 1;
-        if ((first & 0xe0) == 0xc0) {
-                length = 2;
-                code = first & 0x1f;
-                smallest = 0x80;
-        } else if ((first & 0xf0) == 0xe0) {
-                length = 3;
-                code = first & 0x0f;
-                smallest = 0x800;
-        } else if ((first & 0xf8) == 0xf0) {
-                length = 4;
-                code = first & 0x07;
-                smallest = 0x10000;
-        } else
+        /* As many ones at its beginning as bytes. */
+        while (first << length & 0x80)
+                length++;
+        if (length < 2 || length > 4 || size < length)
                 return 0;
-
-        if (size < length)
-                return 0;
+        code = first & 0x7f >> length;
         for (size_t i = 1; i < length; i++) {
                 unsigned char next = (unsigned char)text[i];
+
                 if ((next & 0xc0) != 0x80)
                         return 0;
                 code = code << 6 | (next & 0x3f);
         }
-        if (code < smallest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-                return 0;
-        return length;
+        return code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : length;
 }
 
 bool text_is_utf8(const char *text, size_t size) {
@@ -57,22 +43,22 @@ bool text_is_utf8(const char *text, size_t size) {
         return true;
 }
 
-/* Whether the character of `length` bytes is a control character. Some terminals obey U+0080 to U+009F. */
-static bool is_control(const char *text, size_t length) {
+size_t text_next(const char *text, size_t size, bool *ret_is_plain) {
         unsigned char byte = (unsigned char)*text;
+        size_t length = text_utf8_length(text, size);
 
-        return byte < 0x20 || byte == 0x7f || (length == 2 && byte == 0xc2 && (unsigned char)text[1] < 0xa0);
+        /* Some terminals obey U+0080 to U+009F. */
+        *ret_is_plain = length > 0 && byte >= 0x20 && byte != 0x7f &&
+                        !(length == 2 && byte == 0xc2 && (unsigned char)text[1] < 0xa0);
+        return length > 0 ? length : 1;
 }
 
 bool text_is_plain(const char *text) {
-        size_t length;
+        bool is_plain = true;
 
-        for (; *text; text += length) {
-                length = text_utf8_length(text, strnlen(text, 4));
-                if (length == 0 || is_control(text, length))
-                        return false;
-        }
-        return true;
+        while (is_plain && *text)
+                text += text_next(text, strnlen(text, 4), &is_plain);
+        return is_plain;
 }
 
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
@@ -83,8 +69,9 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
         buffer[used++] = '"';
         while (size > 0) {
                 unsigned char byte = (unsigned char)*text;
-                size_t length = text_utf8_length(text, size);
-                bool plain = length > 0 && byte != '"' && byte != '\\' && !is_control(text, length);
+                bool is_plain;
+                size_t length = text_next(text, size, &is_plain);
+                bool plain = is_plain && byte != '"' && byte != '\\';
                 size_t step = plain ? length : 1;
                 size_t wide = plain ? length : 4;
 
@@ -112,13 +99,9 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
 
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
         size_t size = strlen(text);
-        bool plain = size > 0 && size < TEXT_QUOTE_SIZE && text[0] != '"';
 
-        for (size_t i = 0, length; plain && i < size; i += length) {
-                length = text_utf8_length(text + i, size - i);
-                plain = length > 0 && text[i] != ' ' && !is_control(text + i, length);
-        }
-        if (!plain)
+        if (size == 0 || size >= TEXT_QUOTE_SIZE || text[0] == '"' || strchr(text, ' ') ||
+            !text_is_plain(text))
                 return text_quote(buffer, text, size);
         memcpy(buffer, text, size + 1);
         return buffer;
@@ -132,15 +115,15 @@ char *text_clean(char *text) {
                 used++;
         size = strlen(text + used);
         for (const char *rest = text + used; size > 0;) {
-                size_t length = text_utf8_length(rest, size), step = length > 0 ? length : 1;
+                bool is_plain;
+                size_t length = text_next(rest, size, &is_plain);
 
-                if (length == 0 || is_control(rest, length))
+                if (!is_plain)
                         text[used++] = '?';
-                else
-                        for (size_t i = 0; i < length; i++)
-                                text[used++] = rest[i];
-                rest += step;
-                size -= step;
+                for (size_t i = 0; is_plain && i < length; i++)
+                        text[used++] = rest[i];
+                rest += length;
+                size -= length;
         }
         text[used] = '\0';
         return text;

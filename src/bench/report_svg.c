@@ -45,30 +45,28 @@ static void write_text(const char *text, FILE *stream) {
         size_t size = strlen(text), shown = 0;
 
         while (size > 0) {
-                size_t length = text_utf8_length(text, size);
-                unsigned char byte = (unsigned char)*text;
+                bool is_plain;
+                size_t length = text_next(text, size, &is_plain);
 
                 if (shown++ == TEXT_MOST) {
                         fputs("\xe2\x80\xa6", stream);
                         return;
                 }
-                if (byte == '&')
+                if (*text == '&')
                         fputs("&amp;", stream);
-                else if (byte == '<')
+                else if (*text == '<')
                         fputs("&lt;", stream);
-                else if (byte == '>')
+                else if (*text == '>')
                         fputs("&gt;", stream);
-                else if (byte == '"')
+                else if (*text == '"')
                         fputs("&quot;", stream);
-                else if (length == 0 || byte < 0x20 || byte == 0x7f ||
-                         (length == 2 && byte == 0xc2 && (unsigned char)text[1] < 0xa0) ||
-                         (length == 3 && memcmp(text, "\xef\xbf\xbe", 2) == 0 &&
-                          (unsigned char)text[2] >= 0xbe))
+                else if (!is_plain || (length == 3 && memcmp(text, "\xef\xbf\xbe", 3) >= 0 &&
+                                       memcmp(text, "\xef\xbf\xbf", 3) <= 0))
                         fputs("\xef\xbf\xbd", stream);
                 else
                         fwrite(text, 1, length, stream);
-                text += length > 0 ? length : 1;
-                size -= length > 0 ? length : 1;
+                text += length;
+                size -= length;
         }
 }
 
