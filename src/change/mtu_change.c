@@ -231,13 +231,11 @@ static int forget(void *userdata, enum mtu_record_kind kind, const struct link *
         struct link link;
         int r;
 
-        if (kind == MTU_RECORD_TRIAL)
-                return 0;
         r = of->ifindex > 0 ? link_get_by_ifindex(socket, of->ifindex, &link)
                             : link_get_by_name(socket, of->name, &link);
         return r == -ENODEV ? mtu_record_remove(kind, of) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        return mtu_record_each(forget, socket);
+        return mtu_record_each(~(1u << MTU_RECORD_TRIAL), forget, socket);
 }

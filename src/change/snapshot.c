@@ -60,12 +60,6 @@ struct taking {
         bool has_void_falls;
 };
 
-static struct link *find_link(struct link_table *links, unsigned ifindex) {
-        const struct link *link = link_table_by_ifindex(links, ifindex);
-
-        return link ? &links->links[link - links->links] : NULL;
-}
-
 static int take_fall(struct taking *taking, struct link *link) {
         struct lowered_mtu record;
         int r = lowered_mtu_read(link, &record);
@@ -88,7 +82,8 @@ static void take_trial(struct link *link) {
 
 static int take_record(void *userdata, enum mtu_record_kind kind, const struct link *of) {
         struct taking *taking = userdata;
-        struct link *link = find_link(taking->links, of->ifindex);
+        const struct link *found = link_table_by_ifindex(taking->links, of->ifindex);
+        struct link *link = found ? &taking->links->links[found - taking->links->links] : NULL;
 
         taking->has_falls |= kind == MTU_RECORD_LOWERED;
         taking->has_kept |= kind == MTU_RECORD_KEPT;
@@ -100,32 +95,24 @@ static int take_record(void *userdata, enum mtu_record_kind kind, const struct l
         return kind == MTU_RECORD_LOWERED ? take_fall(taking, link) : 0;
 }
 
-/* Calls `take` for the lowered MTUs and trials of these devices, and perhaps for other records. */
-static int each_record(const struct link_table *links, bool is_part,
-                       int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *of),
-                       void *userdata) {
-        int error = 0;
-
-        if (!is_part)
-                return mtu_record_each(take, userdata);
-        for (size_t i = 0; i < 2 * links->n_links; i++) {
-                int r = take(userdata, i % 2 ? MTU_RECORD_TRIAL : MTU_RECORD_LOWERED, &links->links[i / 2]);
-
-                if (error == 0)
-                        error = r;
-        }
-        return error;
-}
-
 /* Takes ownership of the table, also on failure. `is_part`: the table lacks some devices. */
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
-        int r;
+        int r = 0;
 
-        for (size_t i = 0; i < links->n_links && !is_part; i++)
-                links->links[i].lacks_records = UINT8_MAX;
-        r = each_record(links, is_part, take_record, &taking);
+        for (size_t i = 0; i < links->n_links; i++) {
+                struct link *link = &links->links[i];
+                int fall = is_part ? take_fall(&taking, link) : 0;
+
+                if (is_part)
+                        take_trial(link);
+                else
+                        link->lacks_records = UINT8_MAX;
+                r = r < 0 ? r : fall;
+        }
+        if (!is_part)
+                r = mtu_record_each(~0u, take_record, &taking);
         /* Kept records belong to names. */
         for (size_t i = 0; i < links->n_links && taking.has_kept; i++)
                 links->links[i].lacks_records &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
@@ -139,33 +126,33 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
         link_table_free(&snapshot->links);
         snapshot->links = *links;
         snapshot->statuses = statuses;
-        snapshot->is_part = is_part;
         snapshot->has_falls = taking.has_falls;
         snapshot->has_void_falls = taking.has_void_falls;
         return 0;
 }
 
-static int forget_void_fall(void *userdata, enum mtu_record_kind kind, const struct link *of) {
-        const struct link *link =
-                        kind == MTU_RECORD_LOWERED ? link_table_by_ifindex(userdata, of->ifindex) : NULL;
-        struct lowered_mtu record;
-        int r = link ? lowered_mtu_read(link, &record) : 0;
-
-        if (r == -ENOENT)
-                return mtu_record_remove(MTU_RECORD_LOWERED, link);
-        if (!link || r < 0 || record.last == 0)
-                return 0;
-        /* The change is over and its result visible. */
-        record.last = 0;
-        record.lowered = link->mtu;
-        return lowered_mtu_write(link, &record);
-}
-
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
+        bool is_done = true;
+
+        for (size_t i = 0; snapshot->has_void_falls && i < snapshot->links.n_links; i++) {
+                const struct link *link = &snapshot->links.links[i];
+                struct lowered_mtu record;
+                int r;
+
+                if (link->lacks_records & 1u << MTU_RECORD_LOWERED)
+                        continue;
+                r = lowered_mtu_read(link, &record);
+                if (r == -ENOENT)
+                        is_done &= mtu_record_remove(MTU_RECORD_LOWERED, link) == 0;
+                if (r < 0 || record.last == 0)
+                        continue;
+                /* The change is over and its result visible. */
+                record.last = 0;
+                record.lowered = link->mtu;
+                is_done &= lowered_mtu_write(link, &record) == 0;
+        }
         /* A record that stays is void the next time, too, unless its device gets the same MTU again. */
-        if (snapshot->has_void_falls &&
-            each_record(&snapshot->links, snapshot->is_part, forget_void_fall, &snapshot->links) == 0)
-                snapshot->has_void_falls = false;
+        snapshot->has_void_falls &= !is_done;
 }
 
 int snapshot_look(struct snapshot *snapshot) {

@@ -28,7 +28,6 @@ struct snapshot {
         struct device_statuses statuses;
         struct mistakes mistakes; /* in the configuration, where these two have read it */
         /* private: */
-        bool is_part; /* not all devices have been looked at */
         bool has_falls, has_void_falls;
 };
 

@@ -359,8 +359,7 @@ static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struc
         struct trial_record record;
 
         (void)userdata;
-        if (kind != MTU_RECORD_TRIAL)
-                return 0;
+        (void)kind;
         if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
                 (void)trial_revert(socket, link->ifindex, true);
@@ -370,7 +369,7 @@ static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struc
 }
 
 void trial_revert_overdue(void) {
-        int r = capability_has_net_admin() ? mtu_record_each(revert_overdue, NULL) : 0;
+        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL) : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));

@@ -154,8 +154,9 @@ static int count(void *userdata, enum mtu_record_kind kind, const struct link *l
         struct waiting *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
-        int r = kind == MTU_RECORD_TRIAL ? trial_record_read(link->ifindex, &record) : -ENOENT;
+        int r = trial_record_read(link->ifindex, &record);
 
+        (void)kind;
         if (r == -ENOENT)
                 return 0;
         waiting->ifindex = link->ifindex;
@@ -167,7 +168,7 @@ static int count(void *userdata, enum mtu_record_kind kind, const struct link *l
 static int count_named(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         struct waiting *waiting = userdata;
         struct trial_record record;
-        int r = kind == MTU_RECORD_TRIAL ? trial_record_read(link->ifindex, &record) : -ENOENT;
+        int r = trial_record_read(link->ifindex, &record);
 
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
@@ -191,7 +192,7 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", name,
                                 change_reason(socket, r));
-        each = mtu_record_each(count_named, waiting);
+        each = mtu_record_each(1u << MTU_RECORD_TRIAL, count_named, waiting);
         if (each < 0)
                 return log_unreadable_trials(each);
         if (r < 0 || waiting->count == 0)
@@ -214,7 +215,7 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         if (word)
                 exit_code = find_by_name(socket, word, &waiting);
         else {
-                r = mtu_record_each(count, &waiting);
+                r = mtu_record_each(1u << MTU_RECORD_TRIAL, count, &waiting);
                 if (r < 0)
                         exit_code = log_unreadable_trials(r);
         }

@@ -34,19 +34,17 @@ struct field {
 struct kind {
         const char *prefix; /* of the file's name */
         bool is_by_name;    /* the file's name ends in the device's name; otherwise in its ifindex */
-        size_t size;        /* of the struct */
-        size_t device;      /* offset of its device_identity */
+        size_t size;        /* of the struct, which begins with its device_identity */
         struct field fields[12];
 };
 
 #define TEXT(type, member) FIELD_TEXT, offsetof(type, member), sizeof(((type *)NULL)->member)
 #define NUMBER(type, member) FIELD_NUMBER, offsetof(type, member), 0
-#define STRUCT(type) sizeof(type), offsetof(type, device)
 
 /* Records of an earlier version have no DEVICE=, PHASE= and WATCHER=. */
 static const struct kind kinds[] = {
         [MTU_RECORD_ORIGINAL] = {
-                "", false, STRUCT(struct original_mtu), {
+                "", false, sizeof(struct original_mtu), {
                         { "NAME=", TEXT(struct original_mtu, device.name), false },
                         { "ORIGINAL_MTU=", NUMBER(struct original_mtu, original), false },
                         { "SET_MTU=", NUMBER(struct original_mtu, set), false },
@@ -54,7 +52,7 @@ static const struct kind kinds[] = {
                 },
         },
         [MTU_RECORD_LOWERED] = {
-                "fallen-", false, STRUCT(struct lowered_mtu), {
+                "fallen-", false, sizeof(struct lowered_mtu), {
                         { "NAME=", TEXT(struct lowered_mtu, device.name), false },
                         { "BEFORE_MTU=", NUMBER(struct lowered_mtu, before), false },
                         { "FALLEN_MTU=", NUMBER(struct lowered_mtu, lowered), false },
@@ -62,7 +60,7 @@ static const struct kind kinds[] = {
                 },
         },
         [MTU_RECORD_KEPT] = {
-                "kept-", true, STRUCT(struct kept_mtu), {
+                "kept-", true, sizeof(struct kept_mtu), {
                         { "NAME=", TEXT(struct kept_mtu, device.name), false },
                         { "MTU=", NUMBER(struct kept_mtu, mtu), false },
                         { "LINE=", NUMBER(struct kept_mtu, line), true },
@@ -70,7 +68,7 @@ static const struct kind kinds[] = {
                 },
         },
         [MTU_RECORD_PUT_BACK] = {
-                "put-back-", true, STRUCT(struct put_back_record), {
+                "put-back-", true, sizeof(struct put_back_record), {
                         { "NAME=", TEXT(struct put_back_record, device.name), false },
                         { "COUNT=", NUMBER(struct put_back_record, count), false },
                         { "LAST=", NUMBER(struct put_back_record, last_s), false },
@@ -78,7 +76,7 @@ static const struct kind kinds[] = {
                 },
         },
         [MTU_RECORD_TRIAL] = {
-                "trial.", false, STRUCT(struct trial_record), {
+                "trial.", false, sizeof(struct trial_record), {
                         { "NAME=", TEXT(struct trial_record, name), false },
                         { "DEVICE=", TEXT(struct trial_record, device.name), true },
                         { "REQUEST=", FIELD_SPEC, offsetof(struct trial_record, spec), 0, false },
@@ -206,6 +204,7 @@ static int path_of(enum mtu_record_kind kind, const struct link *link, char path
 }
 
 union record {
+        struct device_identity device; /* all of them begin with it */
         struct original_mtu original;
         struct lowered_mtu lowered;
         struct kept_mtu kept;
@@ -213,6 +212,7 @@ union record {
         struct trial_record trial;
 };
 
+/* -ENOENT also if the record is of another device; that of a trial is of any. */
 static int read_record(enum mtu_record_kind kind, const struct link *link, void *ret) {
         CLEANUP(cleanup_free) char *text = NULL;
         union record record;
@@ -230,58 +230,41 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
                 record.trial.phase = TRIAL_WAITING;
         if (!parse(kinds[kind].fields, text, &record))
                 return -EBADMSG;
-        (void)parse(identities, text, (char *)&record + kinds[kind].device);
+        (void)parse(identities, text, &record);
         if (kind == MTU_RECORD_TRIAL) {
                 record.trial.has_former = parse(formers, text, &record);
-                if (!*record.trial.device.name)
-                        strcpy(record.trial.device.name, record.trial.name);
+                if (!*record.device.name)
+                        strcpy(record.device.name, record.trial.name);
+        } else {
+                r = device_identity_is(&record.device, link);
+                if (r <= 0)
+                        return r == 0 ? -ENOENT : r;
         }
         memcpy(ret, &record, kinds[kind].size);
         return 0;
 }
 
-/* The same; -ENOENT if the record is of another device. */
-static int read_record_of(enum mtu_record_kind kind, const struct link *link, void *ret) {
-        union record record;
-        int r = read_record(kind, link, &record);
-
-        if (r < 0)
-                return r;
-        r = device_identity_is((const struct device_identity *)((char *)&record + kinds[kind].device), link);
-        if (r <= 0)
-                return r == 0 ? -ENOENT : r;
-        memcpy(ret, &record, kinds[kind].size);
-        return 0;
-}
-
-/* Writes a record that has its identity. */
+/* Gives the record the identity of `link`; that of a trial has its own. */
 static int write_record(enum mtu_record_kind kind, const struct link *link, const void *record) {
         char path[PATH_SIZE], text[TEXT_MAX] = "";
+        union record identified;
         int r = path_of(kind, link, path);
 
-        format(kinds[kind].fields, record, text);
-        if (kind == MTU_RECORD_TRIAL && ((const struct trial_record *)record)->has_former)
-                format(formers, record, text);
-        format(identities, (const char *)record + kinds[kind].device, text);
-        if (r == 0)
-                r = whole_file_replace(path, text, strlen(text));
-        return r < 0 ? r : 0;
-}
-
-/* The same, with the identity of `link`. */
-static int write_record_of(enum mtu_record_kind kind, const struct link *link, const void *record) {
-        union record identified;
-        struct device_identity *device = (void *)((char *)&identified + kinds[kind].device);
-        int r;
-
         memcpy(&identified, record, kinds[kind].size);
-        r = device_identity_of(link, device);
+        if (r == 0 && kind != MTU_RECORD_TRIAL)
+                r = device_identity_of(link, &identified.device);
         if (r < 0)
                 return r;
         /* For any device with this name, in this namespace and boot. */
         if (kinds[kind].is_by_name)
-                *device->kind = *device->mac = *device->permanent = *device->sysfs = '\0';
-        return write_record(kind, link, &identified);
+                *identified.device.kind = *identified.device.mac = *identified.device.permanent =
+                                *identified.device.sysfs = '\0';
+        format(kinds[kind].fields, &identified, text);
+        if (kind == MTU_RECORD_TRIAL && identified.trial.has_former)
+                format(formers, &identified, text);
+        format(identities, &identified, text);
+        r = whole_file_replace(path, text, strlen(text));
+        return r < 0 ? r : 0;
 }
 
 int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
@@ -322,7 +305,8 @@ static bool parse_file_name(const char *name, const char *inode, enum mtu_record
         return !*end && ifindex <= INT_MAX;
 }
 
-int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
+int mtu_record_each(unsigned wanted,
+                    int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
                     void *userdata) {
         CLEANUP(folder_free) struct folder folder = { 0 };
         char inode[TEXT_NUMBER_SIZE];
@@ -338,9 +322,10 @@ int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const
         for (size_t i = 0; i < folder.n_names; i++) {
                 enum mtu_record_kind kind;
                 struct link link;
-                int r = parse_file_name(folder.names[i], inode, &kind, &link) ? take(userdata, kind, &link)
-                                                                              : 0;
+                int r = 0;
 
+                if (parse_file_name(folder.names[i], inode, &kind, &link) && (wanted & 1u << kind))
+                        r = take(userdata, kind, &link);
                 if (error == 0)
                         error = r;
         }
@@ -348,11 +333,11 @@ int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const
 }
 
 int original_mtu_read(const struct link *link, struct original_mtu *ret) {
-        return read_record_of(MTU_RECORD_ORIGINAL, link, ret);
+        return read_record(MTU_RECORD_ORIGINAL, link, ret);
 }
 
 int original_mtu_write(const struct link *link, const struct original_mtu *record) {
-        return write_record_of(MTU_RECORD_ORIGINAL, link, record);
+        return write_record(MTU_RECORD_ORIGINAL, link, record);
 }
 
 /* -ENOENT in another network namespace, where the ifindex is that of another device. */
@@ -402,7 +387,7 @@ int original_mtu_find(const struct link *link, struct original_mtu *ret) {
 
 int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         struct lowered_mtu record = { .before = 0 };
-        int r = read_record_of(MTU_RECORD_LOWERED, link, &record);
+        int r = read_record(MTU_RECORD_LOWERED, link, &record);
 
         if (r == -EBADMSG || (r == 0 && record.lowered != link->mtu && record.last != link->mtu))
                 return -ENOENT;
@@ -412,23 +397,23 @@ int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
 }
 
 int lowered_mtu_write(const struct link *link, const struct lowered_mtu *record) {
-        return write_record_of(MTU_RECORD_LOWERED, link, record);
+        return write_record(MTU_RECORD_LOWERED, link, record);
 }
 
 int kept_mtu_read(const struct link *link, struct kept_mtu *ret) {
-        return read_record_of(MTU_RECORD_KEPT, link, ret);
+        return read_record(MTU_RECORD_KEPT, link, ret);
 }
 
 int kept_mtu_write(const struct link *link, const struct kept_mtu *record) {
-        return write_record_of(MTU_RECORD_KEPT, link, record);
+        return write_record(MTU_RECORD_KEPT, link, record);
 }
 
 int put_back_record_read(const struct link *link, struct put_back_record *ret) {
-        return read_record_of(MTU_RECORD_PUT_BACK, link, ret);
+        return read_record(MTU_RECORD_PUT_BACK, link, ret);
 }
 
 int put_back_record_write(const struct link *link, const struct put_back_record *record) {
-        return write_record_of(MTU_RECORD_PUT_BACK, link, record);
+        return write_record(MTU_RECORD_PUT_BACK, link, record);
 }
 
 bool trial_record_is_overdue(const struct trial_record *record) {

@@ -31,9 +31,10 @@ enum mtu_record_kind {
 };
 
 int mtu_record_remove(enum mtu_record_kind kind, const struct link *link);
-/* Calls `take` for each record of this network namespace, with a device of which only the ifindex is known
- * or, if the records belong to names, only the name. */
-MUST_USE int mtu_record_each(int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
+/* Calls `take` for each record of this network namespace whose kind is `wanted`, by a bit for each kind,
+ * with a device of which only the ifindex is known or, if the records belong to names, only the name. */
+MUST_USE int mtu_record_each(unsigned wanted,
+                             int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
                              void *userdata);
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */

@@ -174,7 +174,7 @@ static int count_record(void *userdata, enum mtu_record_kind kind, const struct 
                 if (r == 0)                                                   \
                         r = type##_read(who, ret);                            \
                 if (r == 0)                                                   \
-                        r = mtu_record_each(count_record, n);                 \
+                        r = mtu_record_each(~0u, count_record, n);            \
                 if (r == 0)                                                   \
                         assert_int_equal(n[kind], 1);                         \
                 return r;                                                     \

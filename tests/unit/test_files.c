@@ -343,7 +343,7 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(mtu_record_each(forget_seven, NULL), 0); /* no folder yet */
+        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0); /* no folder yet */
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
@@ -356,11 +356,11 @@ static void test_forget_gone(void **state) {
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(mtu_record_each(forget_seven, NULL), -EMFILE);
+        assert_errno(mtu_record_each(~0u, forget_seven, NULL), -EMFILE);
         assert_errno(original_mtu_read(&seven, &record), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(mtu_record_each(forget_seven, NULL), 0);
+        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
