@@ -16,8 +16,6 @@
 #define CONNECT_TIMEOUT_MS "5000"
 /* Extra time for a run: a slow connection and the exchange of results. */
 #define SLACK_S 15
-/* TCP timestamps in each segment: ten bytes and two of padding (RFC 7323, appendix A). */
-#define TIME_STAMPS 12
 
 static void json_cleanup(json_t **value) {
         json_decref(*value);
@@ -133,8 +131,8 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
 }
 
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
-        return result->window > 0 && mss > TIME_STAMPS &&
-               (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
+        return result->window > 0 && mss > IPERF3_TIME_STAMPS &&
+               (result->window % mss == 0 || result->window % (mss - IPERF3_TIME_STAMPS) == 0);
 }
 
 /* The fault if iperf3 is absent. */

@@ -19,6 +19,8 @@ struct iperf3_call {
 
 /* Of a segment's size; a byte more is what -M takes (MAX_MSS in its iperf.h). */
 #define IPERF3_MSS_LARGEST 9216
+/* TCP timestamps in each segment: ten bytes and two of padding (RFC 7323, appendix A). */
+#define IPERF3_TIME_STAMPS 12
 
 struct iperf3_result {
         double forward;  /* bits per second as received, from here to the server; 0: not measured */

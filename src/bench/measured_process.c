@@ -24,28 +24,23 @@
 
 enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
 
-/* The read and write end of each pipe; negative: not open. */
-struct pipes {
-        int ends[N_PIPES][2];
-};
-
-static void pipes_close(struct pipes *pipes) {
-        for (int i = 0; i < N_PIPES; i++) {
-                cleanup_close(&pipes->ends[i][0]);
-                cleanup_close(&pipes->ends[i][1]);
-        }
-}
-
 /* A running program and its output so far. */
 struct running {
         pid_t child;
-        int fds[N_STREAMS]; /* -1: end of file */
+        int reads[N_PIPES], writes[N_PIPES]; /* the ends of each pipe; negative: not open, or end of file */
         struct pool_text texts[N_STREAMS];
 };
 
+static void close_end(int *fd) {
+        cleanup_close(fd);
+        *fd = -1;
+}
+
 static void running_cleanup(struct running *running) {
-        for (int i = 0; i < N_STREAMS; i++)
-                cleanup_close(&running->fds[i]);
+        for (int i = 0; i < N_PIPES; i++) {
+                close_end(&running->reads[i]);
+                close_end(&running->writes[i]);
+        }
 }
 
 /* Reads what is available. */
@@ -53,7 +48,7 @@ static void drain(struct running *running) {
         char buffer[65536];
 
         for (int i = 0; i < N_STREAMS; i++) {
-                struct pollfd ready = { .fd = running->fds[i], .events = POLLIN };
+                struct pollfd ready = { .fd = running->reads[i], .events = POLLIN };
 
                 while (poll(&ready, 1, 0) > 0) {
                         ssize_t n = read(ready.fd, buffer, sizeof(buffer));
@@ -62,8 +57,8 @@ static void drain(struct running *running) {
                         if (n < 0 && errno == EINTR)
                                 continue;
                         if (n <= 0) {
-                                close(ready.fd);
-                                running->fds[i] = ready.fd = -1;
+                                close_end(&running->reads[i]);
+                                ready.fd = -1;
                         } else
                                 pool_text_put_part(&running->texts[i], buffer,
                                                    (size_t)n < room ? (size_t)n : room);
@@ -73,7 +68,7 @@ static void drain(struct running *running) {
 
 /* Runs between fork() and exec(); sends the errno of a failure to the parent. */
 _Noreturn static void become(const struct measured_process_call *call, pid_t parent,
-                             const struct pipes *pipes) {
+                             const struct running *running) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -87,43 +82,43 @@ _Noreturn static void become(const struct measured_process_call *call, pid_t par
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
                 _exit(EXIT_FAILURE); /* the parent had already exited */
         if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
-            dup2(pipes->ends[OUTPUT][1], STDOUT_FILENO) >= 0 &&
-            dup2(pipes->ends[MESSAGES][1], STDERR_FILENO) >= 0)
+            dup2(running->writes[OUTPUT], STDOUT_FILENO) >= 0 &&
+            dup2(running->writes[MESSAGES], STDERR_FILENO) >= 0)
                 /* execvp() does not modify the words; POSIX's missing const is historical */
                 execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
-        written = write(pipes->ends[FAULT][1], &errno, sizeof(errno));
+        written = write(running->writes[FAULT], &errno, sizeof(errno));
         (void)written;
         _exit(127);
 }
 
 /* 0 or a negative errno. */
 static int start(const struct measured_process_call *call, struct running *running) {
-        CLEANUP(pipes_close) struct pipes pipes = { .ends = { { -1, -1 }, { -1, -1 }, { -1, -1 } } };
-        int *fault = pipes.ends[FAULT], error = 0;
         pid_t parent = getpid(), child;
+        int error = 0;
         ssize_t n;
 
-        for (int i = 0; i < N_PIPES; i++)
-                if (pipe2(pipes.ends[i], O_CLOEXEC) < 0)
+        for (int i = 0; i < N_PIPES; i++) {
+                int ends[2];
+
+                if (pipe2(ends, O_CLOEXEC) < 0)
                         return -errno;
+                running->reads[i] = ends[0];
+                running->writes[i] = ends[1];
+        }
         child = fork();
         if (child < 0)
                 return -errno;
         if (child == 0)
-                become(call, parent, &pipes);
+                become(call, parent, running);
         setpgid(child, child); /* in both processes: either may run first */
-        close(fault[1]);
-        fault[1] = -1;
+        for (int i = 0; i < N_PIPES; i++)
+                close_end(&running->writes[i]);
         do
-                n = read(fault[0], &error, sizeof(error));
+                n = read(running->reads[FAULT], &error, sizeof(error));
         while (n < 0 && errno == EINTR);
         if (n == (ssize_t)sizeof(error)) {
                 waitpid(child, NULL, 0);
                 return -error;
-        }
-        for (int i = 0; i < N_STREAMS; i++) {
-                running->fds[i] = pipes.ends[i][0];
-                pipes.ends[i][0] = -1;
         }
         running->child = child;
         return 0;
@@ -135,8 +130,8 @@ static void wait_a_moment(const struct running *running) {
         bool is_near_end = true;
 
         for (int i = 0; i < N_STREAMS; i++) {
-                fds[i] = (struct pollfd){ .fd = running->fds[i], .events = POLLIN };
-                is_near_end = is_near_end && running->fds[i] < 0;
+                fds[i] = (struct pollfd){ .fd = running->reads[i], .events = POLLIN };
+                is_near_end = is_near_end && running->reads[i] < 0;
         }
         (void)poll(fds, N_STREAMS, is_near_end ? 2 : 100);
 }
@@ -162,7 +157,8 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
         CLEANUP(measured_process_cleanup) struct measured_process result = { .status = 0 };
         CLEANUP(running_cleanup)
         struct running running = {
-                .fds = { -1, -1 },
+                .reads = { -1, -1, -1 },
+                .writes = { -1, -1, -1 },
                 .texts = { { .pool = &result.pool }, { .pool = &result.pool } },
         };
         double begin = clock_monotonic_s(), asked = 0;

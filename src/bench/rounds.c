@@ -14,8 +14,6 @@
 
 /* The revert timer waits this much longer than a measurement may take. */
 #define GUARD_SLACK_S 30
-/* Bytes of a segment that TCP timestamps take (RFC 7323). */
-#define TIME_STAMPS 12
 /* A failed measurement is repeated; after this many failures in a row another try is useless. */
 #define TRIES 3
 #define BUSY_S 60
@@ -37,7 +35,7 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
 
         if (result->pmtu > 0 && result->pmtu < mtu)
                 return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->pmtu);
-        if (result->mss > 0 && result->mss != mss && result->mss != mss - TIME_STAMPS)
+        if (result->mss > 0 && result->mss != mss && result->mss != mss - IPERF3_TIME_STAMPS)
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
                                 "host's MTU may be smaller",

@@ -39,57 +39,28 @@ double statistics_stddev(const double *values, size_t n) {
         return sqrt(sum / (double)(n - 1));
 }
 
-/* The continued fraction of the incomplete beta function (Abramowitz and Stegun, 26.5.8), from its front by
- * Lentz's method. It converges fast for x below (a + 1) / (a + b + 2). */
-static double beta_fraction(double x, double a, double b) {
-        const double tiny = 1e-300;
-        double c = 1, d = 1 - (a + b) * x / (a + 1), fraction;
+/* How likely `t` is exceeded: Abramowitz and Stegun, 26.7.3 for odd degrees, 26.7.4 for even ones. */
+static double exceed(double t, unsigned degrees) {
+        double angle = atan2(t, sqrt(degrees)), cosine = cos(angle), sum = 0;
+        double term = degrees % 2 == 1 ? cosine : 1;
 
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        fraction = d;
-        for (int i = 1; i < 1000; i++) {
-                double m = i, even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-                double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-
-                for (int half = 0; half < 2; half++) {
-                        double term = half == 0 ? even : odd;
-
-                        d = 1 + term * d;
-                        c = 1 + term / c;
-                        d = 1 / (fabs(d) < tiny ? tiny : d);
-                        c = fabs(c) < tiny ? tiny : c;
-                        fraction *= c * d;
-                }
-                if (fabs(c * d - 1) < 1e-14)
-                        break;
+        for (unsigned i = degrees % 2; i + 2 <= degrees; i += 2) {
+                sum += term;
+                term *= cosine * cosine * (i + 1) / (i + 2);
         }
-        return fraction;
-}
-
-/* I_x(a, b), the regularised incomplete beta function. */
-static double beta(double x, double a, double b) {
-        double front;
-
-        if (x <= 0 || x >= 1)
-                return x <= 0 ? 0 : 1;
-        front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-        return x < (a + 1) / (a + b + 2) ? front * beta_fraction(x, a, b) / a
-                                         : 1 - front * beta_fraction(1 - x, b, a) / b;
+        sum *= sin(angle);
+        return (1 - (degrees % 2 == 1 ? (angle + sum) * M_2_PI : sum)) / 2;
 }
 
 double statistics_student(double tail, unsigned degrees) {
-        double low = 0, high = 1, n = degrees;
+        double low = 0, high = 1;
 
-        /* P(T > t) is half of I_x(n/2, 1/2) at x = n / (n + t^2). */
-        while (beta(n / (n + high * high), n / 2, 0.5) / 2 > tail)
+        while (exceed(high, degrees) > tail)
                 high *= 2;
         for (int i = 0; i < 80; i++) {
                 double middle = (low + high) / 2;
 
-                if (beta(n / (n + middle * middle), n / 2, 0.5) / 2 > tail)
-                        low = middle;
-                else
-                        high = middle;
+                *(exceed(middle, degrees) > tail ? &low : &high) = middle;
         }
         return high;
 }
