@@ -81,19 +81,9 @@ static bool follow_lines(struct snapshot *snapshot) {
         return n == 0 || change_apply(snapshot, targets, n, NULL);
 }
 
-/* All present devices. Each change reads again those that matter to it. */
-struct devices {
-        struct link *items;
-        size_t n_items;
-};
-
-static void devices_cleanup(struct devices *devices) {
-        free(devices->items);
-}
-
 /* Queues `verb` for the units that should be in the state `wanted` and are not. It does not wait for the
  * jobs, because systemd is starting this program. */
-static bool call_systemctl(const struct plan *plan, const struct devices *devices, const char *verb,
+static bool call_systemctl(const struct plan *plan, const struct link_table *devices, const char *verb,
                            bool wanted) {
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };
         bool is_known = true;
@@ -104,8 +94,8 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
         process_words_add(&words, "--no-block");
         process_words_add(&words, verb);
         n_words = words.n_items;
-        for (size_t i = 0; i < devices->n_items; i++) {
-                const char *name = devices->items[i].name;
+        for (size_t i = 0; i < devices->n_links; i++) {
+                const char *name = devices->links[i].name;
                 const struct device_plan *device = plan_find(plan, name);
                 char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
                 char unit[sizeof("setmtu@.service") + sizeof(instance)];
@@ -135,7 +125,7 @@ static bool call_systemctl(const struct plan *plan, const struct devices *device
 }
 
 /* Device units are active already and start nothing by themselves. */
-static bool follow_units(const struct plan *plan, const struct devices *devices) {
+static bool follow_units(const struct plan *plan, const struct link_table *devices) {
         int r = has_systemd();
         bool is_done;
 
@@ -146,18 +136,16 @@ static bool follow_units(const struct plan *plan, const struct devices *devices)
 }
 
 bool live_devices_follow(struct snapshot *snapshot) {
-        size_t n = snapshot->links.n_links;
-        CLEANUP(devices_cleanup)
-        struct devices devices = { .items = calloc(n + 1, sizeof(*devices.items)), .n_items = n };
+        /* Each change reads again the devices that matter to it. */
+        CLEANUP(link_table_free) struct link_table devices = { 0 };
         bool is_done;
 
-        if (!devices.items)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        if (n > 0)
-                memcpy(devices.items, snapshot->links.links, n * sizeof(*devices.items));
+        for (size_t i = 0; i < snapshot->links.n_links; i++)
+                if (link_table_add(&devices, &snapshot->links.links[i]) < 0)
+                        return log_fail(false, LOG_OUT_OF_MEMORY);
         is_done = follow_lines(snapshot);
-        for (size_t i = 0; i < n && !snapshot->plan.config.is_partial; i++) {
-                const struct link *old = &devices.items[i];
+        for (size_t i = 0; i < devices.n_links && !snapshot->plan.config.is_partial; i++) {
+                const struct link *old = &devices.links[i];
                 struct original_mtu record;
                 struct link link;
 
