@@ -209,16 +209,6 @@ static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is
                 ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
 }
 
-static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
-                 struct undo *ret) {
-        *ret = (struct undo){ .error = 0 };
-        ret->error = trial_record_read(ifindex, &ret->record);
-        if (ret->error == 0)
-                undo_record(socket, ifindex, is_due, is_last, ret);
-        else
-                ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
-}
-
 int trial_log_unreadable(unsigned ifindex, int error) {
         return log_fail(EXIT_CODE_FAILURE,
                         "the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
@@ -286,14 +276,18 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
                           record->name, link.mtu, record->tried);
 }
 
-/* undo() under the command lock. */
-static void undo_locked(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
-                        struct undo *ret) {
+static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
+                 struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
         /* A lock that is held for half a minute must not prevent the restore. */
         (void)command_lock_take(&lock);
-        undo(socket, ifindex, is_due, is_last, ret);
+        *ret = (struct undo){ .error = 0 };
+        ret->error = trial_record_read(ifindex, &ret->record);
+        if (ret->error == 0)
+                undo_record(socket, ifindex, is_due, is_last, ret);
+        else
+                ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
         if (ret->error == -EBADMSG)
                 (void)trial_record_remove(ifindex);
 }
@@ -343,12 +337,12 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
 int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
         struct undo attempt;
 
-        undo_locked(socket, ifindex, is_due, false, &attempt);
+        undo(socket, ifindex, is_due, false, &attempt);
         for (int i = 0; i < REVERT_TRIES && attempt.result == UNDO_FAILED && attempt.error != -EPERM &&
                         attempt.error != -EBADMSG;
              i++) {
                 (void)clock_sleep_ms(1000);
-                undo_locked(socket, ifindex, is_due, true, &attempt);
+                undo(socket, ifindex, is_due, true, &attempt);
         }
         return log_undo(socket, ifindex, &attempt);
 }
@@ -369,7 +363,8 @@ static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struc
 }
 
 void trial_revert_overdue(void) {
-        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL) : 0;
+        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL)
+                                           : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
