@@ -96,18 +96,10 @@ static void apply_line(struct netlink_socket *socket, const struct link *link, s
         report->is_done = report->was_set_up = report->error == 0;
 }
 
-/* Whether the device need not be read again: no other change affects it, and it is set in any case. */
-static bool is_apart(const struct step *step) {
-        const struct link *link = step->link;
-
-        return step->action == STEP_SET && step->line && step->after == STEP_NONE && !step->is_dependent &&
-               step->to != link->mtu && link->lower_ifindex == 0 && link->controller_ifindex == 0 &&
-               !stack_is_setter(link) && strcmp(link->kind, "bridge") != 0;
-}
-
-/* Reads the device again; before the first request the snapshot is fresh. */
+/* Reads the device again, unless the snapshot is still right: before the first request, and for a device
+ * that is set in any case and is apart from the others. */
 static int look(struct netlink_socket *socket, const struct step *step, bool is_fresh, struct link *ret) {
-        if (!is_fresh && !is_apart(step))
+        if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET))
                 return link_get_by_ifindex(socket, step->link->ifindex, ret);
         *ret = *step->link;
         return 0;

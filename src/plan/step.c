@@ -171,6 +171,8 @@ static struct step *add_step(struct making *making, const struct node *node, enu
                 .action = action,
                 .to = node->status.wanted,
                 .is_dependent = !node->is_target,
+                .is_apart = !node->limit && !node->leader && !node->setter && !node->bridge &&
+                            !node->first_port,
                 .stage = making->stage,
                 .after = STEP_NONE,
                 .reason = reason,

@@ -47,6 +47,7 @@ struct step {
         bool set_up;       /* bring the link up, too */
         bool is_dependent; /* it is on top of a target and no target itself: its failure is not the target's
                             */
+        bool is_apart;     /* no change of another device changes it */
         unsigned stage;    /* ascending; steps of one stage do not depend on each other */
         size_t after;      /* index of the step that has to succeed first, or STEP_NONE */
         enum step_reason reason;
