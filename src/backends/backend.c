@@ -19,9 +19,7 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
 }
 
 void backend_report_unread(const struct rendering *rendering, const char *path, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
-        diagnostic_report_file(rendering->sink, text_show(shown, path),
+        diagnostic_report_file(rendering->sink, TEXT_SHOW(path),
                                "cannot be read: %s; what setmtu has written stays", strerror(-error));
 }
 

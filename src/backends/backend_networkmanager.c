@@ -55,9 +55,8 @@ static void write_match(const char *name, FILE *stream) {
 
 static void write_section(const struct device_plan *device, FILE *stream) {
         const struct config_line *line = device->line;
-        char place[CONFIG_LINE_PLACE_SIZE];
 
-        fprintf(stream, "\n# %s\n", config_line_place(place, line));
+        fprintf(stream, "\n# %s\n", CONFIG_LINE_PLACE(line));
         /* Escaped as in a unit name: a section name may not contain brackets. */
         fprintf(stream, "[connection-setmtu-%s]\n", device->instance);
         write_match(line->name, stream);

@@ -37,9 +37,8 @@ static const char tail[] = "\n"
 
 static void write_rule(const struct device_plan *device, FILE *stream) {
         const struct config_line *line = device->line;
-        char place[CONFIG_LINE_PLACE_SIZE];
 
-        fprintf(stream, "# %s\nENV{.SETMTU_NAME}==\"%s\", ", config_line_place(place, line), line->name);
+        fprintf(stream, "# %s\nENV{.SETMTU_NAME}==\"%s\", ", CONFIG_LINE_PLACE(line), line->name);
         /* For "max" the unit asks the kernel. */
         if (line->spec.mtu != MTU_MAX)
                 fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);

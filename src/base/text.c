@@ -181,11 +181,9 @@ int text_compare(const void *a, const void *b) {
 }
 
 const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant) {
-        char shown[TEXT_QUOTE_SIZE];
-
         *buffer = '\0';
         if (meant && *meant)
-                snprintf(buffer, TEXT_HINT_SIZE, "; did you mean %s?", text_show(shown, meant));
+                snprintf(buffer, TEXT_HINT_SIZE, "; did you mean %s?", TEXT_SHOW(meant));
         return buffer;
 }
 

@@ -75,8 +75,6 @@ bool bench_device_has(struct bench_device *device, uint32_t mtu) {
 }
 
 bool bench_device_put_back(struct bench_device *device) {
-        char name[TEXT_QUOTE_SIZE];
-
         if (device->is_on_trial) {
                 log_hold_info(true);
                 (void)trial_revert(device->snapshot.socket, device->link.ifindex, false);
@@ -86,7 +84,7 @@ bool bench_device_put_back(struct bench_device *device) {
         if (bench_device_has(device, device->link.mtu))
                 return true;
         return log_fail(false, "%s: its MTU is not %u any more, as it was at the beginning",
-                        text_show(name, device->link.name), device->link.mtu);
+                        TEXT_SHOW(device->link.name), device->link.mtu);
 }
 
 void bench_device_close(struct bench_device *device) {

@@ -30,10 +30,7 @@ static bool parse_number(const char *text, uint64_t least, uint64_t largest, uin
 }
 
 static bool refuse(char *fault, const char *option, const char *value, const char *what) {
-        char quoted[TEXT_QUOTE_SIZE];
-
-        snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--%s: %s %s", option,
-                 text_quote(quoted, value, strlen(value)), what);
+        snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--%s: %s %s", option, TEXT_QUOTE(value), what);
         return false;
 }
 

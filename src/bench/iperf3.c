@@ -73,8 +73,6 @@ static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
 }
 
 static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
-        char quoted[TEXT_QUOTE_SIZE];
-
         if (strstr(error, "busy"))
                 return run_fail(fault, RUN_BUSY, "the server is busy with another test");
         /* The server listens anew for each test and drops a client that connects just before. */
@@ -84,7 +82,7 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
                 return run_fail(fault, RUN_FAILED,
                                 "the connection was refused; iperf3 -s is to run there, and --port to name "
                                 "its port");
-        return run_fail(fault, RUN_FAILED, "iperf3 says %s", text_quote(quoted, error, strlen(error)));
+        return run_fail(fault, RUN_FAILED, "iperf3 says %s", TEXT_QUOTE(error));
 }
 
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,

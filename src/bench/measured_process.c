@@ -215,11 +215,9 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
 enum run_end measured_process_fail(const struct measured_process *process, const char *what,
                                    char fault[static RUN_FAULT_SIZE]) {
         const char *says = process->messages;
-        char quoted[TEXT_QUOTE_SIZE];
 
         return run_fail(fault, RUN_FAILED, "%s ended with %d%s%s", what, process->status,
-                        *says ? "; it says " : "",
-                        *says ? text_quote(quoted, says, strcspn(says, "\n")) : "");
+                        *says ? "; it says " : "", *says ? TEXT_QUOTE_PART(says, strcspn(says, "\n")) : "");
 }
 
 void measured_process_cleanup(struct measured_process *result) {

@@ -25,6 +25,7 @@ static const char *ending_of(char buffer[static ENDING_SIZE], const struct confi
                 config_line_place(stpcpy(buffer, "; "), line);
         return buffer;
 }
+#define ENDING(line) ending_of((char[ENDING_SIZE]){ 0 }, line)
 
 void change_log_no_permission(const char *name) {
         log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root", name);
@@ -33,12 +34,11 @@ void change_log_no_permission(const char *name) {
 /* Logs why the kernel refused a value. */
 static void log_refusal(struct netlink_socket *socket, const struct config_line *line,
                         const struct mtu_change *change) {
-        char ending[ENDING_SIZE];
+        const char *ending = ENDING(line);
         const struct link *link = &change->link;
-        char words[256], name[TEXT_QUOTE_SIZE];
+        char words[256];
         struct link lower, controller;
 
-        ending_of(ending, line);
         snprintf(words, sizeof(words), "%s",
                  change_reason(socket, change->error)); /* a request below overwrites it */
         /* A team refuses root like this, too (team_device_event()). */
@@ -47,8 +47,7 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
             stack_is_setter(&controller))
                 log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its ports; give "
                           "the line to that one%s",
-                          line->name, change->wanted, text_show(name, controller.name), controller.kind,
-                          ending);
+                          line->name, change->wanted, TEXT_SHOW(controller.name), controller.kind, ending);
         else if (change->error == -EPERM)
                 change_log_no_permission(line->name);
         else if ((change->error == -ERANGE || change->error == -EINVAL) && link->is_lower_elsewhere &&
@@ -61,7 +60,7 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
                  stack_capacity(link, &lower, lower.mtu) < change->wanted)
                 log_error("%s: %u is more than the device below it carries: %s has %u; raise that one "
                           "first, or lower this value%s",
-                          line->name, change->wanted, text_show(name, lower.name), lower.mtu, ending);
+                          line->name, change->wanted, TEXT_SHOW(lower.name), lower.mtu, ending);
         else if (change->error == -EBUSY && link->up)
                 log_error("%s: %u was refused: %s; this driver may want the link down for a change of MTU%s",
                           line->name, change->wanted, words, ending);
@@ -77,10 +76,9 @@ static void log_fall_left(const char *name, int error) {
 /* Logs the result of a line. */
 static void log_change(struct netlink_socket *socket, const struct config_line *line,
                        const struct mtu_change *change) {
-        char ending[ENDING_SIZE];
+        const char *ending = ENDING(line);
         const struct link *link = &change->link;
 
-        ending_of(ending, line);
         /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
                 log_warning("%s: the MTU from before could not be read from /run: %s", line->name,
@@ -147,9 +145,9 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
 
 /* The device below has too little. Only the administrator can decide which of the two lines is wrong. */
 static void log_lower_too_small(const struct step *step) {
-        char place[CONFIG_LINE_PLACE_SIZE], lower_place[CONFIG_LINE_PLACE_SIZE];
-        char name[TEXT_QUOTE_SIZE], word[TEXT_SHELL_WORD_SIZE], room[48] = "";
-        const char *own = step->line->name;
+        const char *own = step->line->name, *name = TEXT_SHOW(step->other->name);
+        const char *place = CONFIG_LINE_PLACE(step->line);
+        char room[48] = "";
         uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
                                         : step->other->mtu;
         uint32_t capacity = stack_capacity(step->link, step->other, mtu);
@@ -160,36 +158,30 @@ static void log_lower_too_small(const struct step *step) {
                 capacity = step->room;
         }
 
-        text_show(name, step->other->name);
-        config_line_place(place, step->line);
         if (capacity != mtu)
                 snprintf(room, sizeof(room), ", room for %u", capacity);
         if (step->other_line)
                 log_error("%s: %u is more than %s below it is to have, %u%s; raise %s, or lower %s", own,
-                          step->to, name, mtu, room, config_line_place(lower_place, step->other_line),
-                          place);
+                          step->to, name, mtu, room, CONFIG_LINE_PLACE(step->other_line), place);
         else
                 log_error("%s: %u is more than %s below it has, %u%s; first raise that: setmtu set %s %u; "
                           "or lower %s",
-                          own, step->to, name, mtu, room, text_shell_word(word, step->other->name),
+                          own, step->to, name, mtu, room, TEXT_SHELL_WORD(step->other->name),
                           step->to + (mtu - capacity), place);
 }
 
 static void log_setter_disagrees(const struct step *step) {
-        char place[CONFIG_LINE_PLACE_SIZE], setter_place[CONFIG_LINE_PLACE_SIZE], name[TEXT_QUOTE_SIZE];
-
         log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
                   "need",
-                  step->line->name, step->to, text_show(name, step->other->name), step->other_mtu,
-                  config_line_place(setter_place, step->other_line), config_line_place(place, step->line));
+                  step->line->name, step->to, TEXT_SHOW(step->other->name), step->other_mtu,
+                  CONFIG_LINE_PLACE(step->other_line), CONFIG_LINE_PLACE(step->line));
 }
 
 /* Logs the result for a device without a line that was lowered with the device below it. */
 static void log_regained(const struct netlink_socket *socket, const struct step_report *report) {
         const struct step *step = report->step;
-        char name[TEXT_QUOTE_SIZE];
+        const char *name = TEXT_SHOW(step->link->name);
 
-        text_show(name, step->link->name);
         if (!report->is_done)
                 log_error("%s: was lowered with the device below it, and could not be put back to %u from "
                           "%u: %s",
@@ -203,15 +195,14 @@ static void log_regained(const struct netlink_socket *socket, const struct step_
 
 static void log_unkept_fall(const struct netlink_socket *socket, const struct step_report *report) {
         const struct step *step = report->step;
-        char name[TEXT_QUOTE_SIZE];
 
         if (report->result == STEP_RESULT_REGAINED && report->regained >= step->link->mtu_before_fall) {
-                log_fall_left(text_show(name, step->link->name), report->error);
+                log_fall_left(TEXT_SHOW(step->link->name), report->error);
                 return;
         }
         log_warning("%s: what it had before it was lowered with the device below it, %u, could not be kept "
                     "in /run/setmtu: %s; it will not rise with that one again",
-                    text_show(name, step->link->name),
+                    TEXT_SHOW(step->link->name),
                     step->link->mtu_before_fall > 0 ? step->link->mtu_before_fall : step->link->mtu,
                     change_reason(socket, report->error));
 }
@@ -226,12 +217,11 @@ struct outcome {
 
 void change_settle(const struct mtu_change *change) {
         int r = mtu_change_settle(change);
-        char name[TEXT_QUOTE_SIZE];
 
         if (r < 0)
                 log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
                             "%s; it would be taken for one, should the device get it again",
-                            text_show(name, change->link.name), change->before, strerror(-r));
+                            TEXT_SHOW(change->link.name), change->before, strerror(-r));
 }
 
 /* A change that no caller asked for will not be undone. */
@@ -250,8 +240,6 @@ static void keep_change(const struct outcome *outcome, const struct step_report 
 static void log_step(void *userdata, struct netlink_socket *socket, const struct step_report *report) {
         struct outcome *outcome = userdata;
         const struct step *step = report->step;
-        char ending[ENDING_SIZE], name[TEXT_QUOTE_SIZE], other[TEXT_QUOTE_SIZE];
-        char place[CONFIG_LINE_PLACE_SIZE];
 
         switch (report->result) {
         case STEP_RESULT_CHANGE:
@@ -262,7 +250,7 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
                 else if (report->error < 0)
                         log_error("%s: the MTU is set, but the link does not come up: %s%s",
                                   step->line->name, change_reason(socket, report->error),
-                                  ending_of(ending, step->line));
+                                  ENDING(step->line));
                 break;
         case STEP_RESULT_REFUSED:
                 if (step->reason == STEP_SETTER_DISAGREES)
@@ -272,16 +260,16 @@ static void log_step(void *userdata, struct netlink_socket *socket, const struct
                 break;
         case STEP_RESULT_ABSENT:
                 log_info("%s: there is no such network device now; %s", step->line->name,
-                         config_line_place(place, step->line));
+                         CONFIG_LINE_PLACE(step->line));
                 break;
         case STEP_RESULT_UNREADABLE:
-                change_log_unreadable(socket, text_show(name, step->link->name), report->error);
+                change_log_unreadable(socket, TEXT_SHOW(step->link->name), report->error);
                 break;
         case STEP_RESULT_SKIPPED:
                 if (!step->is_dependent)
                         log_error("%s: left at %u: %s, which comes first, could not be changed",
-                                  text_show(name, step->link->name), step->link->mtu,
-                                  step->other ? text_show(other, step->other->name) : "another device");
+                                  TEXT_SHOW(step->link->name), step->link->mtu,
+                                  step->other ? TEXT_SHOW(step->other->name) : "another device");
                 break;
         case STEP_RESULT_REGAINED:
                 log_regained(socket, report);
@@ -327,10 +315,8 @@ void change_log_alone(const char *name, int error) {
 /* Restores the device even though the devices on top of it cannot follow. */
 static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
                            const struct put_back *put_back, int error) {
-        char name[TEXT_QUOTE_SIZE];
-
         (void)put_back->run(put_back->userdata, snapshot->socket, link);
-        change_log_alone(text_show(name, link->name), error);
+        change_log_alone(TEXT_SHOW(link->name), error);
         return false;
 }
 

@@ -210,7 +210,6 @@ static bool is_target(const struct work *work, const struct link *link) {
 static bool is_blocked(struct keeper *keeper, const struct work *work, const struct step_target *target) {
         const struct link *limit = stack_limit(&work->snapshot.links, target->link);
         struct kept_device *device = keeper_find(keeper, target->link->ifindex);
-        char name[TEXT_QUOTE_SIZE], lower[TEXT_QUOTE_SIZE];
 
         if (!limit || is_target(work, limit) ||
             stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
@@ -218,8 +217,8 @@ static bool is_blocked(struct keeper *keeper, const struct work *work, const str
         if (!device->is_blocked)
                 log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
                             "keep",
-                            text_show(name, target->link->name), target->link->mtu,
-                            text_show(lower, limit->name), target->line->spec.mtu);
+                            TEXT_SHOW(target->link->name), target->link->mtu, TEXT_SHOW(limit->name),
+                            target->line->spec.mtu);
         device->is_blocked = true;
         return true;
 }
@@ -294,24 +293,22 @@ static void note_put_back(const struct link *link, uint32_t refused) {
 
 /* Notes that the device was changed again, or could not be put back. */
 static void note_pace(struct kept_device *device, const struct link *link, bool is_put_back, double now) {
-        char name[TEXT_QUOTE_SIZE];
-
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_told = device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; it is put back in %u s at the earliest", text_show(name, link->name),
+                log_error("%s: %s; it is put back in %u s at the earliest", TEXT_SHOW(link->name),
                           is_put_back ? "something changes its MTU each time"
                                       : "its MTU could not be put back each time",
                           device->pace.pause_s);
 }
 
 static void refuse(const struct mtu_change *change) {
-        char name[TEXT_QUOTE_SIZE], instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
 
         unit_name_escape(change->link.name, instance);
         note_put_back(&change->link, change->wanted);
         log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' tries it again",
-                    text_show(name, change->link.name), instance);
+                    TEXT_SHOW(change->link.name), instance);
 }
 
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */

@@ -19,10 +19,8 @@ static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        char text[DIAGNOSTIC_TEXT_SIZE];
-
         count_mistake(userdata, diagnostic);
-        log_line(diagnostic_format(text, diagnostic));
+        log_line(DIAGNOSTIC_FORMAT(diagnostic));
 }
 
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
@@ -262,7 +260,6 @@ void snapshot_cleanup(struct snapshot *snapshot) {
 
 const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word) {
         const struct link *link = link_table_by_name(&snapshot->links, word);
-        char quoted[TEXT_QUOTE_SIZE], hint[TEXT_HINT_SIZE];
 
         for (size_t i = 0; i < snapshot->statuses.n_items; i++) {
                 const struct device_status *status = &snapshot->statuses.items[i];
@@ -270,8 +267,8 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        return log_fail(NULL, "%s: there is no such network device, and no line for it%s",
-                        text_show(quoted, word), text_hint(hint, link_table_alike(&snapshot->links, word)));
+        return log_fail(NULL, "%s: there is no such network device, and no line for it%s", TEXT_SHOW(word),
+                        TEXT_HINT(link_table_alike(&snapshot->links, word)));
 }
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,

@@ -249,12 +249,11 @@ static void search_there(void *userdata, const struct other_namespace *there) {
 static void log_gone(unsigned ifindex, const struct trial_record *record) {
         struct search search = { .record = record, .link = { .ifindex = ifindex } };
         int r = other_namespaces_visit(search_there, &search);
-        char name[TEXT_QUOTE_SIZE];
 
         if (search.link.mtu > 0)
                 log_error("%s: the device is in %s now, called %s, where it keeps MTU %u; nothing puts it "
                           "back to %u",
-                          record->name, search.label, text_show(name, search.link.name), search.link.mtu,
+                          record->name, search.label, TEXT_SHOW(search.link.name), search.link.mtu,
                           record->before);
         else
                 log_error("%s: the device is gone, and its trial with it%s", record->name,

@@ -45,7 +45,6 @@ static bool stands_on_own(const struct visit *visit, const struct other_namespac
 
 static void note(const struct visit *visit, const struct other_namespace *there, const struct link *link) {
         struct lowered_mtu record;
-        char name[TEXT_QUOTE_SIZE];
         int r;
 
         if (link->mtu <= visit->mtu)
@@ -57,7 +56,7 @@ static void note(const struct visit *visit, const struct other_namespace *there,
         if (r < 0)
                 log_warning("%s in %s: its MTU, %u, cannot be kept in /run/setmtu: %s; it stays low once %s "
                             "is lowered",
-                            text_show(name, link->name), there->label, link->mtu, strerror(-r),
+                            TEXT_SHOW(link->name), there->label, link->mtu, strerror(-r),
                             visit->lower->name);
 }
 

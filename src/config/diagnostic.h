@@ -29,6 +29,7 @@ struct diagnostic_sink {
 /* FILE:LINE: error: text, as compilers print it, harmless on a terminal. Returns `buffer`. */
 #define DIAGNOSTIC_TEXT_SIZE 1024
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE], const struct diagnostic *diagnostic);
+#define DIAGNOSTIC_FORMAT(diagnostic) diagnostic_format((char[DIAGNOSTIC_TEXT_SIZE]){ 0 }, diagnostic)
 
 /* Reports one. `format` is as for printf(3); what does not fit into a generous buffer is cut. */
 __attribute__((format(printf, 6, 7))) void diagnostic_report(const struct diagnostic_sink *sink,

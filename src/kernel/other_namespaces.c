@@ -122,7 +122,7 @@ static void visit_folder(struct tour *tour, const char *folder, bool are_process
         /* Only errno tells an error from the end. */
         while (errno = 0, (entry = readdir(directory))) {
                 struct other_namespace there = { .own_id = -1 };
-                char path[PATH_MAX], name[TEXT_QUOTE_SIZE];
+                char path[PATH_MAX];
 
                 if (entry->d_name[0] == '.' ||
                     (are_processes && (entry->d_name[0] < '1' || entry->d_name[0] > '9')))
@@ -130,7 +130,7 @@ static void visit_folder(struct tour *tour, const char *folder, bool are_process
                 snprintf(path, sizeof(path), "%s/%s%s", folder, entry->d_name,
                          are_processes ? "/ns/net" : "");
                 snprintf(there.label, sizeof(there.label), "network namespace %s%.48s",
-                         are_processes ? "of process " : "", text_show(name, entry->d_name));
+                         are_processes ? "of process " : "", TEXT_SHOW(entry->d_name));
                 visit_file(tour, path, &there);
         }
         if (errno)

@@ -33,9 +33,7 @@ json_t *json_count(uint32_t count) {
 }
 
 json_t *json_source(const struct config_line *line) {
-        char place[CONFIG_LINE_PLACE_SIZE];
-
-        return json_text(line ? config_line_place(place, line) : NULL);
+        return json_text(line ? CONFIG_LINE_PLACE(line) : NULL);
 }
 
 /* Returns `value`, or frees it if adding a part has failed. */

@@ -13,10 +13,8 @@ void openmetrics_begin(const char *family, const char *help) {
 
 /* Escapes the characters that both formats name. */
 static void print_value(const char *value) {
-        char quoted[TEXT_QUOTE_SIZE];
-
         if (!text_is_utf8(value, strlen(value)))
-                value = text_quote(quoted, value, strlen(value));
+                value = TEXT_QUOTE(value);
         for (; *value; value++)
                 if (*value == '\n')
                         fputs("\\n", stdout);

@@ -26,7 +26,6 @@ static uint32_t outcome(const struct device_status *status) {
 /* `9000 in FILE:LINE`, or `1500 and no line`. */
 static const char *outcome_text(char buffer[static 320], const struct device_status *status) {
         const struct config_line *line = status->line;
-        char place[CONFIG_LINE_PLACE_SIZE];
 
         if (!line)
                 snprintf(buffer, 320, "%u and no line", status->link->mtu);
@@ -34,14 +33,14 @@ static const char *outcome_text(char buffer[static 320], const struct device_sta
                 snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", status->link->mtu,
                          line->file, line->line);
         else
-                snprintf(buffer, 320, "%u in %s", outcome(status), config_line_place(place, line));
+                snprintf(buffer, 320, "%u in %s", outcome(status), CONFIG_LINE_PLACE(line));
         return buffer;
 }
 
 static void report_limit(const struct device_status *upper, const struct device_status *lower,
                          const struct diagnostic_sink *sink) {
         uint32_t below = outcome(lower), room = stack_capacity(upper->link, lower->link, below);
-        char text[320], name[TEXT_QUOTE_SIZE], less[64] = "";
+        char text[320], less[64] = "";
 
         if (!is_followed(upper) || outcome(upper) <= room)
                 return;
@@ -49,48 +48,46 @@ static void report_limit(const struct device_status *upper, const struct device_
                 snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
         plan_report(sink, DIAGNOSTIC_ERROR, upper->line,
                     "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
-                    text_show(name, lower->link->name), outcome_text(text, lower), less);
+                    TEXT_SHOW(lower->link->name), outcome_text(text, lower), less);
 }
 
 static void report_follower(const struct device_status *upper, const struct device_status *lower,
                             const struct diagnostic_sink *sink) {
-        char text[320], name[TEXT_QUOTE_SIZE];
+        char text[320];
 
         if (!is_followed(upper) || outcome(upper) <= outcome(lower))
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, upper->line,
                     "%u is more than the device below it will carry (%s has %s), which drops larger frames",
-                    upper->wanted, text_show(name, lower->link->name), outcome_text(text, lower));
+                    upper->wanted, TEXT_SHOW(lower->link->name), outcome_text(text, lower));
 }
 
 static void report_setter(const struct device_status *port, const struct device_status *setter,
                           const struct diagnostic_sink *sink) {
-        char text[320], name[TEXT_QUOTE_SIZE];
+        char text[320];
 
         if (!is_followed(port) || outcome(port) == outcome(setter))
                 return;
         plan_report(sink, DIAGNOSTIC_ERROR, port->line,
                     "%u contradicts %s, which has %s: a %s sets the MTU of its ports; give the line to that "
                     "one",
-                    port->wanted, text_show(name, setter->link->name), outcome_text(text, setter),
+                    port->wanted, TEXT_SHOW(setter->link->name), outcome_text(text, setter),
                     setter->link->kind);
 }
 
 static void report_bridge(const struct device_status *port, const struct device_status *bridge,
                           const struct diagnostic_sink *sink) {
-        char text[320], name[TEXT_QUOTE_SIZE];
+        char text[320];
 
         if (!is_followed(bridge) || outcome(bridge) <= outcome(port))
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
                     "%u is more than its port %s will have (%s), which drops larger frames", bridge->wanted,
-                    text_show(name, port->link->name), outcome_text(text, port));
+                    TEXT_SHOW(port->link->name), outcome_text(text, port));
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
                            const struct diagnostic_sink *sink) {
-        char fault[DEVICE_STATUS_FAULT_SIZE];
-
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
                 const struct device_status *own = status_at(statuses, table, link);
@@ -99,8 +96,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct link *leader = stack_leader(table, link);
 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
-                        plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
-                                    device_status_fault(fault, own));
+                        plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s", DEVICE_STATUS_FAULT(own));
                 if (limit)
                         report_limit(own, status_at(statuses, table, limit), sink);
                 if (leader)

@@ -73,13 +73,11 @@ static const struct config_line *find_lower(const struct config *config, const c
 /* Compares the lines, since the devices may be absent. */
 static void check_lower(const struct config_line *line, const struct config_line *lower,
                         const struct diagnostic_sink *sink) {
-        char place[CONFIG_LINE_PLACE_SIZE];
-
         if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, line,
                     "%u is more than %s, which by its name is below it, is to have: %u in %s",
-                    line->spec.mtu, lower->name, lower->spec.mtu, config_line_place(place, lower));
+                    line->spec.mtu, lower->name, lower->spec.mtu, CONFIG_LINE_PLACE(lower));
 }
 
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {

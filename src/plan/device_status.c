@@ -39,7 +39,6 @@ struct device_status device_status_of(const struct link *link, const struct conf
 bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
                                const struct diagnostic_sink *sink) {
         const struct link *link = links ? link_table_by_name(links, line->name) : NULL;
-        char fault[DEVICE_STATUS_FAULT_SIZE];
         struct device_status status;
 
         if (!link || strcmp(link->name, line->name) != 0)
@@ -48,7 +47,7 @@ bool device_status_is_possible(const struct config_line *line, const struct link
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return true;
         if (sink)
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s", device_status_fault(fault, &status));
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s", DEVICE_STATUS_FAULT(&status));
         return false;
 }
 

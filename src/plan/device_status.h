@@ -49,6 +49,7 @@ bool device_status_is_possible(const struct config_line *line, const struct link
 #define DEVICE_STATUS_FAULT_SIZE 96
 NONNULL const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
                                         const struct device_status *status);
+#define DEVICE_STATUS_FAULT(status) device_status_fault((char[DEVICE_STATUS_FAULT_SIZE]){ 0 }, status)
 
 /* ok, drift, absent, impossible, unset, unknown. */
 const char *device_state_name(enum device_state state);

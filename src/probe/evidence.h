@@ -39,6 +39,7 @@ bool probe_address_equals(const struct probe_address *a, const struct probe_addr
 
 /* In numbers; returns `buffer`. */
 const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struct probe_address *address);
+#define PROBE_ADDRESS_TEXT(address) probe_address_text((char[INET6_ADDRSTRLEN]){ 0 }, address)
 
 enum probe_kind {
         PROBE_ECHO,    /* an ICMP echo request: its answer is as large, and shows both directions */

@@ -23,12 +23,10 @@
 #define WAIT_LONGEST_S 0.1
 
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
         if (error == -ENODEV)
-                log_error("%s: there is no such network device", text_show(shown, name));
+                log_error("%s: there is no such network device", TEXT_SHOW(name));
         else
-                log_error("%s: %s", text_show(shown, name), change_reason(socket, error));
+                log_error("%s: %s", TEXT_SHOW(name), change_reason(socket, error));
         return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
 }
 
@@ -210,11 +208,9 @@ bool path_probe(const struct path *path, const struct path_settings *settings, s
 }
 
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result) {
-        char address[TEXT_QUOTE_SIZE];
-
         if (result->verdict.kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
                 fprintf(stream, "there is no route to %s. Look at ip route get %s", path->host,
-                        text_show(address, path->address));
+                        TEXT_SHOW(path->address));
         else if (result->verdict.kind == VERDICT_UNREACHABLE && result->send_error > 0)
                 fprintf(stream, "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
                         path->host, strerror(result->send_error));

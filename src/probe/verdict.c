@@ -107,12 +107,12 @@ static void explain_drop(FILE *stream, const struct verdict *verdict, const char
 
 static void explain_black_hole(FILE *stream, const struct verdict *verdict, const char *host,
                                const char *interface) {
-        char hop[INET6_ADDRSTRLEN], next[INET6_ADDRSTRLEN], router[INET6_ADDRSTRLEN + 32];
+        char router[INET6_ADDRSTRLEN + 32];
         bool has_next = verdict->next.family != AF_UNSPEC;
-        const char *to = verdict->next_is_host ? host : probe_address_text(next, &verdict->next);
+        const char *to = verdict->next_is_host ? host : PROBE_ADDRESS_TEXT(&verdict->next);
 
         snprintf(router, sizeof(router), "hop %d, %s,", verdict->after_hop,
-                 probe_address_text(hop, &verdict->hop));
+                 PROBE_ADDRESS_TEXT(&verdict->hop));
         if (verdict->after_hop >= 0 && (has_next || verdict->next_is_host))
                 explain_drop(stream, verdict, verdict->after_hop == 0 ? interface : router, to, interface);
         else if (verdict->after_hop > 0)
@@ -129,10 +129,8 @@ static void explain_black_hole(FILE *stream, const struct verdict *verdict, cons
 }
 
 static void explain_unreachable(FILE *stream, const struct verdict *verdict, const char *host) {
-        char by[INET6_ADDRSTRLEN];
-
         if (verdict->by.family != AF_UNSPEC)
-                fprintf(stream, "%s says that %s cannot be reached. ", probe_address_text(by, &verdict->by),
+                fprintf(stream, "%s says that %s cannot be reached. ", PROBE_ADDRESS_TEXT(&verdict->by),
                         host);
         else if (verdict->has_small)
                 fprintf(stream, "%s answers packets of %u bytes, and none of the base size. ", host,

@@ -78,7 +78,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                 report_unreadable(config, sink, in, r);
         for (size_t i = 0; i < folder.n_names && r == 0; i++) {
                 const char *name = folder.names[i];
-                char path[DROP_IN_SIZE], quoted[TEXT_QUOTE_SIZE];
+                char path[DROP_IN_SIZE];
 
                 if (is_hidden(config, sink, place, name))
                         continue;
@@ -89,7 +89,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                         diagnostic_report(sink, DIAGNOSTIC_ERROR, in, 0, NULL,
                                           "the file name %s has bytes that are not plain text; it is "
                                           "not read",
-                                          text_quote(quoted, name, strlen(name)));
+                                          TEXT_QUOTE(name));
         }
         return r == -ENOMEM ? r : 0;
 }

@@ -115,9 +115,7 @@ static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
-        char shown[TEXT_QUOTE_SIZE];
-
-        diagnostic_report_file(sink, text_show(shown, path), "cannot be read: %s; left as it was",
+        diagnostic_report_file(sink, TEXT_SHOW(path), "cannot be read: %s; left as it was",
                                strerror(-error));
 }
 

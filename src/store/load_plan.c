@@ -18,10 +18,9 @@ int load_plan(const struct diagnostic_sink *sink, struct plan *ret) {
 
 void load_plan_log_diagnostic(const struct diagnostic *diagnostic) {
         bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
-        char text[DIAGNOSTIC_TEXT_SIZE];
 
         log_message(is_error ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING, "%s",
-                    diagnostic_format(text, diagnostic));
+                    DIAGNOSTIC_FORMAT(diagnostic));
 }
 
 static void log_each(void *userdata, const struct diagnostic *diagnostic) {
