@@ -121,14 +121,14 @@ static int render(const struct rendering *rendering) {
 
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
                  const struct link *link, const char *profile, struct backend_view *ret) {
-        char path[PATH_SIZE], shown[TEXT_QUOTE_SIZE];
+        const char *shown = TEXT_SHOW(profile ? profile : "a profile of its own choice");
+        char path[PATH_SIZE];
         int r;
 
         (void)viewer;
         if (planned->backend != BACKEND_AUTO)
                 return;
         snprintf(path, sizeof(path), NETCTL BELOW "%s", link->name);
-        text_show(shown, profile ? profile : "a profile of its own choice");
         r = generated_file_is_ours(path);
         if (r < 0)
                 backend_view_take(ret, BACKEND_UNIT,

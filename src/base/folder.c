@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/text.h"
@@ -15,15 +14,6 @@
 static void close_folder(DIR **directory) {
         if (*directory)
                 closedir(*directory);
-}
-
-static int add(struct folder *folder, const char *name) {
-        char **item = array_add(&folder->names, &folder->n_names, sizeof(*item));
-
-        if (!item)
-                return -ENOMEM;
-        *item = strdup(name);
-        return *item ? 0 : -ENOMEM;
 }
 
 static bool is_meant(const struct dirent *entry, const char *suffix, unsigned flags) {
@@ -47,14 +37,15 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
         if (!directory)
                 return errno == ENOTDIR ? -ENOENT : -errno;
         /* Only errno tells the end from an error. */
-        while (errno = 0, (entry = readdir(directory))) {
-                int r = is_meant(entry, suffix, flags) ? add(&folder, entry->d_name) : 0;
+        while (errno = 0, (entry = readdir(directory)))
+                if (is_meant(entry, suffix, flags)) {
+                        char **name = pool_add(&folder.pool, &folder.names, &folder.n_names, sizeof(*name));
 
-                if (r < 0)
-                        return r;
-        }
-        if (errno)
-                return -errno;
+                        if (name)
+                                *name = pool_copy(&folder.pool, entry->d_name);
+                }
+        if (errno || folder.pool.failed)
+                return errno ? -errno : -ENOMEM;
         if (folder.n_names > 1)
                 qsort(folder.names, folder.n_names, sizeof(*folder.names), text_compare);
         *ret = folder;
@@ -63,8 +54,6 @@ int folder_list(const char *path, const char *suffix, unsigned flags, struct fol
 }
 
 void folder_free(struct folder *folder) {
-        for (size_t i = 0; i < folder->n_names; i++)
-                free(folder->names[i]);
-        free(folder->names);
+        pool_free(&folder->pool);
         *folder = (struct folder){ 0 };
 }

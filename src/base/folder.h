@@ -6,11 +6,13 @@
 #include <stddef.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 
 /* Sorted by bytes. */
 struct folder {
         char **names;
         size_t n_names;
+        struct pool pool; /* owns them */
 };
 
 enum folder_flags {

@@ -15,8 +15,8 @@ size_t text_utf8_length(const char *text, size_t size);
 
 bool text_is_utf8(const char *text, size_t size);
 
-/* The length of the next character; 1 for a byte that is not UTF-8. `ret_is_plain`: it is UTF-8 and no control
- * character. `size` is not 0. */
+/* The length of the next character; 1 for a byte that is not UTF-8. `ret_is_plain`: it is UTF-8 and no
+ * control character. `size` is not 0. */
 size_t text_next(const char *text, size_t size, bool *ret_is_plain);
 
 /* Whether the text is UTF-8 without control characters, and so is safe in a message as it is. */

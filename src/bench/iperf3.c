@@ -17,10 +17,6 @@
 /* Extra time for a run: a slow connection and the exchange of results. */
 #define SLACK_S 15
 
-static void json_cleanup(json_t **value) {
-        json_decref(*value);
-}
-
 /* No counter of a run reaches this, and sums of such numbers stay finite. */
 #define NUMBER_LARGEST 1e18
 
@@ -87,7 +83,7 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
 
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
                           char fault[static RUN_FAULT_SIZE]) {
-        CLEANUP(json_cleanup) json_t *document = NULL;
+        json_auto_t *document = NULL;
         struct iperf3_result result = { .retransmits = -1 };
         const json_t *start, *end, *forward, *backward, *cpu, *error;
         json_error_t place;

@@ -182,11 +182,6 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
         return 0;
 }
 
-/* Whether setmtu set the device's MTU, now or before an unfinished change. */
-static bool is_set(const struct link *link, const struct original_mtu *record) {
-        return link->mtu == record->set || link->mtu == record->before;
-}
-
 static enum mtu_restore_result restore(struct netlink_socket *socket, const struct link *link,
                                        struct mtu_restore *restore) {
         struct original_mtu record;
@@ -199,7 +194,8 @@ static enum mtu_restore_result restore(struct netlink_socket *socket, const stru
         restore->set = record.set;
         if (link->mtu == record.original)
                 return MTU_RESTORE_EQUAL;
-        if (!is_set(link, &record))
+        /* Nor before an unfinished change. */
+        if (link->mtu != record.set && link->mtu != record.before)
                 return MTU_RESTORE_FOREIGN;
         restore->error = link_set_mtu(socket, link, record.original, &restore->link, &is_lost);
         if (restore->error < 0)

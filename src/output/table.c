@@ -73,27 +73,23 @@ bool paragraph_end(struct paragraph *paragraph) {
 }
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
-        struct table_cell cell = { .colour = colour },
-                          *cells = array_grow(table->cells, table->n_cells, sizeof(cell));
+        struct table_cell *cell = array_add(&table->cells, &table->n_cells, sizeof(*cell));
         va_list arguments;
 
-        if (!cells) {
-                table->is_broken = true;
+        table->is_broken |= !cell;
+        if (!cell)
                 return;
-        }
-        table->cells = cells;
+        *cell = (struct table_cell){ .colour = colour };
         va_start(arguments, format);
         /* Most cells need no formatting. */
         if (strcmp(format, "%s") == 0)
-                cell.text = strdup(va_arg(arguments, const char *));
-        else if (vasprintf(&cell.text, format, arguments) < 0)
-                cell.text = NULL;
-        table->is_broken |= !cell.text;
-        if (cell.text)
-                text_clean(cell.text);
-        cell.columns = cell.text ? terminal_text_columns(cell.text, strlen(cell.text)) : 0;
+                cell->text = strdup(va_arg(arguments, const char *));
+        else if (vasprintf(&cell->text, format, arguments) < 0)
+                cell->text = NULL;
         va_end(arguments);
-        table->cells[table->n_cells++] = cell;
+        table->is_broken |= !cell->text;
+        if (cell->text)
+                cell->columns = terminal_text_columns(text_clean(cell->text), strlen(cell->text));
 }
 
 static bool has_colours(void) {

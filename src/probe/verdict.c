@@ -168,13 +168,12 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
 }
 
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface) {
-        char by[INET6_ADDRSTRLEN];
+        const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
 
         if (verdict->cause == VERDICT_CAUSE_HOST) {
                 explain_host(stream, verdict, host, interface);
                 return;
         }
-        probe_address_text(by, &verdict->by);
         switch (verdict->kind) {
         case VERDICT_OK:
                 explain_ok(stream, verdict, host);
