@@ -11,11 +11,11 @@
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
         return device->line->spec.mtu != MTU_MAX &&
                device_status_is_possible(device->line, rendering->links,
-                                         device_plan_has_unit(device) ? NULL : rendering->sink);
+                                         backend_has_unit(device->backend) ? NULL : rendering->sink);
 }
 
 static enum diagnostic_severity severity_of(const struct device_plan *device) {
-        return device_plan_has_unit(device) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
+        return backend_has_unit(device->backend) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
 }
 
 void backend_report_unread(const struct rendering *rendering, const char *path, int error) {

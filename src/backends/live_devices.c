@@ -100,7 +100,7 @@ static bool call_systemctl(const struct plan *plan, const struct link_table *dev
                 char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
                 char unit[sizeof("setmtu@.service") + sizeof(instance)];
 
-                if ((device && device_plan_has_unit(device)) != wanted)
+                if ((device && backend_has_unit(device->backend)) != wanted)
                         continue;
                 unit_name_escape(name, instance);
                 snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);

@@ -39,7 +39,7 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
         while (*index < plan->n_devices) {
                 const struct device_plan *device = &plan->devices[(*index)++];
 
-                if (!device_plan_has_unit(device))
+                if (!backend_has_unit(device->backend))
                         continue;
                 strcpy(stpcpy(stpcpy(ret->folder, "sys-subsystem-net-devices-"), device->instance),
                        ".device.wants");

@@ -13,11 +13,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
-#include "change/command_lock.h"
 #include "change/revert_timer.h"
 #include "change/uppers_elsewhere.h"
 #include "kernel/capability.h"
 #include "kernel/other_namespaces.h"
+#include "store/change_lock.h"
 #include "store/load_plan.h"
 
 /* Retries of a revert, a second apart: a driver may be busy for a moment. */

@@ -77,7 +77,7 @@ bool activate_units_of(const char *name, bool has_line) {
         if (load_plan(&load_plan_silent, &plan) == 0) {
                 device = plan_find(&plan, name);
                 /* If the plan lacks the device, the unit reports why. */
-                has_line &= !device || device_plan_has_unit(device);
+                has_line &= !device || backend_has_unit(device->backend);
                 n_jobs += activate_units_keep(&plan, &jobs[2]);
                 plan_free(&plan);
         }

@@ -9,13 +9,13 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
-#include "change/command_lock.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/command.h"
 #include "command/steps_text.h"
 #include "kernel/capability.h"
 #include "plan/step.h"
+#include "store/change_lock.h"
 
 enum { OPTION_DRY_RUN, OPTION_WIDE };
 

@@ -13,11 +13,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
-#include "change/command_lock.h"
 #include "change/revert_timer.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
+#include "store/change_lock.h"
 #include "store/config_files.h"
 
 /* The alternative name that the device's line uses; empty: it has no line, or one by its own name. */

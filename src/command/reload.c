@@ -66,7 +66,7 @@ static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
                 device = plan_find_instance(
                                 &snapshot->plan,
                                 pool_copy_part(&jobs.pool, instance, strlen(instance) - strlen(".service")));
-                if (device && device_plan_has_unit(device))
+                if (device && backend_has_unit(device->backend))
                         continue;
                 add_job(&jobs, unit, MANAGER_STOP);
                 if (device)
@@ -100,7 +100,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
         const char *unit;
         bool active;
 
-        if (!device || !device_plan_has_unit(device) || step->action == STEP_ABSENT ||
+        if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
             step->action == STEP_FALL)
                 return;
         active = is_active(unit_states_find(states, device->instance));

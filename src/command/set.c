@@ -16,7 +16,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
-#include "change/command_lock.h"
 #include "change/trial.h"
 #include "command/activate_units.h"
 #include "command/conflicts.h"
@@ -24,6 +23,7 @@
 #include "command/path_check.h"
 #include "kernel/capability.h"
 #include "plan/stack.h"
+#include "store/change_lock.h"
 
 /* If the command dies while probing, the change is undone after this time; longer than any probing. */
 #define PROBE_TIMEOUT_S 60

@@ -68,7 +68,7 @@ static const char *unit_of(const struct view *view, const struct device_status *
         if (active || !status->line)
                 return active;
         /* Devices that systemd-udevd or systemd-networkd sets have no unit. */
-        return device && !device_plan_has_unit(device) ? NULL : "inactive";
+        return device && !backend_has_unit(device->backend) ? NULL : "inactive";
 }
 
 /* The kind of a virtual device, which says more than the driver's name. NULL if there is neither. */

@@ -10,11 +10,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
-#include "change/command_lock.h"
 #include "change/trial.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
+#include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
 

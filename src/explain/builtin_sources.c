@@ -117,7 +117,7 @@ static void add_setmtu(struct builtin *builtin, const struct explain_machine *ma
                           "the line cannot be carried out; setmtu check says why");
                 return;
         }
-        if (!device_plan_has_unit(device->planned)) {
+        if (!backend_has_unit(device->planned->backend)) {
                 add_file(builtin);
                 return;
         }

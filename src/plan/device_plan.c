@@ -48,10 +48,6 @@ static bool is_served(const struct config_line *line, enum backend backend,
         return true;
 }
 
-bool device_plan_has_unit(const struct device_plan *device) {
-        return backend_has_unit(device->backend);
-}
-
 /* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL: none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
         char lower[INTERFACE_NAME_SIZE], *dot;

@@ -43,9 +43,6 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
                                                        const struct config_line *line, const char *format,
                                                        ...);
 
-/* Whether the device has a unit: backends unit and auto. */
-NONNULL bool device_plan_has_unit(const struct device_plan *device);
-
 /* With an empty configuration, for the caller to fill. */
 NONNULL void plan_init(struct plan *ret);
 /* Makes the devices from the configuration, which must not change afterwards. Lines that cannot take effect

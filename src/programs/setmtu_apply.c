@@ -143,7 +143,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         /* Without the plan, devices on top of this one are not considered. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);
-        if (device && !device_plan_has_unit(device)) {
+        if (device && !backend_has_unit(device->backend)) {
                 log_info("%s: backend %s sets its MTU now; left as it is", name,
                          backend_name(device->backend));
                 return EXIT_CODE_DONE;

@@ -4,6 +4,9 @@
 /* Only one setmtu command at a time changes devices, their records in /run/setmtu/ and the configuration
  * file. setmtu-apply, in the units, does not take this lock, because commands wait for units. */
 
+#include <signal.h>
+#include <stdbool.h>
+
 #include "base/attributes.h"
 
 #define CHANGE_LOCK_PATH "/run/setmtu/lock"
@@ -13,3 +16,17 @@
  * of mkdir(2) and open(2). The file has mode 0600, because a user may lock every file that he may read
  * (flock(2)). */
 MUST_USE int change_lock_take(unsigned patience_s);
+
+/* The lock for a command, which must not end while it changes several things: signals are blocked meanwhile.
+ */
+struct command_lock {
+        bool is_open;
+        int fd; /* -1 if this process may not have it */
+        sigset_t former;
+};
+
+/* False if another command holds the lock for more than half a minute, or a signal was caught: this is
+ * logged. Without root it continues without the lock; later steps report missing permissions. */
+bool command_lock_take(struct command_lock *ret);
+void command_lock_release(
+                struct command_lock *lock); /* for CLEANUP(), too; of one that is all zeros, or has ended */
