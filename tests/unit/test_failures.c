@@ -138,6 +138,8 @@ static void prepare_plan(void) {
         put(CONFIG_FILE, "e0=9000\n");
         put(CONFIG_FOLDER "/10-a.conf", "e1=9000\n");
         put("/proc/cmdline", "setmtu=e2:9000\n");
+        put(CONFIG_FOLDER_VENDOR "/20-b.conf", "e3=9000\n");
+        put("/run/credentials/@system/setmtu.conf", "e4=9000\n");
 }
 
 /* Not all that is there, and not a word, is what must not be. */
@@ -149,7 +151,7 @@ static int run_plan(void) {
         r = load_plan(&sink, &plan);
         if (r < 0)
                 return r;
-        assert_true(plan.config.is_partial ? n_mistakes > 0 : plan.n_devices == 3);
+        assert_true(plan.config.is_partial ? n_mistakes > 0 : plan.n_devices == 5);
         r = plan.config.is_partial ? -EIO : 0;
         plan_free(&plan);
         return r;
@@ -185,6 +187,24 @@ RECORD(lowered_mtu, MTU_RECORD_LOWERED, &device)
 RECORD(kept_mtu, MTU_RECORD_KEPT, &device)
 RECORD(put_back_record, MTU_RECORD_PUT_BACK, &device)
 RECORD(trial_record, MTU_RECORD_TRIAL, device.ifindex)
+
+/* What has nearly the name of a record is none. */
+static void prepare_records(void) {
+        static const char *const names[][2] = {
+                { "kept-", ".a:b" }, { "fallen-", ".07" },     { "", ".7x" }, { "", "." },
+                { "x", ".7" },       { "", ".9999999999999" }, { "", "7" },
+        };
+        uint64_t inode;
+
+        assert_errno(device_identity_netns_inode(&inode), 0);
+        for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+                char path[96];
+
+                snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%s%ju%s", names[i][0], (uintmax_t)inode,
+                         names[i][1]);
+                put(path, "NAME=a\n");
+        }
+}
 
 static int run_records(void) {
         const struct original_mtu original = { .original = 1500, .set = 9000 };
@@ -222,6 +242,39 @@ static int run_records(void) {
         return 0;
 }
 
+/* What sysfs and the boot's number tell of a device, where they do. */
+static int run_identity(void) {
+        static const struct {
+                const char *boot, *ifindex, *mac;
+                bool has_boot, has_sysfs;
+        } facts[] = {
+                { "b\n", "7\n", "02:00:00:00:00:01\n", true, true },
+                { "a number of another kind, which is too long\n", "7\n", "02:00:00:00:00:01", false, true },
+                { "b", "8\n", "02:00:00:00:00:01\n", true, false },
+                { "b", "7\n", "02:00:00:00:00:02\n", true, false },
+                { "", "7\n", "", false, false },
+        };
+        struct link link = { .ifindex = 7, .name = "e0", .addresses.mac = "02:00:00:00:00:01" };
+        struct device_identity identity;
+
+        for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+                enum failing_kind kind = failing_pause();
+                int r;
+
+                put("/proc/sys/kernel/random/boot_id", facts[i].boot);
+                put("/sys/class/net/e0/ifindex", facts[i].ifindex);
+                put("/sys/class/net/e0/address", facts[i].mac);
+                failing_resume(kind);
+                device_identity_forget_here();
+                r = device_identity_of(&link, &identity);
+                if (r < 0)
+                        return r;
+                assert_int_equal(*identity.boot != '\0', facts[i].has_boot);
+                assert_int_equal(*identity.sysfs != '\0', facts[i].has_sysfs);
+        }
+        return 0;
+}
+
 static int run_removal(void) {
         int r = 0;
 
@@ -252,6 +305,7 @@ static int run_udev(void) {
 static void prepare_write(void) {
         put(CONFIG_FILE, "old");
         (void)setxattr(in_root(CONFIG_FILE), "user.setmtu", "a", 1, 0);
+        (void)setxattr(in_root(CONFIG_FILE), "security.ima", "a", 1, 0);
 }
 
 static int run_write(void) {
@@ -362,8 +416,10 @@ static const struct failing_row rows[] = {
         { "steps, memory", MEMORY, run_steps, NULL },
         { "plan, memory", MEMORY, run_plan, prepare_plan },
         { "plan, files", FILES, run_plan, prepare_plan },
-        { "records, memory", MEMORY, run_records, NULL },
-        { "records, files", FILES, run_records, NULL },
+        { "records, memory", MEMORY, run_records, prepare_records },
+        { "records, files", FILES, run_records, prepare_records },
+        { "identity, memory", MEMORY, run_identity, NULL },
+        { "identity, files", FILES, run_identity, NULL },
         { "removal, files", FILES, run_removal, NULL },
         { "udev, memory", MEMORY, run_udev, prepare_udev },
         { "udev, files", FILES, run_udev, prepare_udev },
