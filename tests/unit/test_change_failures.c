@@ -463,7 +463,7 @@ static int run_gone(void) {
 /* What others do at the time of a poll, by the number of the poll; false: no more. */
 static bool (*others)(unsigned n);
 static unsigned n_polls;
-static double now;
+static double now, clock_step;
 
 double __wrap_clock_monotonic_s(void);
 int __real_poll(struct pollfd *events, nfds_t n, int timeout_ms);
@@ -471,7 +471,7 @@ int __wrap_poll(struct pollfd *events, nfds_t n, int timeout_ms);
 int __wrap_process_start(const char *const *arguments);
 
 double __wrap_clock_monotonic_s(void) {
-        return now;
+        return now += clock_step;
 }
 
 /* Time goes by where there is nothing to read; where nothing is waited for, that is the end. */
@@ -525,6 +525,13 @@ static void prepare_kept(void) {
         keep("v0", 9000);
         set_mtu("v0", 1400);
         others = NULL;
+        clock_step = 0;
+}
+
+/* To look at all devices takes a while here. */
+static void prepare_slow(void) {
+        prepare_kept();
+        clock_step = 0.005;
 }
 
 /* A failure costs time and nothing else, unless nothing can be listened to. */
@@ -596,6 +603,41 @@ static void prepare_blocked(void) {
         prepare();
         keep("m0", 8000);
         others = raise_lower;
+        clock_step = 0;
+}
+
+/* Somebody changes m0 each time, but for a while in which v0 has no room for it. */
+static bool fight_above_sinking(unsigned n) {
+        if (n == 20 || n == 30)
+                set_mtu("v0", n == 20 ? 1400 : 9000);
+        if ((n < 20 || n > 30) && n < 80 && mtu("m0") == 8000)
+                set_mtu("m0", 1400);
+        /* There are pauses, also where it is looked at again after a second. */
+        assert_true(n < 79 || now > 3600);
+        return n < 80;
+}
+
+static void prepare_fight_above_sinking(void) {
+        prepare_blocked();
+        set_mtu("v0", 9000);
+        others = fight_above_sinking;
+}
+
+/* m0 has to wait for its next turn when v0, below it, has not. */
+static bool fight_above(unsigned n) {
+        if (n < 20 && mtu("m0") == 8000)
+                set_mtu("m0", 1400);
+        if (n == 20)
+                set_mtu("v0", 1300);
+        if (n == 22)
+                assert_true(mtu("v0") == 9000 && mtu("m0") == 1300);
+        return n <= 22;
+}
+
+static void prepare_fight_above(void) {
+        prepare_kept();
+        keep("m0", 8000);
+        others = fight_above;
 }
 
 /* A command of setmtu is at work. */
@@ -628,7 +670,9 @@ static bool replace_device(unsigned n) {
 
 static void prepare_gone_kept(void) {
         prepare_kept();
-        assert_int_equal(system("ip link del d0 2>/dev/null; ip link add d0 type veth peer name d1"), 0);
+        assert_int_equal(system("ip link del d0 2>/dev/null; ip link add d0 type veth peer name d1 && ip "
+                                "link add link d0 name d2 type macvlan"),
+                         0);
         keep("d0", 1500);
         others = replace_device;
 }
@@ -955,6 +999,52 @@ static void stop_unit(void) {
         assert_errno(mtu_record_remove(MTU_RECORD_KEPT, &link), 0);
 }
 
+/* The port of a bridge. */
+static void prepare_bridged(void) {
+        prepare();
+        assert_int_equal(system("ip link add b0 type bridge && ip link add b1 master b0 type veth peer name "
+                                "b2"),
+                         0);
+}
+
+static int run_apply_bridged(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        const struct config_line line = { .name = "b1", .spec.mtu = 9000 };
+        struct mtu_change change;
+        struct link link;
+
+        assert_true(open_snapshot(&snapshot, &link));
+        assert_errno(link_get_by_name(snapshot.socket, "b1", &link), 0);
+        assert_false(change_apply_line(&snapshot, &line, &link, &change));
+        assert_int_equal(system("ip link del b0; ip link del b1"), 0);
+        return failure();
+}
+
+static void lower_device(void) {
+        set_mtu("v0", 1400);
+}
+
+/* Somebody else has put m0 back before its turn comes. */
+static void prepare_kept_both(void) {
+        prepare_kept();
+        set_mtu("m0", 1200);
+        keep("m0", 1300);
+}
+
+static void raise_upper(void) {
+        set_mtu("m0", 1300);
+}
+
+/* The device comes back with too little for what fell with it. */
+static void prepare_sinking_trial(void) {
+        struct trial_record record;
+
+        put_uneven_trial("# nothing\n", 9300);
+        assert_errno(trial_record_read(index_of("v0"), &record), 0);
+        record.before = 1900;
+        assert_errno(trial_record_write(index_of("v0"), &record), 0);
+}
+
 static const struct driver_row driver_rows[] = {
         { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
@@ -992,6 +1082,19 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: 9000 was refused: Device or resource busy; this driver may want the link "
                       "down*" },
         { "not allowed", prepare, run_apply, -EPERM, .left = 1500, .messages = "*: v0: *CAP_NET_ADMIN*" },
+        { "not allowed, in a bridge", prepare_bridged, run_apply_bridged, -EPERM, .only = "b1", .left = 1500,
+          .messages = "*: b1: *CAP_NET_ADMIN*" },
+        { "the device below has too little meanwhile", prepare_both, run_steps, .meanwhile = lower_device,
+          .left = 1400,
+          .messages = "*: m0: 8000 is more than the device below it carries: v0 has 1400; raise that one "
+                      "first, or lower this value; /etc/conf.d/setmtu:2\n" },
+        { "kept, and put back by somebody else meanwhile", prepare_kept_both, run_keep,
+          .meanwhile = raise_upper, .left = 9000,
+          .messages = "*: v0: MTU set to 9000, was 1400\n*: m0: MTU is 1300 already\n*" },
+        { "a trial's end that is rounded too far", prepare_sinking_trial, run_revert_lower, .rounds = true,
+          .left = 1000, .upper = 1000,
+          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1900, without an "
+                      "error\n" },
         { "not read back", prepare, run_apply, -ENOBUFS, .is_lost = true, .left = 9000,
           .messages = "*: v0: it was to be set to 9000 and cannot be read back*still 1500*" },
         { "restore refused", prepare_applied, run_restore_original, -EBUSY, .left = 9000,
@@ -1126,6 +1229,10 @@ static const struct failing_row rows[] = {
         { "keep above a device that is too small", NONE, run_keeper, prepare_blocked },
         { "keep while a command is at work", NONE, run_keeper, prepare_locked },
         { "keep a device that goes", NONE, run_keeper, prepare_gone_kept },
+        { "keep on a slow machine", SOCKETS, run_keeper, prepare_slow },
+        { "keep against somebody else, above a device that is too small for a while", NONE, run_keeper,
+          prepare_fight_above_sinking },
+        { "keep two, and the upper one has to wait", NONE, run_keeper, prepare_fight_above },
 };
 
 int main(int argc, char *argv[]) {
