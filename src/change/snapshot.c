@@ -182,7 +182,9 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         struct link_table links = { .n_links = 0 };
         int r = may_matter ? 0 : link_table_add(&links, link);
 
-        if (r == 0 && !may_matter) {
+        if (r < 0)
+                link_table_free(&links);
+        else if (!may_matter) {
                 link_table_sort(&links);
                 r = use(snapshot, &links, false);
         }
