@@ -123,9 +123,10 @@ static void note_buffers(const struct explain_device *device, const struct netwo
 static void note_neighbours(const struct explain_device *device, const struct device_statuses *statuses,
                             uint32_t mtu, struct notes *notes) {
         const struct link *own = device->link;
-        unsigned n_said = 0;
+        size_t n_left = own->n_above + (own->lower_ifindex > 0) + (own->controller_ifindex > 0), n_said = 0;
 
-        for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_said < 4; i++) {
+        for (size_t i = 0; n_left > 0 && i < statuses->n_items && statuses->items[i].link && n_said < 4;
+             i++) {
                 const struct link *other = statuses->items[i].link;
                 const struct config_line *line = statuses->items[i].line;
                 const char *what = other->ifindex == own->lower_ifindex        ? "below it"
@@ -134,6 +135,8 @@ static void note_neighbours(const struct explain_device *device, const struct de
                                    : other->controller_ifindex == own->ifindex ? "that is its port"
                                                                                : NULL;
 
+                if (what)
+                        n_left--;
                 if (!what || other->mtu >= mtu)
                         continue;
                 add(notes, "neighbour",

@@ -46,6 +46,7 @@ struct link {
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */
+        unsigned n_above;         /* how many devices of the table stand on it or are its ports */
 };
 
 struct link_altname {
