@@ -211,6 +211,14 @@ const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char
         return buffer;
 }
 
+const char *text_place(char buffer[static TEXT_PLACE_SIZE], const char *file, unsigned line) {
+        if (line > 0)
+                snprintf(buffer, TEXT_PLACE_SIZE, "%s:%u", file, line);
+        else
+                snprintf(buffer, TEXT_PLACE_SIZE, "%s", file);
+        return buffer;
+}
+
 const char *text_base_name(const char *path) {
         const char *slash = strrchr(path, '/');
 

@@ -70,6 +70,11 @@ static inline bool text_is_space(char c) {
 const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text);
 #define TEXT_SHELL_WORD(text) text_shell_word((char[TEXT_SHELL_WORD_SIZE]){ 0 }, text)
 
+/* Writes FILE:LINE, or FILE alone for line 0. Returns `buffer`. */
+#define TEXT_PLACE_SIZE 640
+const char *text_place(char buffer[static TEXT_PLACE_SIZE], const char *file, unsigned line);
+#define TEXT_PLACE(file, line) text_place((char[TEXT_PLACE_SIZE]){ 0 }, file, line)
+
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);
 

@@ -79,28 +79,23 @@ void conflicts_report(struct conflicts *conflicts, const struct device_status *s
 
         if (!look(conflicts, status, &explained))
                 return;
-        while (conflict_next(&explained.device, &explained.machine, &explained.explanation, &index,
-                             &conflict)) {
-                char file[EXPLAIN_TEXT_SIZE];
-
-                snprintf(file, sizeof(file), "%s", conflict.file);
-                diagnostic_report(sink, DIAGNOSTIC_WARNING, text_clean(file), conflict.line,
-                                  explained.device.name, "%s", text_clean(conflict.text));
+        while (conflict_next(&explained, &index, &conflict)) {
+                diagnostic_report(sink, DIAGNOSTIC_WARNING, conflict.file, conflict.line,
+                                  explained.device.name, "%s", conflict.text);
                 if (conflict.command[0])
                         fprintf(stderr, "    %s\n", conflict.command);
         }
 }
 
 void conflicts_report_hidden(const struct conflicts *conflicts) {
-        char file[512], more[48] = "";
+        char more[48] = "";
 
         if (conflicts->n_hidden == 0)
                 return;
-        snprintf(file, sizeof(file), "%s", conflicts->hidden[0]);
         if (conflicts->n_hidden > 1)
                 snprintf(more, sizeof(more), " and %zu more", conflicts->n_hidden - 1);
         log_warning("%s: what else sets its MTU is not fully known: %s%s cannot be read%s",
-                    TEXT_SHOW(conflicts->hidden_of), text_clean(file), more,
+                    TEXT_SHOW(conflicts->hidden_of), conflicts->hidden[0], more,
                     geteuid() == 0 ? "" : "; run this as root");
 }
 
@@ -130,8 +125,7 @@ json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *
         size_t index = 0;
 
         if (look(conflicts, status, &explained))
-                while (conflict_next(&explained.device, &explained.machine, &explained.explanation, &index,
-                                     &conflict))
+                while (conflict_next(&explained, &index, &conflict))
                         array = json_append(array, conflict_json(&explained, &conflict));
         if (!conflicts->is_broken)
                 return array;

@@ -192,24 +192,22 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
         const char *text = json_string_value(json_object_get(mistake, "text"));
         int line = (int)json_integer_value(json_object_get(mistake, "line"));
         bool is_error = strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0;
-        char command[COMMAND_SIZE], at[16] = "", place[16] = "";
+        const char *place = TEXT_PLACE(file, (unsigned)line);
+        char command[COMMAND_SIZE], at[16] = "";
 
-        if (line > 0) {
+        if (line > 0)
                 snprintf(at, sizeof(at), "+%d ", line);
-                snprintf(place, sizeof(place), ":%d", line);
-        }
         if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
                 command_for(patient, patient->status->wanted, command);
         else
                 snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, TEXT_SHELL_WORD(file));
         if (is_error)
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s%s: %s", file,
-                     place, text);
-        else if (is_contradiction)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s%s: %s", file, place,
+                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s: %s", place,
                      text);
+        else if (is_contradiction)
+                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s: %s", place, text);
         else
-                note(patient, "configuration", command, "%s%s: %s", file, place, text);
+                note(patient, "configuration", command, "%s: %s", place, text);
 }
 
 /* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
@@ -252,22 +250,17 @@ static void judge_state(struct patient *patient, const char *settle) {
 
 /* Reports settings that compete with the line. `settle` gets the command of the first certain conflict. */
 static void judge_conflicts(struct patient *patient, char settle[static COMMAND_SIZE]) {
-        const struct explained *explained = &patient->explained;
         const struct device_plan *planned = patient->explained.device.planned;
         bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
-        char place[EXPLAIN_TEXT_SIZE];
         struct conflict conflict;
         size_t index = 0;
 
-        while (conflict_next(&explained->device, &explained->machine, &explained->explanation, &index,
-                             &conflict)) {
+        while (conflict_next(&patient->explained, &index, &conflict)) {
                 /* The text begins with the device's name. */
                 const char *text = conflict.text + strlen(TEXT_SHOW(patient->explained.device.name)) + 2;
 
-                if (conflict.line > 0)
-                        snprintf(place, sizeof(place), "%s:%u", conflict.file, conflict.line);
-                else
-                        snprintf(place, sizeof(place), "%s", conflict.file);
+                const char *place = TEXT_PLACE(conflict.file, conflict.line);
+
                 if (conflict.is_certain && !is_kept) {
                         find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, conflict.command,
                              "%s: %s", place, text);
@@ -304,8 +297,7 @@ static void judge_explanation(struct patient *patient) {
 static void add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
         struct explain_note notes[EXPLAIN_NOTES_MAX];
-        size_t n = note_make(&patient->explained.device, &doctor->snapshot.statuses, &doctor->facts.sysctls,
-                             &patient->explained.explanation, notes);
+        size_t n = note_make(&patient->explained, &doctor->snapshot.statuses, &doctor->facts.sysctls, notes);
 
         for (size_t i = 0; i < n; i++)
                 if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0

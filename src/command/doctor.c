@@ -67,40 +67,34 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
 
 /* Output ------------------------------------------------------------------------------------------------ */
 
-__attribute__((format(printf, 3, 4))) static void print_entry(const json_t *entry, int indent,
-                                                              const char *format, ...) {
+/* Prints a finding or a note, whose text and first words have these keys. The command below it is never
+ * wrapped: it is for pasting. */
+static void print_entry(const json_t *entry, int indent, const char *title, const char *words,
+                        const char *text_key) {
         const char *command = json_string_value(json_object_get(entry, "command"));
-        char text[3 * EXPLAIN_TEXT_SIZE];
-        va_list arguments;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
-        paragraph_print(text_clean(text), indent, indent + 2);
-        /* Never wrapped: the command is for pasting. */
+        paragraph_print(indent, indent + 2, "%s%s%s: %s", title, *title ? ": " : "", words,
+                        json_string_value(json_object_get(entry, text_key)));
         if (command)
                 printf("    %s\n", command);
 }
 
 /* `title` precedes the worst finding; NULL: no title. */
 static void print_patient(const struct patient *patient, const char *title) {
+        int indent = title ? 2 : 0;
         json_t *entry;
         size_t i;
 
         if (title && patient->worst == DIAGNOSIS_FINE)
-                print_entry(NULL, 0, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
-                            patient->explained.explanation.verdict);
+                paragraph_print(0, 2, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
+                                patient->explained.explanation.verdict);
         json_array_foreach(patient->findings, i, entry) {
-                const char *verdict = json_string_value(json_object_get(entry, "verdict"));
-                const char *reason = json_string_value(json_object_get(entry, "reason"));
+                bool is_first = title && i == 0;
 
-                if (title && i == 0)
-                        print_entry(entry, 0, "%s: %s: %s", title, verdict, reason);
-                else
-                        print_entry(entry, title ? 2 : 0, "%s: %s", verdict, reason);
+                print_entry(entry, is_first ? 0 : indent, is_first ? title : "",
+                            json_string_value(json_object_get(entry, "verdict")), "reason");
         }
-        json_array_foreach(patient->notes, i, entry) print_entry(
-                        entry, title ? 2 : 0, "Note: %s", json_string_value(json_object_get(entry, "text")));
+        json_array_foreach(patient->notes, i, entry) print_entry(entry, indent, "", "Note", "text");
 }
 
 static json_t *patient_json(const struct patient *patient) {

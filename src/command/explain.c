@@ -47,41 +47,19 @@ static const char *unclear_of(const struct explain_step *step) {
         return step->mtu == 0 && step->written ? step->written->unclear : NULL;
 }
 
-static void add_text(struct table *table, enum table_colour colour, const char *text) {
-        char clean[EXPLAIN_TEXT_SIZE * 2];
-
-        snprintf(clean, sizeof(clean), "%s", text);
-        table_add(table, colour, "%s", text_clean(clean));
-}
-
-static void add_place(struct table *table, const struct explain_step *step) {
-        char place[EXPLAIN_TEXT_SIZE];
-
-        if (!step->file) {
-                table_add(table, TABLE_FAINT, "-");
-                return;
-        }
-        if (step->line > 0)
-                snprintf(place, sizeof(place), "%s:%u", step->file, step->line);
-        else
-                snprintf(place, sizeof(place), "%s", step->file);
-        add_text(table, TABLE_PLAIN, place);
-}
-
 static void add_row(struct table *table, const struct explain_step *step) {
         const char *unclear = unclear_of(step);
-        char why[EXPLAIN_TEXT_SIZE * 2];
 
         if (step->mtu > 0)
                 table_add(table, TABLE_PLAIN, "%u", step->mtu);
         else
-                add_text(table, TABLE_FAINT, step->value ? step->value : "-");
+                table_add(table, TABLE_FAINT, "%s", step->value ? step->value : "-");
         table_add(table, TABLE_PLAIN, "%s", step->source);
         table_add(table, colour_of(step), "%s%s", explain_effect_name(step->effect),
                   step->contradicts ? " !" : "");
-        add_place(table, step);
-        snprintf(why, sizeof(why), "%s%s%s", step->reason, unclear ? "; " : "", unclear ? unclear : "");
-        add_text(table, TABLE_PLAIN, why);
+        table_add(table, step->file ? TABLE_PLAIN : TABLE_FAINT, "%s",
+                  step->file ? TEXT_PLACE(step->file, step->line) : "-");
+        table_add(table, TABLE_PLAIN, "%s%s%s", step->reason, unclear ? "; " : "", unclear ? unclear : "");
 }
 
 static void print_head(const struct explained *explained) {
@@ -94,8 +72,7 @@ static void print_head(const struct explained *explained) {
                 if (device->owners.has[i] && used < sizeof(text))
                         used += (size_t)snprintf(text + used, sizeof(text) - used, "; managed by %s",
                                                  owner_title((enum owner)i));
-        text_clean(text);
-        paragraph_print(text, 0, 2);
+        paragraph_print(0, 2, "%s", text);
 }
 
 static bool print_text(struct output *output, const struct explained *explained) {
@@ -107,7 +84,6 @@ static bool print_text(struct output *output, const struct explained *explained)
                 .indent = 2,
                 .is_text = { [4] = true },
         };
-        char text[EXPLAIN_TEXT_SIZE + 16];
 
         print_head(explained);
         for (size_t i = 0; i < table.n_columns; i++)
@@ -117,19 +93,16 @@ static bool print_text(struct output *output, const struct explained *explained)
         if (!table_print(&table))
                 return false;
         if (explanation->is_contradicted)
-                paragraph_print("! Sources disagree.", 2, 4);
-        if (explanation->advice[0]) {
-                snprintf(text, sizeof(text), "Do: %s", explanation->advice);
-                paragraph_print(text_clean(text), 2, 6);
-        }
+                paragraph_print(2, 4, "! Sources disagree.");
+        if (explanation->advice[0])
+                paragraph_print(2, 6, "Do: %s", explanation->advice);
         for (size_t i = 0; i < output->n_notes; i++) {
                 bool is_probing = strcmp(output->notes[i].name, "tcp-mtu-probing") == 0;
 
                 if (is_probing && output->said_probing)
                         continue;
                 output->said_probing |= is_probing;
-                snprintf(text, sizeof(text), "Note: %s", output->notes[i].text);
-                paragraph_print(text_clean(text), 2, 8);
+                paragraph_print(2, 8, "Note: %s", output->notes[i].text);
         }
         return true;
 }
@@ -214,7 +187,7 @@ static bool is_other(const struct explained *explained, const struct explain_ste
 static void print_others(const struct explained *explained) {
         const struct explanation *explanation = &explained->explanation;
         const char *name = TEXT_SHOW(explained->device.name);
-        char text[EXPLAIN_TEXT_SIZE * 2], mtu[32], line[16];
+        char text[EXPLAIN_TEXT_SIZE * 2], mtu[32];
         size_t n_others = 0;
 
         for (size_t i = 0; i < explanation->n_steps; i++) {
@@ -222,13 +195,11 @@ static void print_others(const struct explained *explained) {
 
                 if (!is_other(explained, step))
                         continue;
-                mtu[0] = line[0] = '\0';
+                mtu[0] = '\0';
                 if (step->mtu > 0)
                         snprintf(mtu, sizeof(mtu), " with %u", step->mtu);
-                if (step->line > 0)
-                        snprintf(line, sizeof(line), ":%u", step->line);
-                snprintf(text, sizeof(text), "%s: perhaps %s%s, %s%s: %s", name, step->source, mtu,
-                         step->file ? step->file : "as built in", line, step->reason);
+                snprintf(text, sizeof(text), "%s: perhaps %s%s, %s: %s", name, step->source, mtu,
+                         TEXT_PLACE(step->file ? step->file : "as built in", step->line), step->reason);
                 puts(text_clean(text));
                 n_others++;
         }
@@ -259,8 +230,8 @@ static void take(struct output *output, const char *name, const struct link *lin
                 output->is_broken = true;
                 return;
         }
-        output->n_notes = note_make(&explained.device, &output->facts->snapshot->statuses,
-                                    &output->facts->sysctls, &explained.explanation, output->notes);
+        output->n_notes = note_make(&explained, &output->facts->snapshot->statuses, &output->facts->sysctls,
+                                    output->notes);
         if (is_named || is_interesting(&explained))
                 print(output, &explained);
 }

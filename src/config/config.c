@@ -348,9 +348,5 @@ int config_parse_command_line(struct config *config, const char *file, const cha
 }
 
 const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line) {
-        if (line->line > 0)
-                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s:%u", line->file, line->line);
-        else
-                snprintf(buffer, CONFIG_LINE_PLACE_SIZE, "%s", line->file ? line->file : "this value");
-        return buffer;
+        return text_place(buffer, line->file ? line->file : "this value", line->line);
 }

@@ -10,6 +10,7 @@
 
 #include "base/attributes.h"
 #include "base/pool.h"
+#include "base/text.h"
 #include "config/diagnostic.h"
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
@@ -56,8 +57,7 @@ NONNULL bool config_equals(const struct config *a, const struct config *b);
 /* The line for the device, or NULL. Valid until the next text is read. */
 NONNULL const struct config_line *config_find(const struct config *config, const char *name);
 
-/* FILE:LINE; FILE alone for the kernel command line; "this value" for one of a command's arguments. Returns
- * `buffer`. */
-#define CONFIG_LINE_PLACE_SIZE 320
+/* FILE:LINE; FILE alone for the kernel command line; "this value" for one of a command's arguments. */
+#define CONFIG_LINE_PLACE_SIZE TEXT_PLACE_SIZE
 const char *config_line_place(char buffer[static CONFIG_LINE_PLACE_SIZE], const struct config_line *line);
 #define CONFIG_LINE_PLACE(line) config_line_place((char[CONFIG_LINE_PLACE_SIZE]){ 0 }, line)

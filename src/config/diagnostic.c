@@ -40,11 +40,7 @@ const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE],
                               const struct diagnostic *diagnostic) {
         const char *word = diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning";
 
-        if (diagnostic->line > 0)
-                snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s:%u: %s: %s", diagnostic->file, diagnostic->line,
-                         word, diagnostic->text);
-        else
-                snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s", diagnostic->file, word,
-                         diagnostic->text);
+        snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s", TEXT_PLACE(diagnostic->file, diagnostic->line),
+                 word, diagnostic->text);
         return text_clean(buffer);
 }

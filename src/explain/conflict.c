@@ -15,9 +15,7 @@
 
 /* A setmtu line against the other steps of its device. */
 struct contest {
-        const struct explain_device *device;
-        const struct explain_machine *machine;
-        const struct explanation *explanation;
+        const struct explained *explained;
         size_t first;    /* the first step after all of setmtu's */
         uint32_t wanted; /* 0: unknown, or the line sets nothing that could be overridden */
         bool is_on;      /* the line has, or would have, an effect */
@@ -31,13 +29,12 @@ static bool may_act(const struct explain_step *step) {
         return step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED;
 }
 
-static struct contest contest_open(const struct explain_device *device,
-                                   const struct explain_machine *machine,
-                                   const struct explanation *explanation) {
-        struct contest contest = { .device = device, .machine = machine, .explanation = explanation };
+static struct contest contest_open(const struct explained *explained) {
+        const struct explanation *explanation = &explained->explanation;
+        struct contest contest = { .explained = explained };
 
         /* A masked unit and an MTU that the device refuses are reported elsewhere. */
-        if (!device->planned || device->is_masked)
+        if (!explained->device.planned || explained->device.is_masked)
                 return contest;
         contest.is_on = true;
         for (size_t i = 0; i < explanation->n_steps; i++) {
@@ -59,8 +56,8 @@ static bool is_settled(const struct contest *contest, const struct explain_step 
                               : step->kind == KIND_NETWORKD_LEASE ? KIND_NETWORKD_BYTES
                                                                   : KIND_OTHER;
 
-        for (size_t i = 0; over != KIND_OTHER && i < contest->explanation->n_steps; i++) {
-                const struct explain_step *own = &contest->explanation->steps[i];
+        for (size_t i = 0; over != KIND_OTHER && i < contest->explained->explanation.n_steps; i++) {
+                const struct explain_step *own = &contest->explained->explanation.steps[i];
 
                 if (is_own(own) && own->kind == over && may_act(own))
                         return true;
@@ -69,7 +66,7 @@ static bool is_settled(const struct contest *contest, const struct explain_step 
 }
 
 static bool competes(const struct contest *contest, size_t index) {
-        const struct explain_step *step = &contest->explanation->steps[index];
+        const struct explain_step *step = &contest->explained->explanation.steps[index];
 
         return step->who && may_act(step) && (step->mtu == 0 || step->mtu != contest->wanted) &&
                (index >= contest->first || step->repeats || step->kind == KIND_NETPLAN) &&
@@ -78,16 +75,18 @@ static bool competes(const struct contest *contest, size_t index) {
 
 /* The step to edit: for a file of netplan, the YAML, unless that has changed and netplan must be run. */
 static const struct explain_step *origin_of(const struct contest *contest, const struct explain_step *step) {
-        const struct explain_step *origin = explanation_origin(contest->explanation, step);
+        const struct explain_step *origin = explanation_origin(&contest->explained->explanation, step);
 
         return origin->mtu == step->mtu ? origin : step;
 }
 
 static bool is_listed(const struct contest *contest, size_t index) {
-        const struct explain_step *origin = origin_of(contest, &contest->explanation->steps[index]);
+        const struct explain_step *origin =
+                        origin_of(contest, &contest->explained->explanation.steps[index]);
 
         for (size_t i = 0; i < index; i++) {
-                const struct explain_step *other = origin_of(contest, &contest->explanation->steps[i]);
+                const struct explain_step *other =
+                                origin_of(contest, &contest->explained->explanation.steps[i]);
 
                 if (origin->file && other->file && competes(contest, i) && other->line == origin->line &&
                     strcmp(other->file, origin->file) == 0)
@@ -106,7 +105,7 @@ static bool is_lease(const struct explain_step *step) {
 static void describe(const struct contest *contest, struct conflict *conflict) {
         const struct explain_step *step = conflict->step;
         const char *sets = step->effect == EXPLAIN_MAYBE ? "may set" : "sets";
-        const char *name = TEXT_SHOW(contest->device->name);
+        const char *name = TEXT_SHOW(contest->explained->device.name);
         char instead[32] = "";
 
         if (contest->wanted > 0)
@@ -215,8 +214,8 @@ static bool is_plain_name(const char *name) {
  * copy would not sort before it. */
 static bool settle_shared_network(const struct contest *contest, const char *file,
                                   struct conflict *conflict) {
-        const char *name = contest->device->name;
-        bool is_auto = contest->device->planned->backend == BACKEND_AUTO;
+        const char *name = contest->explained->device.name;
+        bool is_auto = contest->explained->device.planned->backend == BACKEND_AUTO;
         char copy[64], append[64] = "";
 
         snprintf(copy, sizeof(copy), "05-%s.network", name);
@@ -232,11 +231,11 @@ static bool settle_shared_network(const struct contest *contest, const char *fil
 
 static void settle_network(const struct contest *contest, const struct explain_step *origin,
                            struct conflict *conflict) {
-        const struct explain_device *device = contest->device;
+        const struct explain_device *device = &contest->explained->device;
         const char *in_effect = device->owners.profile[OWNER_NETWORKD];
         const char *file = in_effect ? in_effect : origin->file;
         const struct network_file *own =
-                        network_files_find_own(contest->machine->network_files, device->name);
+                        network_files_find_own(contest->explained->machine.network_files, device->name);
         const char *word = file ? TEXT_SHELL_WORD(text_base_name(file)) : NULL;
 
         if (!file)
@@ -263,12 +262,12 @@ static void settle_profile(const struct contest *contest, const struct explain_s
         set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
                     TEXT_SHELL_WORD(origin->written->owner),
                     origin->written->key ? origin->written->key : "802-3-ethernet.mtu",
-                    TEXT_SHELL_WORD(contest->device->name));
+                    TEXT_SHELL_WORD(contest->explained->device.name));
 }
 
 static void settle_default(const struct contest *contest, const struct explain_step *origin,
                            struct conflict *conflict) {
-        const char *name = contest->device->name;
+        const char *name = contest->explained->device.name;
 
         if (origin->written->match == MATCH_NAME || !is_plain_name(name) || contest->wanted == 0)
                 settle_in_place(contest, origin, conflict);
@@ -282,7 +281,7 @@ static void settle_default(const struct contest *contest, const struct explain_s
 
 static void settle(const struct contest *contest, const struct explain_step *origin,
                    struct conflict *conflict) {
-        const char *name = contest->device->name;
+        const char *name = contest->explained->device.name;
         bool has_words = is_plain_name(name) && contest->wanted > 0;
         uint32_t wanted = contest->wanted;
 
@@ -332,9 +331,10 @@ static void settle(const struct contest *contest, const struct explain_step *ori
         }
 }
 
-bool conflict_next(const struct explain_device *device, const struct explain_machine *machine,
-                   const struct explanation *explanation, size_t *index, struct conflict *ret) {
-        const struct contest contest = contest_open(device, machine, explanation);
+bool conflict_next(const struct explained *explained, size_t *index, struct conflict *ret) {
+        const struct contest contest = contest_open(explained);
+        const struct explanation *explanation = &explained->explanation;
+        const struct config_line *line = explained->device.line;
 
         while (contest.is_on && *index < explanation->n_steps) {
                 size_t i = (*index)++;
@@ -345,8 +345,8 @@ bool conflict_next(const struct explain_device *device, const struct explain_mac
                 *ret = (struct conflict){ .step = &explanation->steps[i] };
                 origin = origin_of(&contest, ret->step);
                 /* A step without a file is reported at the line. */
-                ret->file = origin->file ? origin->file : device->line->file;
-                ret->line = origin->file ? origin->line : device->line->line;
+                ret->file = origin->file ? origin->file : line->file;
+                ret->line = origin->file ? origin->line : line->line;
                 ret->is_certain = ret->step->effect != EXPLAIN_MAYBE && ret->step->mtu > 0;
                 describe(&contest, ret);
                 settle(&contest, origin, ret);

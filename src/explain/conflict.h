@@ -20,10 +20,7 @@ struct conflict {
 /* The next conflict of the device's line, by the steps of its explanation; `index` is 0 at first. The order
  * is that in which they act. Each place comes once. False: there is no more. It looks into the file, to see
  * whether a command can edit it; and points into what it was given. */
-MUST_USE NONNULL bool conflict_next(const struct explain_device *device,
-                                    const struct explain_machine *machine,
-                                    const struct explanation *explanation, size_t *index,
-                                    struct conflict *ret);
+MUST_USE NONNULL bool conflict_next(const struct explained *explained, size_t *index, struct conflict *ret);
 
 /* Whether a file that could not be read may have a setting that concerns the device. */
 MUST_USE NONNULL bool conflict_may_be_in(const struct explain_device *device, const char *file);

@@ -112,3 +112,10 @@ struct explanation {
         char verdict[EXPLAIN_TEXT_SIZE];   /* one sentence: what it has and why */
         char advice[EXPLAIN_TEXT_SIZE];    /* one or two sentences: what to do; empty: nothing */
 };
+
+/* One device, with what comes of the facts for it. */
+struct explained {
+        struct explain_device device;
+        struct explain_machine machine;
+        struct explanation explanation;
+};

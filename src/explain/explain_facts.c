@@ -173,7 +173,7 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
                              .network_files = &facts->network_files },
         };
         r = look_at(facts, name, link, line, &ret->device);
-        return r < 0 ? r : explanation_make(&ret->device, &ret->machine, &ret->explanation);
+        return r < 0 ? r : explanation_make(ret);
 }
 
 void explained_cleanup(struct explained *explained) {
@@ -182,16 +182,11 @@ void explained_cleanup(struct explained *explained) {
 }
 
 void explain_facts_warn_unread(const struct explain_facts *facts) {
-        char clean[512];
+        const char *hint = geteuid() == 0 ? "" : "; root may";
 
-        if (facts->n_unread == 0)
-                return;
-        snprintf(clean, sizeof(clean), "%s", facts->unread[0]);
-        text_clean(clean);
         if (facts->n_unread == 1)
-                log_warning("%s could not be read and is left out%s", clean,
-                            geteuid() == 0 ? "" : "; root may");
-        else
-                log_warning("%s and %zu more files could not be read and are left out%s", clean,
-                            facts->n_unread - 1, geteuid() == 0 ? "" : "; root may");
+                log_warning("%s could not be read and is left out%s", facts->unread[0], hint);
+        else if (facts->n_unread > 1)
+                log_warning("%s and %zu more files could not be read and are left out%s", facts->unread[0],
+                            facts->n_unread - 1, hint);
 }

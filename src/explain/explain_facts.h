@@ -30,13 +30,6 @@ MUST_USE int explain_facts_make(const struct snapshot *snapshot, const struct di
                                 struct explain_facts *ret);
 void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* One device, with what comes of the facts for it. Owns the explanation and the owners. */
-struct explained {
-        struct explain_device device;
-        struct explain_machine machine;
-        struct explanation explanation;
-};
-
 /* Explains the device of that name; `link` or `line` may be NULL. -ENOMEM is the only error; `ret` is to be
  * cleaned up then, too. */
 MUST_USE int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,

@@ -167,9 +167,10 @@ static void mark_contradictions(struct explanation *explanation) {
         }
 }
 
-int explanation_make(const struct explain_device *device, const struct explain_machine *machine,
-                     struct explanation *ret) {
-        struct explanation explanation = { .n_steps = 0 };
+int explanation_make(struct explained *explained) {
+        const struct explain_device *device = &explained->device;
+        const struct explain_machine *machine = &explained->machine;
+        struct explanation *explanation = &explained->explanation;
         struct explain_step *steps =
                         malloc((machine->sources->n_items + BUILTIN_STEPS_MAX) * sizeof(*steps));
         size_t n;
@@ -190,12 +191,10 @@ int explanation_make(const struct explain_device *device, const struct explain_m
         qsort(steps, n, sizeof(*steps), in_order);
         leave_last_assignment(steps, n);
         follow_netplan(steps, n);
-        explanation.steps = steps;
-        explanation.n_steps = n;
-        choose_winner(&explanation);
-        mark_contradictions(&explanation);
-        outcome_reach(device, machine, &explanation);
-        *ret = explanation;
+        *explanation = (struct explanation){ .steps = steps, .n_steps = n };
+        choose_winner(explanation);
+        mark_contradictions(explanation);
+        outcome_reach(explained);
         return 0;
 }
 

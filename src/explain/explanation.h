@@ -6,9 +6,9 @@
 
 #include "explain/explain_data.h"
 
-/* -ENOMEM, with `ret` untouched, is the only error. It points into the device and the machine. */
-int explanation_make(const struct explain_device *device, const struct explain_machine *machine,
-                     struct explanation *ret);
+/* Makes the explanation from the device and the machine, into which it points. -ENOMEM, with the explanation
+ * untouched, is the only error. */
+int explanation_make(struct explained *explained);
 void explanation_free(struct explanation *explanation);
 
 /* Where a step is to be edited: netplan's YAML and not what is made of it; or the step itself. */

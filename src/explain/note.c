@@ -147,9 +147,11 @@ static void note_neighbours(const struct explain_device *device, const struct de
         }
 }
 
-size_t note_make(const struct explain_device *device, const struct device_statuses *statuses,
-                 const struct network_sysctls *sysctls, const struct explanation *explanation,
+size_t note_make(const struct explained *explained, const struct device_statuses *statuses,
+                 const struct network_sysctls *sysctls,
                  struct explain_note notes[static EXPLAIN_NOTES_MAX]) {
+        const struct explain_device *device = &explained->device;
+        const struct explanation *explanation = &explained->explanation;
         uint32_t mtu = explanation->expected ? explanation->expected : device->link ? device->link->mtu : 0;
         struct notes made = { .items = notes };
 

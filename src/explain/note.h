@@ -22,6 +22,5 @@ struct explain_note {
 #define EXPLAIN_NOTES_MAX 16
 
 /* Fills `notes` from the first on with those that apply. Returns how many there are. */
-size_t note_make(const struct explain_device *device, const struct device_statuses *statuses,
-                 const struct network_sysctls *sysctls, const struct explanation *explanation,
-                 struct explain_note notes[static EXPLAIN_NOTES_MAX]);
+size_t note_make(const struct explained *explained, const struct device_statuses *statuses,
+                 const struct network_sysctls *sysctls, struct explain_note notes[static EXPLAIN_NOTES_MAX]);

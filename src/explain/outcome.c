@@ -8,18 +8,11 @@
 #include "explain/rules.h"
 #include "plan/stack.h"
 
-#define PLACE_SIZE 320
-
 /* FILE:LINE, or the source's name for a step without a file. */
-static const char *place_of(char buffer[static PLACE_SIZE], const struct explain_step *step) {
-        if (!step->file)
-                snprintf(buffer, PLACE_SIZE, "%s", step->source);
-        else if (step->line > 0)
-                snprintf(buffer, PLACE_SIZE, "%s:%u", step->file, step->line);
-        else
-                snprintf(buffer, PLACE_SIZE, "%s", step->file);
-        return buffer;
+static const char *place_of(char buffer[static TEXT_PLACE_SIZE], const struct explain_step *step) {
+        return step->file ? text_place(buffer, step->file, step->line) : step->source;
 }
+#define PLACE(step) place_of((char[TEXT_PLACE_SIZE]){ 0 }, step)
 
 __attribute__((format(printf, 3, 4))) static void conclude(struct explanation *explanation,
                                                            bool is_explained, const char *format, ...) {
@@ -80,12 +73,13 @@ static uint32_t smallest_port(const struct link_table *links, const struct link 
 }
 
 /* No source sets the MTU: it comes from the kernel or the driver. */
-static void conclude_driver(const struct explain_device *device, const struct explain_machine *machine,
-                            struct explanation *explanation) {
-        const struct link *link = device->link, *limit = stack_limit(machine->links, link);
+static void conclude_driver(struct explained *explained) {
+        const struct explain_device *device = &explained->device;
+        const struct link_table *links = explained->machine.links;
+        struct explanation *explanation = &explained->explanation;
+        const struct link *link = device->link, *limit = stack_limit(links, link);
         const struct explain_step *step = find_step(explanation, link->mtu);
         const struct explain_step *refused = find_refused(explanation);
-        char place[PLACE_SIZE];
         /* The MTU of loopback and tunnels follows from their kind. The host may give a virtual NIC's driver
          * an MTU, which is then its maximum (virtnet_probe()). */
         bool is_made = strcmp(link->name, "lo") == 0 ||
@@ -96,11 +90,11 @@ static void conclude_driver(const struct explain_device *device, const struct ex
         explanation->expected = link->mtu;
         if (refused)
                 conclude(explanation, true, "%s is refused, and nothing else sets it; it has %u",
-                         place_of(place, refused), link->mtu);
+                         PLACE(refused), link->mtu);
         else if (limit && link->mtu == limit->mtu)
                 conclude(explanation, true, "nothing sets it; %u is that of %s below it", link->mtu,
                          limit->name);
-        else if (strcmp(link->kind, "bridge") == 0 && link->mtu == smallest_port(machine->links, link))
+        else if (strcmp(link->kind, "bridge") == 0 && link->mtu == smallest_port(links, link))
                 conclude(explanation, true, "nothing sets it; %u is that of its smallest port", link->mtu);
         else if (link->mtu == device->original || link->mtu == 1500 || is_made)
                 conclude(explanation, true, "nothing sets it; %u is what it had when it appeared",
@@ -113,7 +107,7 @@ static void conclude_driver(const struct explain_device *device, const struct ex
                                 explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;
                 explanation->winner = NULL;
                 if (step)
-                        conclude(explanation, true, "%u may come from %s", link->mtu, place_of(place, step));
+                        conclude(explanation, true, "%u may come from %s", link->mtu, PLACE(step));
                 else
                         conclude(explanation, false,
                                  "no known setting has the value %u: it was set by hand, or by another "
@@ -122,17 +116,17 @@ static void conclude_driver(const struct explain_device *device, const struct ex
         }
 }
 
-static void conclude_present(const struct explain_device *device, const struct explain_machine *machine,
-                             struct explanation *explanation) {
+static void conclude_present(struct explained *explained) {
+        struct explanation *explanation = &explained->explanation;
         const struct explain_step *winner = explanation->winner, *step;
-        char place[PLACE_SIZE], other[PLACE_SIZE];
-        uint32_t mtu = device->link->mtu;
+        const char *place;
+        uint32_t mtu = explained->device.link->mtu;
 
         if (!winner || winner->phase == PHASE_BIRTH) {
-                conclude_driver(device, machine, explanation);
+                conclude_driver(explained);
                 return;
         }
-        place_of(place, winner);
+        place = PLACE(winner);
         step = find_step(explanation, mtu);
         if (winner->mtu == 0)
                 conclude(explanation, false, "%s wins; setmtu cannot tell which MTU it sets", place);
@@ -140,7 +134,7 @@ static void conclude_present(const struct explain_device *device, const struct e
                 conclude(explanation, true, "%u comes from %s", mtu, place);
         else if (step)
                 conclude(explanation, false, "%s should win with %u, but the device has %u, as in %s", place,
-                         winner->mtu, mtu, place_of(other, step));
+                         winner->mtu, mtu, PLACE(step));
         else
                 conclude(explanation, false,
                          "%s should win with %u, but the device has %u: it has not taken effect since, or "
@@ -150,16 +144,14 @@ static void conclude_present(const struct explain_device *device, const struct e
 
 static void conclude_absent(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
-        char place[PLACE_SIZE];
 
         if (!winner || winner->phase == PHASE_BIRTH)
                 conclude(explanation, true, "it is not there, and nothing certain sets it when it appears");
         else if (winner->mtu == 0)
-                conclude(explanation, true, "it is not there; %s decides when it appears",
-                         place_of(place, winner));
+                conclude(explanation, true, "it is not there; %s decides when it appears", PLACE(winner));
         else
                 conclude(explanation, true, "it is not there; it gets %u from %s when it appears",
-                         winner->mtu, place_of(place, winner));
+                         winner->mtu, PLACE(winner));
 }
 
 /* How to make a winner act again that is not from another program's file. */
@@ -240,7 +232,6 @@ static void list_places(const struct explanation *explanation, char *buffer, siz
                           !is_listed(explanation, &explanation->steps[i]);
         for (size_t i = 0; i < explanation->n_steps && used < size; i++) {
                 const struct explain_step *step = &explanation->steps[i];
-                char place[PLACE_SIZE];
 
                 if (!step->contradicts || is_listed(explanation, step))
                         continue;
@@ -249,14 +240,14 @@ static void list_places(const struct explanation *explanation, char *buffer, siz
                                          used == 0     ? ""
                                          : n_left == 0 ? " or "
                                                        : ", ",
-                                         place_of(place, explanation_origin(explanation, step)));
+                                         PLACE(explanation_origin(explanation, step)));
         }
 }
 
 /* Advises to keep the MTU in one place. */
 static void advise_one_place(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
-        char places[EXPLAIN_TEXT_SIZE / 2] = "", place[PLACE_SIZE];
+        char places[EXPLAIN_TEXT_SIZE / 2] = "";
 
         list_places(explanation, places, sizeof(places));
         if (strcmp(winner->source, "kernel") == 0)
@@ -270,7 +261,7 @@ static void advise_one_place(struct explanation *explanation) {
                        "Write it in the device's stanza of /etc/network/interfaces, or give up %s.", places);
         else
                 advise(explanation, "Keep one of them: %s%s%s.",
-                       place_of(place, explanation_origin(explanation, winner)),
+                       PLACE(explanation_origin(explanation, winner)),
                        strstr(places, " or ") ? ", " : " or ", places);
 }
 
@@ -278,7 +269,6 @@ static void advise_all(const struct explain_device *device, struct explanation *
         const struct explain_step *winner = explanation->winner;
         bool is_one_said = false;
         unsigned n_owners = 0;
-        char place[PLACE_SIZE];
 
         for (size_t i = 0; i < explanation->n_steps; i++) {
                 const struct explain_step *step = &explanation->steps[i];
@@ -286,7 +276,7 @@ static void advise_all(const struct explain_device *device, struct explanation *
                 if (is_repeated(step, explanation))
                         continue;
                 if (step->effect == EXPLAIN_REFUSED)
-                        advise(explanation, "Correct %s: %s.", place_of(place, step), step->reason);
+                        advise(explanation, "Correct %s: %s.", PLACE(step), step->reason);
                 else if (step->kind == KIND_NETPLAN &&
                          (step->contradicts ||
                           (step->effect == EXPLAIN_IDLE && strstr(step->reason, "no file"))))
@@ -311,11 +301,10 @@ static void advise_all(const struct explain_device *device, struct explanation *
                        device->link->mtu);
 }
 
-void outcome_reach(const struct explain_device *device, const struct explain_machine *machine,
-                   struct explanation *explanation) {
-        if (device->link)
-                conclude_present(device, machine, explanation);
+void outcome_reach(struct explained *explained) {
+        if (explained->device.link)
+                conclude_present(explained);
         else
-                conclude_absent(explanation);
-        advise_all(device, explanation);
+                conclude_absent(&explained->explanation);
+        advise_all(&explained->device, &explained->explanation);
 }

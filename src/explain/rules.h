@@ -31,5 +31,4 @@ size_t builtin_sources_make(const struct explain_device *device, const struct ex
 
 /* In outcome.c: fills in whether the device's MTU is explained by its steps, the sentence that says so, and
  * what to do. */
-void outcome_reach(const struct explain_device *device, const struct explain_machine *machine,
-                   struct explanation *explanation);
+void outcome_reach(struct explained *explained);

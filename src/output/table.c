@@ -45,8 +45,14 @@ void paragraph_print_within(const char *text, int indent, int hanging, int width
         putchar('\n');
 }
 
-void paragraph_print(const char *text, int indent, int hanging) {
-        paragraph_print_within(text, indent, hanging, terminal_columns(STDOUT_FILENO));
+void paragraph_print(int indent, int hanging, const char *format, ...) {
+        char text[2048];
+        va_list arguments;
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof(text), format, arguments);
+        va_end(arguments);
+        paragraph_print_within(text_clean(text), indent, hanging, terminal_columns(STDOUT_FILENO));
 }
 
 void paragraph_begin(struct paragraph *paragraph) {
@@ -67,7 +73,7 @@ bool paragraph_end(struct paragraph *paragraph) {
         else
                 log_out_of_memory();
         for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
-                paragraph_print(line, 0, 0);
+                paragraph_print_within(line, 0, 0, terminal_columns(STDOUT_FILENO));
         free(paragraph->text);
         return is_whole;
 }

@@ -44,9 +44,10 @@ __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum t
 MUST_USE bool table_print(struct table *table);
 
 /* Prints a paragraph behind `indent` spaces, and a newline. On a terminal it is broken at spaces, and
- * further lines begin at column `hanging`; otherwise it is one line. */
-void paragraph_print(const char *text, int indent, int hanging);
-/* The same with lines of `width` columns, also if stdout is no terminal. */
+ * further lines begin at column `hanging`; otherwise it is one line. `format` is as for table_add(); what
+ * does not fit into a generous buffer is cut. */
+__attribute__((format(printf, 3, 4))) void paragraph_print(int indent, int hanging, const char *format, ...);
+/* The same of a text as it is, with lines of `width` columns, also if stdout is no terminal. */
 void paragraph_print_within(const char *text, int indent, int hanging, int width);
 
 /* Text that is written piece by piece. */

@@ -194,7 +194,6 @@ static void begin(const uint8_t *data, size_t size) {
 static void check_device(void) {
         struct link_table links = draw_links();
         struct mtu_sources sources = draw_sources();
-        struct explain_machine machine = { .sources = &sources, .links = &links };
         struct config_line line = {
                 .name = "eth0", .spec.mtu = DRAW(mtus), .file = "/etc/conf.d/setmtu", .line = 1
         };
@@ -202,31 +201,35 @@ static void check_device(void) {
                                        .backend = (enum backend)draw(BACKEND_COUNT),
                                        .instance = "eth0",
                                        .has_rule = draw(2) };
-        struct explain_device device = {
-                .name = "eth0",
-                .link = draw(8) ? link_table_by_ifindex(&links, 7) : NULL,
-                .original = DRAW(mtus),
-                .is_masked = draw(8) == 0,
-                .foreign_template = draw(8) ? NULL : "/etc/systemd/system/setmtu@.service",
-                .line = draw(2) ? &line : NULL,
+        struct explained explained = {
+                .machine = { .sources = &sources, .links = &links },
+                .device = {
+                        .name = "eth0",
+                        .link = draw(8) ? link_table_by_ifindex(&links, 7) : NULL,
+                        .original = DRAW(mtus),
+                        .is_masked = draw(8) == 0,
+                        .foreign_template = draw(8) ? NULL : "/etc/systemd/system/setmtu@.service",
+                        .line = draw(2) ? &line : NULL,
+                },
         };
         struct network_sysctls sysctls = { 0 };
-        struct device_status items[] = { { .link = link_table_by_ifindex(&links, 7), .line = device.line } };
+        struct device_status items[] = { { .link = link_table_by_ifindex(&links, 7),
+                                           .line = explained.device.line } };
         struct device_statuses statuses = { items, 1 };
         struct explain_note notes[EXPLAIN_NOTES_MAX];
-        struct explanation explanation;
+        struct explain_device *device = &explained.device;
 
-        if (device.line && draw(8))
-                device.planned = &planned;
-        if (device.link)
-                draw_owners(&device.owners);
-        REQUIRE(explanation_make(&device, &machine, &explanation) == 0);
-        shown = &explanation;
-        check(&device, &explanation);
-        REQUIRE(note_make(&device, &statuses, &sysctls, &explanation, notes) <= EXPLAIN_NOTES_MAX);
+        if (device->line && draw(8))
+                device->planned = &planned;
+        if (device->link)
+                draw_owners(&device->owners);
+        REQUIRE(explanation_make(&explained) == 0);
+        shown = &explained.explanation;
+        check(device, &explained.explanation);
+        REQUIRE(note_make(&explained, &statuses, &sysctls, notes) <= EXPLAIN_NOTES_MAX);
         shown = NULL;
-        explanation_free(&explanation);
-        owners_free(&device.owners);
+        explanation_free(&explained.explanation);
+        owners_free(&device->owners);
         mtu_sources_free(&sources);
         link_table_free(&links);
 }

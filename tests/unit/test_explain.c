@@ -622,31 +622,33 @@ static void test_winner(void **state) {
         };
         struct link_table links = make_links(row);
         struct mtu_sources sources = make_sources(row);
-        struct explain_machine machine = { .sources = &sources, .links = &links };
-        struct explain_device device = {
-                .name = "eth0",
-                .link = link_table_by_name(&links, "eth0"),
-                .original = row->original,
-                .foreign_template = row->foreign,
-                .line = row->wanted ? &line : NULL,
-                .planned = row->wanted ? &planned : NULL,
+        struct explained explained = {
+                .machine = { .sources = &sources, .links = &links },
+                .device = {
+                        .name = "eth0",
+                        .link = link_table_by_name(&links, "eth0"),
+                        .original = row->original,
+                        .foreign_template = row->foreign,
+                        .line = row->wanted ? &line : NULL,
+                        .planned = row->wanted ? &planned : NULL,
+                },
         };
-        struct explanation explanation;
+        struct explain_device *device = &explained.device;
 
-        own(&device.owners, OWNER_NETWORKD, row->networkd);
-        own(&device.owners, OWNER_NETWORKMANAGER, row->networkmanager);
-        own(&device.owners, OWNER_NETCTL, row->netctl);
-        device.owners.has[OWNER_IFUPDOWN] = row->ifupdown;
-        device.owners.has[OWNER_IFUPDOWN2] = row->ifupdown2;
-        device.owners.link_file = row->link_file;
-        device.owners.lease_mtu = row->lease;
-        device.owners.lease_file = row->lease ? "/run/NetworkManager/devices/7" : NULL;
+        own(&device->owners, OWNER_NETWORKD, row->networkd);
+        own(&device->owners, OWNER_NETWORKMANAGER, row->networkmanager);
+        own(&device->owners, OWNER_NETCTL, row->netctl);
+        device->owners.has[OWNER_IFUPDOWN] = row->ifupdown;
+        device->owners.has[OWNER_IFUPDOWN2] = row->ifupdown2;
+        device->owners.link_file = row->link_file;
+        device->owners.lease_mtu = row->lease;
+        device->owners.lease_file = row->lease ? "/run/NetworkManager/devices/7" : NULL;
 
-        assert_errno(explanation_make(&device, &machine, &explanation), 0);
-        check_steps(&explanation, row->expected);
+        assert_errno(explanation_make(&explained), 0);
+        check_steps(&explained.explanation, row->expected);
 
-        explanation_free(&explanation);
-        owners_free(&device.owners);
+        explanation_free(&explained.explanation);
+        owners_free(&device->owners);
         mtu_sources_free(&sources);
         link_table_free(&links);
 }

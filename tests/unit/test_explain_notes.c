@@ -210,7 +210,8 @@ static void test_notes(void **state) {
                 items[i].link = &links.links[i];
         items[1].line = row->neighbour_has_line ? &line : NULL;
 
-        n = note_make(&device, &statuses, &sysctls, &explanation, notes);
+        n = note_make(&(struct explained){ .device = device, .explanation = explanation }, &statuses,
+                      &sysctls, notes);
         for (size_t i = 0; i < n; i++) {
                 used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s", used ? " " : "",
                                          notes[i].name);
