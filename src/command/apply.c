@@ -56,19 +56,15 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         return exit_code;
 }
 
-/* The first step that needs CAP_NET_ADMIN, or NULL. */
-static const struct step *needs_privilege(const struct steps *steps) {
-        for (size_t i = 0; i < steps->n_items; i++)
-                if (steps->items[i].action == STEP_SET || steps->items[i].set_up)
-                        return &steps->items[i];
-        return NULL;
-}
-
 static bool carry_out(struct snapshot *snapshot, const struct steps *steps) {
-        const struct step *privileged = needs_privilege(steps);
+        bool is_allowed = capability_has_net_admin();
 
-        if (privileged && !capability_has_net_admin()) {
-                change_log_no_permission(privileged->line ? privileged->line->name : privileged->link->name);
+        for (size_t i = 0; i < steps->n_items && !is_allowed; i++) {
+                const struct step *step = &steps->items[i];
+
+                if (step->action != STEP_SET && !step->set_up)
+                        continue;
+                change_log_no_permission(step->line ? step->line->name : step->link->name);
                 return false;
         }
         return change_apply_steps(snapshot, steps);

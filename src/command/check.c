@@ -62,18 +62,14 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
         }
 }
 
-/* Reports what the files for other programs cannot express, regardless of the devices. */
-static void report_files(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(generated_files_free) struct generated_files files = { 0 };
 
-        if (backends_render(&(struct rendering){ &snapshot->plan, NULL, sink, &files }) < 0)
-                log_out_of_memory();
-}
-
-void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         contradictions_report(&snapshot->statuses, &snapshot->links, sink);
         report_altnames(snapshot, sink);
-        report_files(snapshot, sink);
+        /* What the files for other programs cannot express, regardless of the devices. */
+        if (backends_render(&(struct rendering){ &snapshot->plan, NULL, sink, &files }) < 0)
+                log_out_of_memory();
 }
 
 /* All messages, as JSON. */

@@ -56,7 +56,7 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
         if (r < 0)
                 log_error("%s: its present line cannot be read: %s", record->name, change_reason(socket, r));
         else
-                exit_code = line_edit_prepare_instead(&config, former, name, &record->spec, &edit);
+                exit_code = line_edit_prepare(&config, former, name, &record->spec, &edit);
         config_free(&config);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
@@ -144,7 +144,7 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
 
 /* The trials that are waiting. */
 struct waiting {
-        const char *name; /* for count_named() */
+        const char *name; /* count only those begun with it; NULL: all */
         unsigned ifindex; /* of the last trial found */
         unsigned count;
         char names[256]; /* as many as fit, each after a space */
@@ -157,22 +157,15 @@ static int count(void *userdata, enum mtu_record_kind kind, const struct link *l
         int r = trial_record_read(link->ifindex, &record);
 
         (void)kind;
-        if (r == -ENOENT)
+        if (r == -ENOENT ||
+            (waiting->name && (r == -EBADMSG || (r == 0 && strcmp(record.name, waiting->name) != 0))))
                 return 0;
+        if (waiting->name && r < 0)
+                return r;
         waiting->ifindex = link->ifindex;
         waiting->count++;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
         return 0;
-}
-
-static int count_named(void *userdata, enum mtu_record_kind kind, const struct link *link) {
-        struct waiting *waiting = userdata;
-        struct trial_record record;
-        int r = trial_record_read(link->ifindex, &record);
-
-        if (r < 0)
-                return r == -ENOENT || r == -EBADMSG ? 0 : r;
-        return strcmp(record.name, waiting->name) == 0 ? count(waiting, kind, link) : 0;
 }
 
 static int log_unreadable_trials(int error) {
@@ -192,7 +185,8 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", name,
                                 change_reason(socket, r));
-        each = mtu_record_each(1u << MTU_RECORD_TRIAL, count_named, waiting);
+        waiting->name = name;
+        each = mtu_record_each(1u << MTU_RECORD_TRIAL, count, waiting);
         if (each < 0)
                 return log_unreadable_trials(each);
         if (r < 0 || waiting->count == 0)
@@ -209,7 +203,7 @@ static int find_by_name(struct netlink_socket *socket, const char *name, struct 
 /* Finds the device of IFACE, or of the only trial that is waiting. Returns an exit code. */
 static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
-        struct waiting waiting = { .name = word };
+        struct waiting waiting = { .count = 0 };
         int r, exit_code = EXIT_CODE_DONE;
 
         if (word)
@@ -234,21 +228,17 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
-/* Reverts the trial that the word of revert_timer.h names, if it is still waiting. */
-static int revert_due(struct netlink_socket *socket, unsigned ifindex, uint32_t id) {
-        const struct trial_record record = { .id = id };
-        int r = revert_timer_has_trial(ifindex, &record) ? trial_revert(socket, ifindex, true) : -ENOENT;
-
-        return r == -ENOENT ? EXIT_CODE_DONE : r;
-}
-
 static int revert(struct netlink_socket *socket, const struct command_line *line) {
+        struct trial_record due = { 0 };
         unsigned ifindex = 0;
-        uint32_t id = 0;
         int exit_code;
 
-        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
-                return revert_due(socket, ifindex, id);
+        /* The word of revert_timer.h, whose trial may have ended. */
+        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &due.id)) {
+                exit_code = revert_timer_has_trial(ifindex, &due) ? trial_revert(socket, ifindex, true)
+                                                                  : EXIT_CODE_DONE;
+                return exit_code == -ENOENT ? EXIT_CODE_DONE : exit_code;
+        }
         exit_code = choose(socket, line, &ifindex);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = trial_revert(socket, ifindex, false);

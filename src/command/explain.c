@@ -277,11 +277,6 @@ static int take_words(struct output *output, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-static json_t *document_of(const struct output *output) {
-        return json_pack("{so so}", "devices", output->array, "unread",
-                         json_texts(output->facts->unread, output->facts->n_unread));
-}
-
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(explain_facts_cleanup) struct explain_facts facts = { .ethtool = -1 };
@@ -311,7 +306,8 @@ static int run(const struct command_line *line) {
                 return exit_code;
         }
         if (line->options[OPTION_JSON]) {
-                if (!json_print(document_of(&output)))
+                if (!json_print(json_pack("{so so}", "devices", output.array, "unread",
+                                          json_texts(facts.unread, facts.n_unread))))
                         return EXIT_CODE_FAILURE;
         } else if (output.n_printed == 0 && !output.is_others)
                 puts("Nothing sets an MTU here: each device has what its driver gave it.");

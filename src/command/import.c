@@ -158,24 +158,12 @@ static void print_word(const char *word) {
         putchar('\'');
 }
 
-static void print_place(const char *file, unsigned line) {
-        print("%s", file);
-        if (line > 0)
-                print(":%u", line);
-}
-
 /* Begins a comment with the source's place, kind and owner. */
 static void print_origin(const struct mtu_source *source) {
-        print("# ");
-        print_place(source->file, source->line);
-        print(" (%s", source_kind_name(source->kind));
-        if (source->owner)
-                print(" %s", source->owner);
-        print(")");
-        if (source->through) {
-                print(", by ");
-                print_place(source->through, source->through_line);
-        }
+        print("# %s (%s%s%s)", TEXT_PLACE(source->file, source->line), source_kind_name(source->kind),
+              source->owner ? " " : "", source->owner ? source->owner : "");
+        if (source->through)
+                print(", by %s", TEXT_PLACE(source->through, source->through_line));
 }
 
 static bool is_number(const char *value) {
@@ -202,36 +190,25 @@ static void print_notes(const struct mtu_source *source) {
 }
 
 static void print_beside(const struct import_device *device, const struct import_candidate *candidate) {
+        static const char *const words[] = {
+                [IMPORT_OVERRIDDEN] = "says otherwise and is overridden:",
+                [IMPORT_UNDECIDED] = "may say so, or not:",
+                [IMPORT_INACTIVE] = "is not in effect:",
+        };
         const struct mtu_source *source = candidate->source;
 
         if (candidate->fate == IMPORT_TAKEN)
                 return;
         print_origin(source);
-        switch (candidate->fate) {
-        case IMPORT_SAME:
+        if (candidate->fate == IMPORT_SAME)
                 print(" says the same\n");
-                return;
-        case IMPORT_FOREIGN:
+        else if (candidate->fate == IMPORT_FOREIGN)
                 print(" gives %u, which is left to it\n", source->mtu);
-                return;
-        case IMPORT_OVERRIDDEN:
-                print(" says otherwise and is overridden:\n");
-                break;
-        case IMPORT_UNDECIDED:
-                print(" may say so, or not:\n");
-                break;
-        case IMPORT_INACTIVE:
+        else if (candidate->fate == IMPORT_INACTIVE && strcmp(source->file, CONFIG_FILE) == 0)
                 /* A hand-written unit reads its values from setmtu's own file, for its instances only. */
-                if (strcmp(source->file, CONFIG_FILE) == 0) {
-                        print(" is not in effect, and is with setmtu\n");
-                        return;
-                }
-                print(" is not in effect:\n");
-                break;
-        case IMPORT_TAKEN:
-                break;
-        }
-        print("#%s=%u\n", device->name, source->mtu);
+                print(" is not in effect, and is with setmtu\n");
+        else
+                print(" %s\n#%s=%u\n", words[candidate->fate], device->name, source->mtu);
 }
 
 /* An existing line stays. */
@@ -239,12 +216,11 @@ static void print_standing(const struct import_device *device, const struct conf
         bool is_same = line->spec.mtu == device->taken->mtu;
         char text[MTU_SPEC_TEXT_SIZE];
 
-        print("# ");
-        print_place(line->file, line->line);
+        print("# %s has ", CONFIG_LINE_PLACE(line));
         if (is_same)
-                print(" has this line already\n");
+                print("this line already\n");
         else
-                print(" has another line for it, which stays: %s=%s\n", device->name,
+                print("another line for it, which stays: %s=%s\n", device->name,
                       mtu_spec_format(text, &line->spec));
         print("%s%s=%u\n", is_same ? "" : "#", device->name, device->taken->mtu);
 }
@@ -321,7 +297,7 @@ static void print_removal(const struct mtu_source *source) {
         }
         for (; *text; text++)
                 if (*text == '%')
-                        print_place(file, line);
+                        print("%s", TEXT_PLACE(file, line));
                 else
                         putchar(*text);
         print("\n");

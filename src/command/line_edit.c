@@ -71,13 +71,8 @@ static int complain_of_edit(const char *name, int error) {
         return complain_of_file(error);
 }
 
-int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
-                      struct line_edit *ret) {
-        return line_edit_prepare_instead(config, "", name, spec, ret);
-}
-
-int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
-                              const struct mtu_spec *spec, struct line_edit *ret) {
+int line_edit_prepare(const struct config *config, const char *former, const char *name,
+                      const struct mtu_spec *spec, struct line_edit *ret) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { .name = name };
         CLEANUP(cleanup_free) char *rest = NULL;
         const char *text;

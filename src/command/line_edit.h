@@ -19,14 +19,10 @@ struct line_edit {
         unsigned n_changed; /* lines; 0: the file says so already */
 };
 
-/* Writes the device's line, or removes it if `spec` is NULL. `config` has the lines of all files: one that
- * overrides CONFIG_FILE is an error. */
-int line_edit_prepare(const struct config *config, const char *name, const struct mtu_spec *spec,
-                      struct line_edit *ret);
-
-/* The same, where the device has had its line by another name, which goes with it; empty: it has not. */
-int line_edit_prepare_instead(const struct config *config, const char *former, const char *name,
-                              const struct mtu_spec *spec, struct line_edit *ret);
+/* Writes the device's line, or removes it if `spec` is NULL; also the one by a `former` name, unless that is
+ * empty. `config` has the lines of all files: one that overrides CONFIG_FILE is an error. */
+int line_edit_prepare(const struct config *config, const char *former, const char *name,
+                      const struct mtu_spec *spec, struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
 int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);

@@ -250,8 +250,8 @@ static int prepare(struct snapshot *snapshot, struct set_args *args, const struc
                 exit_code = doubt(args, options);
         /* A line that cannot be written is found before the device changes. */
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
-                exit_code = line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
-                                                      &args->line.spec, edit);
+                exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
+                                              &args->line.spec, edit);
         return exit_code;
 }
 

@@ -42,13 +42,6 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         return EXIT_CODE_DONE;
 }
 
-static int refuse(const struct device_status *status) {
-        char fault[DEVICE_STATUS_FAULT_SIZE];
-
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(status->link->name),
-                        device_status_fault(fault, status));
-}
-
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
@@ -88,5 +81,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s has no max; give a number", name,
                                 backend_name(backend));
         status = device_status_of(link, &args->line);
-        return status.state == DEVICE_STATE_IMPOSSIBLE ? refuse(&status) : EXIT_CODE_DONE;
+        if (status.state != DEVICE_STATE_IMPOSSIBLE)
+                return EXIT_CODE_DONE;
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(link->name),
+                        device_status_fault((char[DEVICE_STATUS_FAULT_SIZE]){ 0 }, &status));
 }

@@ -229,14 +229,6 @@ static int wait_for_end(struct waiting *waiting) {
         }
 }
 
-/* Checks whether a confirmation could write the line. Returns an exit code. */
-static int check_edit(const struct snapshot *snapshot, const struct set_args *args) {
-        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-
-        return line_edit_prepare_instead(&snapshot->plan.config, args->former, args->line.name,
-                                         &args->line.spec, &edit);
-}
-
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
                const char *host) {
         const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1, true };
@@ -246,6 +238,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 .ifindex = args->link->ifindex,
                 .carrier = -1,
         };
+        struct line_edit edit = { 0 };
         struct path_check check;
         struct link former;
         int exit_code;
@@ -259,7 +252,10 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 change_log_no_permission(args->line.name);
                 return EXIT_CODE_FAILURE;
         }
-        exit_code = check_edit(snapshot, args);
+        /* A confirmation that could not write the line is found before the change. */
+        exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
+                                      &args->line.spec, &edit);
+        line_edit_cleanup(&edit);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         interrupt_catch();

@@ -9,9 +9,6 @@
 #include "base/text.h"
 #include "config/env_file.h"
 
-/* Keys with this prefix are settings of setmtu itself and never an interface. */
-static const char setting_prefix[] = "SETMTU_";
-
 /* A text being parsed. */
 struct config_parser {
         struct config *config;
@@ -196,12 +193,6 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
         return 0;
 }
 
-static bool is_setting(const struct env_assignment *assignment) {
-        const size_t length = sizeof(setting_prefix) - 1;
-
-        return assignment->key_size >= length && memcmp(assignment->key, setting_prefix, length) == 0;
-}
-
 static void report_mistake(const struct config_parser *parser, enum env_file_item item,
                            const struct env_assignment *assignment) {
         static const struct {
@@ -238,6 +229,7 @@ int config_parse_file(struct config *config, const char *file, const char *text,
         struct config_parser parser = { .config = config,
                                         .file = pool_copy(&config->files, file),
                                         .sink = sink };
+        const size_t prefix_size = strlen("SETMTU_");
         struct env_file reader;
 
         if (config->files.failed)
@@ -254,7 +246,9 @@ int config_parse_file(struct config *config, const char *file, const char *text,
                         report_mistake(&parser, item, &assignment);
                         continue;
                 }
-                if (is_setting(&assignment))
+                /* Keys with this prefix are settings of setmtu itself and never an interface. */
+                if (assignment.key_size >= prefix_size &&
+                    memcmp(assignment.key, "SETMTU_", prefix_size) == 0)
                         r = add_setting(&parser, &assignment);
                 else
                         r = add_pair(&parser, assignment.key, assignment.key_size, assignment.value,

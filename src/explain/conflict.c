@@ -97,15 +97,12 @@ static bool is_listed(const struct contest *contest, size_t index) {
 
 /* What the conflicting step sets ------------------------------------------------------------------------ */
 
-static bool is_lease(const struct explain_step *step) {
-        return step->kind == KIND_PROFILE_LEASE || step->kind == KIND_NETWORKD_LEASE ||
-               step->kind == KIND_DHCLIENT_LEASE;
-}
-
 static void describe(const struct contest *contest, struct conflict *conflict) {
         const struct explain_step *step = conflict->step;
         const char *sets = step->effect == EXPLAIN_MAYBE ? "may set" : "sets";
         const char *name = TEXT_SHOW(contest->explained->device.name);
+        bool is_lease = step->kind == KIND_PROFILE_LEASE || step->kind == KIND_NETWORKD_LEASE ||
+                        step->kind == KIND_DHCLIENT_LEASE;
         char instead[32] = "";
 
         if (contest->wanted > 0)
@@ -115,7 +112,7 @@ static void describe(const struct contest *contest, struct conflict *conflict) {
                          "%s: %s %s an MTU that is not known here, %s", name, step->who, sets, step->when);
         else
                 snprintf(conflict->text, sizeof(conflict->text), "%s: %s %s %u%s%s %s", name, step->who,
-                         sets, step->mtu, is_lease(step) ? " from DHCP" : "", instead, step->when);
+                         sets, step->mtu, is_lease ? " from DHCP" : "", instead, step->when);
 }
 
 /* What settles the conflict ----------------------------------------------------------------------------- */

@@ -178,12 +178,19 @@ const char *network_file_place(const struct network_file *file, const struct net
         return setting->part > 0 ? file->drop_ins[setting->part - 1] : file->path;
 }
 
-const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
+const struct network_setting *network_file_find(const struct network_file *file, const char *header,
+                                                const char *key) {
         for (size_t i = file->n_settings; i > 0; i--)
                 if (strcmp(file->settings[i - 1].header, header) == 0 &&
                     strcmp(file->settings[i - 1].key, key) == 0)
-                        return file->settings[i - 1].value;
+                        return &file->settings[i - 1];
         return NULL;
+}
+
+const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
+        const struct network_setting *setting = network_file_find(file, header, key);
+
+        return setting ? setting->value : NULL;
 }
 
 /* A walk over the words of a list in [Match], from the last reset on. */
@@ -245,17 +252,15 @@ static bool is_interface_name(const char *word, size_t size, size_t size_max) {
                strcmp(word, "..") != 0 && strcmp(word, "all") != 0 && strcmp(word, "default") != 0;
 }
 
-/* A .network file's list may hold alternative names (ALTIFNAMSIZ), a .link file's may not (IFNAMSIZ). */
+/* Of an alternative name: ALTIFNAMSIZ. */
 #define NAME_SIZE 128
-static size_t name_size_max(const char *key) {
-        return strcmp(key, "Name") == 0 ? NAME_SIZE - 1 : INTERFACE_NAME_SIZE - 1;
-}
 
 /* The next word that is a name or a pattern; false: no more. Allocates nothing, so false never means out of
  * memory. */
 static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
+        /* A .network file's list may hold alternative names, a .link file's may not. */
+        size_t size, size_max = (strcmp(words->key, "Name") == 0 ? NAME_SIZE : INTERFACE_NAME_SIZE) - 1;
         const char *word;
-        size_t size;
 
         while (next_word(words, &word, &size)) {
                 size_t n = 0;
@@ -267,7 +272,7 @@ static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
                 if (n == NAME_SIZE)
                         continue; /* longer than any name */
                 ret[n] = '\0';
-                if (is_interface_name(ret, n, name_size_max(words->key)))
+                if (is_interface_name(ret, n, size_max))
                         return true;
         }
         return false;

@@ -57,7 +57,9 @@ int network_file_begin_drop_in(struct network_file *file, const char *path);
 /* The path of the file with the setting, or NULL if not known. */
 const char *network_file_place(const struct network_file *file, const struct network_setting *setting);
 
-/* The last value of the key in sections of this name, or NULL. */
+/* The last setting of the key in sections of this name, or NULL; and its value. */
+const struct network_setting *network_file_find(const struct network_file *file, const char *header,
+                                                const char *key);
 const char *network_file_get(const struct network_file *file, const char *header, const char *key);
 /* Whether that is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key);

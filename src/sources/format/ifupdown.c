@@ -72,12 +72,6 @@ static void read_command(const struct source_parser *parser, const struct stanza
                                 command, strlen(command), match_is_glob(stanza->device) ? NULL : &variables);
 }
 
-static struct stanza begin_stanza(char *rest) {
-        const char *device = lines_word(&rest), *family = lines_word(&rest), *method = lines_word(&rest);
-
-        return (struct stanza){ device, family ? family : "", method ? method : "" };
-}
-
 /* Whether the word begins another statement, not an option of the stanza. */
 static bool begins_other(const char *word) {
         static const char words[] =
@@ -96,9 +90,12 @@ static void read_interfaces(const struct source_parser *parser, bool is_ifupdown
                 if (!word)
                         continue;
                 rest = lines_trim(rest);
-                if (is_word(word, "iface"))
-                        stanza = begin_stanza(rest);
-                else if (begins_other(word))
+                if (is_word(word, "iface")) {
+                        const char *device = lines_word(&rest), *family = lines_word(&rest),
+                                   *method = lines_word(&rest);
+
+                        stanza = (struct stanza){ device, family ? family : "", method ? method : "" };
+                } else if (begins_other(word))
                         stanza.device = NULL;
                 else if (stanza.device && is_word(word, "mtu"))
                         read_mtu(parser, &stanza, lines.number, rest, is_ifupdown2);

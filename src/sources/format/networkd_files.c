@@ -8,23 +8,14 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
-/* The last setting of `key` in sections with this header. */
-static const struct network_setting *find(const struct network_file *file, const char *header,
-                                          const char *key) {
-        for (size_t i = file->n_settings; i > 0; i--)
-                if (strcmp(file->settings[i - 1].header, header) == 0 &&
-                    strcmp(file->settings[i - 1].key, key) == 0)
-                        return &file->settings[i - 1];
-        return NULL;
-}
-
 /* The name or address key that is the only one in [Match]. NULL: none, or several. Assignments that a later
  * empty one clears do not count. */
 static const char *only_key(const struct network_file *file) {
         static const char *const keys[] = { "Name", "OriginalName", "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-                if (find(file, "Match", keys[i]) && !network_file_has_match_besides(file, keys[i]))
+                if (network_file_find(file, "Match", keys[i]) &&
+                    !network_file_has_match_besides(file, keys[i]))
                         return keys[i];
         return NULL;
 }
@@ -72,8 +63,8 @@ static bool add_words(const struct source_parser *parser, const struct network_f
 }
 
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
-        const struct network_setting *name = find(file, "NetDev", "Name"),
-                                     *mtu = find(file, "NetDev", "MTUBytes");
+        const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
+                                     *mtu = network_file_find(file, "NetDev", "MTUBytes");
 
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
@@ -91,15 +82,15 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
 
         for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
                 if (network_file_is_true(file, sections[i], "UseMTU"))
-                        return find(file, sections[i], "UseMTU");
+                        return network_file_find(file, sections[i], "UseMTU");
         return NULL;
 }
 
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {
         bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
         struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
-        const struct network_setting *mtu = find(file, "Link", "MTUBytes"),
-                                     *name = find(file, "Link", "Name");
+        const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
+                                     *name = network_file_find(file, "Link", "Name");
         const char *key;
 
         if (text_ends_in(file->name, ".netdev")) {
@@ -121,7 +112,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         }
         key = only_key(file);
         /* A name that the file gives overrides [Match]. */
-        if (is_link && name && *name->value && !find(file, "Link", "NamePolicy"))
+        if (is_link && name && *name->value && !network_file_find(file, "Link", "NamePolicy"))
                 match_set(&source, MATCH_NAME, name->value);
         else if (key && add_words(parser, file, key, source))
                 return;

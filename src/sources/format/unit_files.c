@@ -82,11 +82,6 @@ static void read_environment(struct run *run) {
                         read_environment_file(run, &run->unit->environment_files[i]);
 }
 
-/* Whether the variable is from an EnvironmentFile=. */
-static bool is_of_file(const struct run *run, const struct shell_variable *variable) {
-        return variable >= run->environment.items + run->n_own;
-}
-
 /* Expands specifiers. `ret_dynamic` is set if only systemd knows the value of one. */
 static const char *expand_specifiers(const struct run *run, const char *word, bool *ret_dynamic) {
         struct pool_text text = { .pool = run->pool };
@@ -167,7 +162,7 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
                 if (run->has_missing && source->mtu == 0 && source->unclear)
                         source->unclear = "no file that the unit reads sets this variable";
                 if (!run->used || !source->value || strcmp(source->value, run->used->value) != 0 ||
-                    !is_of_file(run, run->used))
+                    !run->used->file)
                         continue;
                 source->through = pool_copy(run->pool, unit_file);
                 source->through_line = unit_line;
@@ -323,16 +318,13 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
                 read_run(&run);
 }
 
-/* Whether it is a program of setmtu, wherever installed: it sets what setmtu's lines say. */
-static bool is_own_program(const char *command) {
-        return strstr(command, "/setmtu/setmtu-");
-}
-
 bool source_unit_is_candidate(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const char *command = file->settings[i].value;
 
-                if (is_start(&file->settings[i]) && strcasestr(command, "mtu") && !is_own_program(command))
+                /* A program of setmtu, wherever installed, sets what setmtu's lines say. */
+                if (is_start(&file->settings[i]) && strcasestr(command, "mtu") &&
+                    !strstr(command, "/setmtu/setmtu-"))
                         return true;
         }
         return false;

@@ -48,10 +48,6 @@ void scan_add_folder(const struct scan *scan, const char *folder, const char *su
                 add_file(&scan->sources->pool, files, folder, names.names[i]);
 }
 
-static bool has_pattern(const char *text, size_t size) {
-        return strcspn(text, "*?[\\") < size;
-}
-
 /* `folder` is the part of the path that is known already, without a slash at its end. */
 static void add_matching(const struct scan *scan, const char *folder, const char *pattern,
                          struct scan_files *files) {
@@ -62,7 +58,7 @@ static void add_matching(const struct scan *scan, const char *folder, const char
         int r;
 
         rest += strspn(rest, "/");
-        if (!has_pattern(part, size)) {
+        if (!part[strcspn(part, "*?[\\")]) {
                 if (*rest)
                         add_matching(scan, pool_print(pool, "%s/%s", folder, part), rest, files);
                 else
