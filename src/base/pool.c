@@ -84,6 +84,18 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
+bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text) {
+        const char **item;
+
+        for (size_t i = 0; i < *n_items; i++)
+                if (strcmp((*items)[i], text) == 0)
+                        return false;
+        item = pool_add(pool, items, n_items, sizeof(*item));
+        if (item)
+                *item = pool_copy(pool, text);
+        return item;
+}
+
 void pool_text_put_part(struct pool_text *text, const char *piece, size_t size) {
         if (text->size + size + 1 > text->room) {
                 size_t room = 2 * (text->size + size) + 32;

@@ -27,6 +27,9 @@ void *pool_take(struct pool *pool, size_t size);
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
+/* Adds a copy of the text to such an array, unless it is there. True if it was added. */
+bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text);
+
 /* Texts with a NUL behind them. None of these returns NULL: if memory is out, the text is empty. */
 char *pool_copy(struct pool *pool, const char *text);
 char *pool_copy_part(struct pool *pool, const char *text, size_t size);

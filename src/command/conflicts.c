@@ -30,30 +30,16 @@ void conflicts_cleanup(struct conflicts *conflicts) {
         *conflicts = (struct conflicts){ .facts = { .ethtool = -1 } };
 }
 
-static bool is_noted(const struct conflicts *conflicts, const char *file) {
-        for (size_t i = 0; i < conflicts->n_hidden; i++)
-                if (strcmp(conflicts->hidden[i], file) == 0)
-                        return true;
-        return false;
-}
-
 /* The pool remembers a failed allocation. */
 static void note_hidden(struct conflicts *conflicts, const struct explain_device *device) {
         struct explain_facts *facts = &conflicts->facts;
 
-        for (size_t i = 0; i < facts->n_unread; i++) {
-                const char **item;
-
-                if (!conflict_may_be_in(device, facts->unread[i]) || is_noted(conflicts, facts->unread[i]))
-                        continue;
-                item = pool_add(&facts->sources.pool, &conflicts->hidden, &conflicts->n_hidden,
-                                sizeof(*item));
-                if (!item)
-                        return;
-                *item = facts->unread[i];
-                if (conflicts->n_hidden == 1)
+        for (size_t i = 0; i < facts->n_unread; i++)
+                if (conflict_may_be_in(device, facts->unread[i]) &&
+                    pool_add_once(&facts->sources.pool, &conflicts->hidden, &conflicts->n_hidden,
+                                  facts->unread[i]) &&
+                    conflicts->n_hidden == 1)
                         snprintf(conflicts->hidden_of, sizeof(conflicts->hidden_of), "%s", device->name);
-        }
 }
 
 /* False if there is nothing to explain, or if out of memory, which is logged. */

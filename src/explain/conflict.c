@@ -249,83 +249,46 @@ static void settle_network(const struct contest *contest, const struct explain_s
                 settle_in_place(contest, origin, conflict);
 }
 
-/* If the profile has no MTU, the line applies; with backend auto, also over DHCP. */
-static void settle_profile(const struct contest *contest, const struct explain_step *origin,
-                           struct conflict *conflict) {
-        if (!origin->written || !origin->written->owner || origin->written->kind != SOURCE_NETWORKMANAGER) {
-                settle_in_place(contest, origin, conflict);
-                return;
-        }
-        set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
-                    TEXT_SHELL_WORD(origin->written->owner),
-                    origin->written->key ? origin->written->key : "802-3-ethernet.mtu",
-                    TEXT_SHELL_WORD(contest->explained->device.name));
-}
-
-static void settle_default(const struct contest *contest, const struct explain_step *origin,
-                           struct conflict *conflict) {
+static void settle(const struct contest *contest, const struct explain_step *origin,
+                   struct conflict *conflict) {
         const char *name = contest->explained->device.name;
+        const struct mtu_source *written = origin->written;
+        bool has_words = is_plain_name(name) && contest->wanted > 0;
+        enum step_kind kind = origin->kind;
 
-        if (origin->written->match == MATCH_NAME || !is_plain_name(name) || contest->wanted == 0)
-                settle_in_place(contest, origin, conflict);
-        else
+        if (origin->file && strstr(origin->file, "netplan-"))
+                /* The YAML has changed since. */
+                set_command(conflict, "netplan apply");
+        else if (kind == KIND_NETWORKD_BYTES || kind == KIND_NETWORKD_LEASE)
+                settle_network(contest, origin, conflict);
+        else if (kind == KIND_PROFILE && written && written->owner && written->kind == SOURCE_NETWORKMANAGER)
+                /* If the profile has no MTU, the line applies; with backend auto, also over DHCP. */
+                set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
+                            TEXT_SHELL_WORD(written->owner),
+                            written->key ? written->key : "802-3-ethernet.mtu", TEXT_SHELL_WORD(name));
+        else if (kind == KIND_PROFILE_ELSE && written->match != MATCH_NAME && has_words)
                 set_command(conflict,
                             "printf "
                             "'[connection-%s]\\nmatch-device=interface-name:=%s\\nethernet.mtu=%u\\n' "
                             ">/etc/NetworkManager/conf.d/zz-%s.conf && nmcli general reload",
                             name, name, contest->wanted, name);
-}
-
-static void settle(const struct contest *contest, const struct explain_step *origin,
-                   struct conflict *conflict) {
-        const char *name = contest->explained->device.name;
-        bool has_words = is_plain_name(name) && contest->wanted > 0;
-        uint32_t wanted = contest->wanted;
-
-        if (origin->file && strstr(origin->file, "netplan-")) {
-                /* The YAML has changed since. */
-                set_command(conflict, "netplan apply");
-                return;
-        }
-        switch (origin->kind) {
-        case KIND_PROFILE:
-                settle_profile(contest, origin, conflict);
-                return;
-        case KIND_PROFILE_ELSE:
-                settle_default(contest, origin, conflict);
-                return;
-        case KIND_PROFILE_LEASE:
-                if (has_words)
-                        set_command(conflict,
-                                    "nmcli connection modify \"$(nmcli -g GENERAL.CONNECTION device show "
-                                    "%s)\" 802-3-ethernet.mtu %u && nmcli device reapply %s",
-                                    name, wanted, name);
-                return;
-        case KIND_NETWORKD_BYTES:
-        case KIND_NETWORKD_LEASE:
-                settle_network(contest, origin, conflict);
-                return;
-        case KIND_DHCLIENT_LEASE:
-                if (has_words)
-                        set_command(conflict,
-                                    "echo 'interface \"%s\" { supersede interface-mtu %u; }' "
-                                    ">>/etc/dhcp/dhclient.conf",
-                                    name, wanted);
-                return;
-        case KIND_POLICY_ELSE:
-                if (has_words)
-                        set_command(conflict, "sed -i '/^iface %s /a mtu %u' /etc/network/interfaces", name,
-                                    wanted);
-                return;
-        case KIND_OTHER:
-        case KIND_NETPLAN:
-        case KIND_LINK:
-        case KIND_NETWORKD_USE:
-        case KIND_INTERFACES:
-        case KIND_POLICY:
-        case KIND_DHCLIENT:
+        else if (kind != KIND_PROFILE_LEASE && kind != KIND_DHCLIENT_LEASE && kind != KIND_POLICY_ELSE)
                 settle_in_place(contest, origin, conflict);
-        }
+        else if (!has_words)
+                return;
+        else if (kind == KIND_PROFILE_LEASE)
+                set_command(conflict,
+                            "nmcli connection modify \"$(nmcli -g GENERAL.CONNECTION device show %s)\" "
+                            "802-3-ethernet.mtu %u && nmcli device reapply %s",
+                            name, contest->wanted, name);
+        else if (kind == KIND_DHCLIENT_LEASE)
+                set_command(conflict,
+                            "echo 'interface \"%s\" { supersede interface-mtu %u; }' "
+                            ">>/etc/dhcp/dhclient.conf",
+                            name, contest->wanted);
+        else
+                set_command(conflict, "sed -i '/^iface %s /a mtu %u' /etc/network/interfaces", name,
+                            contest->wanted);
 }
 
 bool conflict_next(const struct explained *explained, size_t *index, struct conflict *ret) {

@@ -22,15 +22,7 @@
 
 /* Adds a file once, even if each device asks for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
-        struct pool *pool = &facts->sources.pool;
-        const char **item;
-
-        for (size_t i = 0; i < facts->n_unread; i++)
-                if (strcmp(facts->unread[i], file) == 0)
-                        return;
-        item = pool_add(pool, &facts->unread, &facts->n_unread, sizeof(*item));
-        if (item)
-                *item = pool_copy(pool, file);
+        (void)pool_add_once(&facts->sources.pool, &facts->unread, &facts->n_unread, file);
 }
 
 /* The sink for mistakes in the sources. Collects unreadable files, to report them once. */

@@ -408,24 +408,16 @@ static bool is_named(const struct mtu_source *source, const struct explain_devic
 
 static enum device_match match_device(const struct mtu_source *source, const struct explain_device *device,
                                       const struct link_table *links) {
-        switch (source->match) {
-        case MATCH_NAME:
-        case MATCH_GLOB:
-                return is_named(source, device, links) ? DEVICE_MATCH_YES : DEVICE_MATCH_NO;
-        case MATCH_MAC:
-                if (!device->link)
-                        return DEVICE_MATCH_PERHAPS;
-                return strcasecmp(source->device, device->link->addresses.mac) == 0 ||
-                                                       strcasecmp(source->device,
-                                                                  device->link->addresses.permanent) == 0
-                                       ? DEVICE_MATCH_YES
-                                       : DEVICE_MATCH_NO;
-        case MATCH_OTHER:
+        bool is_match = true;
+
+        if (source->match == MATCH_OTHER || (source->match == MATCH_MAC && !device->link))
                 return DEVICE_MATCH_PERHAPS;
-        case MATCH_ANY:
-                break;
-        }
-        return DEVICE_MATCH_YES;
+        if (source->match == MATCH_MAC)
+                is_match = strcasecmp(source->device, device->link->addresses.mac) == 0 ||
+                           strcasecmp(source->device, device->link->addresses.permanent) == 0;
+        else if (source->match != MATCH_ANY)
+                is_match = is_named(source, device, links);
+        return is_match ? DEVICE_MATCH_YES : DEVICE_MATCH_NO;
 }
 
 /* A manager acts on a device that it has, whether it is enabled or was started by hand, and also if

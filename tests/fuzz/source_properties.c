@@ -242,7 +242,7 @@ void property_source_tuned(const uint8_t *data, size_t size) {
 
 /* The unit, and behind a NUL the file that it takes its values from. */
 void property_source_unit(const uint8_t *data, size_t size) {
-        static const char *const instances[] = { "eth0", "br\\x2dlan" };
+        static const char *instances[] = { "eth0", "br\\x2dlan" };
         static const char *const names[] = { "setmtu@.service", "a.service", "a@b.service" };
         size_t first, second;
 

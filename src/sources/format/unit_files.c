@@ -257,7 +257,7 @@ static void read_instance(struct run *run, const char *name, const char *instanc
         read_run(run);
 }
 
-bool unit_text_has_instance(const struct unit_text *unit, const char *name) {
+static bool has_instance(const struct unit_text *unit, const char *name) {
         for (size_t i = 0; i < unit->n_instances; i++)
                 if (strcmp(unit->instances[i], name) == 0)
                         return true;
@@ -290,7 +290,7 @@ static void read_template(struct run *run, const char *at) {
                 const struct shell_variable *variable = &run->environment.items[i];
                 const char *name = variable->name;
 
-                if (unit_text_has_instance(unit, name) ||
+                if (has_instance(unit, name) ||
                     shell_variables_find(&run->environment, name, strlen(name)) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,

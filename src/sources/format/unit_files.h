@@ -19,12 +19,10 @@ struct unit_text {
         const struct network_file *file; /* with its drop-ins: the syntax is the same */
         const struct unit_environment_file *environment_files;
         size_t n_environment_files;
-        const char *const *instances; /* of a template: their names, escaped */
+        const char **instances; /* of a template: their names, escaped */
         size_t n_instances;
         bool all_act; /* which instances are enabled is not known, and all that have a value are taken */
 };
-
-bool unit_text_has_instance(const struct unit_text *unit, const char *name);
 
 /* The text of the parser is not used. */
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit);

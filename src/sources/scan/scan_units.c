@@ -47,22 +47,16 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
         /* Of the part up to the "@", inclusive. */
         size_t prefix = (size_t)(strchr(unit->name, '@') - unit->name) + 1;
         struct pool *pool = &scan->sources->pool;
-        const char **instances = NULL, **instance;
 
         for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
                 const char *name = scan->enabled_units.items[i].name;
                 size_t length = strlen(name);
 
-                if (length <= prefix + strlen(SUFFIX) || strncmp(unit->name, name, prefix) != 0 ||
-                    !text_ends_in(name, SUFFIX))
-                        continue;
-                name = pool_copy_part(pool, name + prefix, length - prefix - strlen(SUFFIX));
-                if (unit_text_has_instance(unit, name))
-                        continue;
-                instance = pool_add(pool, &instances, &unit->n_instances, sizeof(*instance));
-                if (instance)
-                        *instance = name;
-                unit->instances = instances;
+                if (length > prefix + strlen(SUFFIX) && strncmp(unit->name, name, prefix) == 0 &&
+                    text_ends_in(name, SUFFIX))
+                        (void)pool_add_once(pool, &unit->instances, &unit->n_instances,
+                                            pool_copy_part(pool, name + prefix,
+                                                           length - prefix - strlen(SUFFIX)));
         }
 }
 
