@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "explain/conflict.h"
-#include "explain/explanation.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
 

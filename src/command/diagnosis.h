@@ -6,7 +6,6 @@
 
 #include "change/snapshot.h"
 #include "explain/explain_facts.h"
-#include "explain/explanation.h"
 #include "output/json.h"
 #include "probe/path.h"
 

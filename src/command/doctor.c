@@ -2,7 +2,6 @@
 
 /* setmtu doctor: what check, status, explain and probe find, judged together. */
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 
 /* setmtu reload: puts an edited configuration into effect, all of it or nothing. */
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

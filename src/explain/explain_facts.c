@@ -2,13 +2,11 @@
 #include "explain/explain_facts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
 #include "sources/scan/scan.h"
@@ -121,51 +119,40 @@ static uint32_t original_of(struct explain_facts *facts, const struct link *link
         return original;
 }
 
-static int look_at(struct explain_facts *facts, const char *name, const struct link *link,
-                   const struct config_line *line, struct explain_device *ret) {
-        struct explain_device device = { .name = name, .link = link, .line = line };
-        int r = 0;
-
-        if (line)
-                device.planned = plan_find(&facts->snapshot->plan, line->name);
-        if (device.planned && facts->may_be_masked)
-                r = unit_is_instance_masked(device.planned->instance);
-        if (r < 0)
-                add_unread(facts, "/etc/systemd/system");
-        device.is_masked = r > 0;
-        device.foreign_template = facts->foreign_template;
-        device.has_dhclient_hook = facts->has_dhclient_hook;
-        if (link && !facts->is_brief) {
-                (void)ethtool_speed(facts->ethtool, link->name, &device.speed_mbit);
-                if (!link->kind[0])
-                        (void)ethtool_driver(facts->ethtool, link->name, device.driver);
-                device.original = original_of(facts, link);
-        }
-        if (link && facts->has_owners) {
-                r = owner_state_read(link, &device.owners);
-                if (r < 0 && r != -ENOMEM)
-                        add_unread(facts, "/run");
-        }
-        if (r == -ENOMEM || facts->sources.pool.failed) {
-                owners_free(&device.owners);
-                return -ENOMEM;
-        }
-        *ret = device;
-        return 0;
-}
-
 int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,
                           const struct config_line *line, struct explained *ret) {
-        int r;
+        struct explain_device *device = &ret->device;
+        int r = 0;
 
         *ret = (struct explained){
+                .device = { .name = name,
+                            .link = link,
+                            .line = line,
+                            .planned = line ? plan_find(&facts->snapshot->plan, line->name) : NULL,
+                            .foreign_template = facts->foreign_template,
+                            .has_dhclient_hook = facts->has_dhclient_hook },
                 .machine = { .sources = &facts->sources,
                              .links = &facts->snapshot->links,
                              .link_files = &facts->link_files,
                              .network_files = &facts->network_files },
         };
-        r = look_at(facts, name, link, line, &ret->device);
-        return r < 0 ? r : explanation_make(ret);
+        if (device->planned && facts->may_be_masked)
+                r = unit_is_instance_masked(device->planned->instance);
+        if (r < 0)
+                add_unread(facts, "/etc/systemd/system");
+        device->is_masked = r > 0;
+        if (link && !facts->is_brief) {
+                (void)ethtool_speed(facts->ethtool, link->name, &device->speed_mbit);
+                if (!link->kind[0])
+                        (void)ethtool_driver(facts->ethtool, link->name, device->driver);
+                device->original = original_of(facts, link);
+        }
+        if (link && facts->has_owners) {
+                r = owner_state_read(link, &device->owners);
+                if (r < 0 && r != -ENOMEM)
+                        add_unread(facts, "/run");
+        }
+        return r == -ENOMEM || facts->sources.pool.failed ? -ENOMEM : explanation_make(ret);
 }
 
 void explained_cleanup(struct explained *explained) {
