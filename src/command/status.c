@@ -35,9 +35,12 @@ struct view {
         struct backend_views backends;
         struct conflicts conflicts;
         int ethtool;
+        const struct device_status **items; /* the named devices, or all */
+        size_t n_items;
 };
 
 static void view_cleanup(struct view *view) {
+        free(view->items);
         conflicts_cleanup(&view->conflicts);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
@@ -146,12 +149,6 @@ static json_t *keep_json(const struct keep_view *keep) {
                          json_text(last[0] ? last : NULL));
 }
 
-static json_t *wanted_json(const struct device_status *status) {
-        if (status->line && status->wanted == 0)
-                return json_text("max");
-        return json_count(status->wanted);
-}
-
 static json_t *object_of(struct view *view, const struct device_status *status) {
         const struct link *link = status->link;
         char driver[ETHTOOL_DRIVER_SIZE];
@@ -163,7 +160,8 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
         warnings = conflicts_json(&view->conflicts, status, json_array());
         return json_pack("{so so so so so so ss so so so so so so so}", "name",
                          json_text(shown_name_of(status)), "mtu",
-                         link ? json_integer(link->mtu) : json_null(), "wanted", wanted_json(status),
+                         link ? json_integer(link->mtu) : json_null(), "wanted",
+                         status->line && status->wanted == 0 ? json_text("max") : json_count(status->wanted),
                          "source", json_source(status->line), "min",
                          link ? json_integer(link->mtu_min) : json_null(), "max",
                          json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
@@ -174,55 +172,46 @@ static json_t *object_of(struct view *view, const struct device_status *status) 
                          conflicts_hidden_json(&view->conflicts));
 }
 
-/* The listed devices: the named ones, or all. */
-struct listed {
-        const struct device_status **items;
-        size_t n_items;
-};
+/* Fills in the devices. Returns an exit code. */
+static int list(struct view *view, const struct command_line *line) {
+        const struct device_statuses *statuses = &view->snapshot.statuses;
+        size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
 
-static void listed_cleanup(struct listed *listed) {
-        free(listed->items);
-}
-
-static int list(const struct snapshot *snapshot, const struct command_line *line, struct listed *ret) {
-        size_t n = line->n_words > 0 ? (size_t)line->n_words : snapshot->statuses.n_items;
-
-        ret->items = calloc(n + 1, sizeof(*ret->items));
-        if (!ret->items)
+        view->items = calloc(n + 1, sizeof(*view->items));
+        if (!view->items)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (ret->n_items = 0; ret->n_items < n; ret->n_items++) {
+        for (; view->n_items < n; view->n_items++) {
                 const struct device_status *status =
-                                line->n_words > 0 ? snapshot_find(snapshot, line->words[ret->n_items])
-                                                  : &snapshot->statuses.items[ret->n_items];
+                                line->n_words > 0
+                                                ? snapshot_find(&view->snapshot, line->words[view->n_items])
+                                                : &statuses->items[view->n_items];
 
                 if (!status)
                         return EXIT_CODE_ABSENT;
-                ret->items[ret->n_items] = status;
+                view->items[view->n_items] = status;
         }
         return EXIT_CODE_DONE;
 }
 
-static void add_device_metric(const char *family, const struct device_status *status, uint32_t value) {
-        openmetrics_add(family, value, "device", shown_name_of(status), NULL);
-}
-
-static void print_metrics(const struct view *view, const struct listed *listed) {
+static void print_metrics(const struct view *view) {
         static const char mtu[] = "setmtu_device_mtu_bytes", wanted[] = "setmtu_device_wanted_mtu_bytes",
                           in_state[] = "setmtu_device_state", errors[] = "setmtu_configuration_errors";
 
         openmetrics_begin(mtu, "MTU of a network device.");
-        for (size_t i = 0; i < listed->n_items; i++)
-                if (listed->items[i]->link)
-                        add_device_metric(mtu, listed->items[i], listed->items[i]->link->mtu);
+        for (size_t i = 0; i < view->n_items; i++)
+                if (view->items[i]->link)
+                        openmetrics_add(mtu, view->items[i]->link->mtu, "device",
+                                        shown_name_of(view->items[i]), NULL);
         openmetrics_begin(wanted, "MTU that the configuration gives a network device.");
-        for (size_t i = 0; i < listed->n_items; i++)
-                if (listed->items[i]->wanted > 0)
-                        add_device_metric(wanted, listed->items[i], listed->items[i]->wanted);
+        for (size_t i = 0; i < view->n_items; i++)
+                if (view->items[i]->wanted > 0)
+                        openmetrics_add(wanted, view->items[i]->wanted, "device",
+                                        shown_name_of(view->items[i]), NULL);
         openmetrics_begin(in_state, "1 for the state that a network device is in, as setmtu status has it.");
-        for (size_t i = 0; i < listed->n_items; i++)
+        for (size_t i = 0; i < view->n_items; i++)
                 for (enum device_state state = 0; state < DEVICE_STATE_COUNT; state++)
-                        openmetrics_add(in_state, listed->items[i]->state == state, "device",
-                                        shown_name_of(listed->items[i]), "state", device_state_name(state),
+                        openmetrics_add(in_state, view->items[i]->state == state, "device",
+                                        shown_name_of(view->items[i]), "state", device_state_name(state),
                                         NULL);
         openmetrics_begin(errors, "Errors in the configuration.");
         openmetrics_add(errors, view->snapshot.mistakes.n_errors, NULL);
@@ -315,11 +304,11 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_backend(table, &backend, with_reasons);
 }
 
-static bool print_json(struct view *view, const struct listed *listed) {
+static bool print_json(struct view *view) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < listed->n_items; i++)
-                array = json_append(array, object_of(view, listed->items[i]));
+        for (size_t i = 0; i < view->n_items; i++)
+                array = json_append(array, object_of(view, view->items[i]));
         return json_print(array);
 }
 
@@ -332,7 +321,7 @@ static const struct {
         { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
 };
 
-static bool print_table(struct view *view, const struct listed *listed, bool with_reasons, bool is_wide) {
+static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
 
         for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
@@ -345,27 +334,27 @@ static bool print_table(struct view *view, const struct listed *listed, bool wit
         table.is_text[table.n_columns - 1] = with_reasons;
         if (with_reasons)
                 table.gives_way[table.n_columns - 1] = 0;
-        for (size_t i = 0; i < listed->n_items; i++)
-                add_row(&table, view, listed->items[i], with_reasons);
+        for (size_t i = 0; i < view->n_items; i++)
+                add_row(&table, view, view->items[i], with_reasons);
         return table_print(&table);
 }
 
-static void report_conflicts(struct view *view, const struct listed *listed) {
+static void report_conflicts(struct view *view) {
         const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
 
         /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
         (void)fflush(stdout);
-        for (size_t i = 0; i < listed->n_items; i++)
-                conflicts_report(&view->conflicts, listed->items[i], &sink);
+        for (size_t i = 0; i < view->n_items; i++)
+                conflicts_report(&view->conflicts, view->items[i], &sink);
         conflicts_report_hidden(&view->conflicts);
 }
 
-static int exit_code_of_check(const struct view *view, const struct listed *listed) {
+static int exit_code_of_check(const struct view *view) {
         if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
-        for (size_t i = 0; i < listed->n_items; i++)
-                if (listed->items[i]->state == DEVICE_STATE_DRIFT ||
-                    listed->items[i]->state == DEVICE_STATE_IMPOSSIBLE)
+        for (size_t i = 0; i < view->n_items; i++)
+                if (view->items[i]->state == DEVICE_STATE_DRIFT ||
+                    view->items[i]->state == DEVICE_STATE_IMPOSSIBLE)
                         return EXIT_CODE_DRIFT;
         return EXIT_CODE_DONE;
 }
@@ -385,11 +374,11 @@ static int check_options(const struct command_line *line) {
 }
 
 /* Prints the result and the warnings. False if out of memory. */
-static bool print(const struct command_line *line, struct view *view, const struct listed *listed) {
+static bool print(const struct command_line *line, struct view *view) {
         if (line->options[OPTION_QUIET])
                 return true;
         if (line->options[OPTION_FORMAT]) {
-                print_metrics(view, listed);
+                print_metrics(view);
                 return true;
         }
         unit_states_read(&view->units);
@@ -397,16 +386,15 @@ static bool print(const struct command_line *line, struct view *view, const stru
         conflicts_open(&view->snapshot, &view->conflicts);
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
-                return print_json(view, listed);
-        if (!print_table(view, listed, line->n_words > 0, line->options[OPTION_WIDE]))
+                return print_json(view);
+        if (!print_table(view, line->n_words > 0, line->options[OPTION_WIDE]))
                 return false;
-        report_conflicts(view, listed);
+        report_conflicts(view);
         return true;
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
-        CLEANUP(listed_cleanup) struct listed listed = { 0 };
         int exit_code = check_options(line);
 
         if (exit_code != EXIT_CODE_DONE)
@@ -414,13 +402,13 @@ static int run(const struct command_line *line) {
         if (!(line->options[OPTION_QUIET] ? snapshot_take_silently(&view.snapshot)
                                           : snapshot_take(&view.snapshot)))
                 return EXIT_CODE_FAILURE;
-        exit_code = list(&view.snapshot, line, &listed);
+        exit_code = list(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!print(line, &view, &listed))
+        if (!print(line, &view))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
-                return exit_code_of_check(&view, &listed);
+                return exit_code_of_check(&view);
         return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
