@@ -43,52 +43,6 @@ static uint32_t largest_wanted(const struct explain_device *device, const struct
         return largest;
 }
 
-/* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() allows none on chips below 1 Gbit/s.
- * Switches of that speed are no better. */
-static void note_speed(const struct explain_device *device, struct notes *notes) {
-        if (device->speed_mbit > 0 && device->speed_mbit < 1000)
-                add(notes, "speed",
-                    "the link runs at %" PRIu32
-                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
-                    "cable and the port, or stay at 1500.",
-                    device->speed_mbit);
-}
-
-/* 1500 is the maximum that ether_setup() in net/ethernet/eth.c sets unless the driver sets another. */
-static void note_driver_max(const struct explain_device *device, struct notes *notes) {
-        if (device->link && device->link->mtu_max == ORDINARY)
-                add(notes, "driver-max",
-                    "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
-                    device->driver[0] ? " " : "", device->driver);
-}
-
-/* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency while the
- * MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361. */
-static void note_e1000e(const struct explain_device *device, struct notes *notes) {
-        if (strcmp(device->driver, "e1000e") == 0)
-                add(notes, "c-states",
-                    "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
-                    "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
-}
-
-/* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
-static void note_ipv6(uint32_t mtu, struct notes *notes) {
-        if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
-                add(notes, "ipv6",
-                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel takes IPv6 off this "
-                    "interface. Use 1280 or more where it is wanted.",
-                    mtu);
-}
-
-/* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops large
- * packets and says nothing stalls a connection: RFC 4821, section 1. */
-static void note_probing(const struct network_sysctls *sysctls, struct notes *notes) {
-        if (sysctls->tcp_mtu_probing == 0)
-                add(notes, "tcp-mtu-probing",
-                    "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
-                    "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
-}
-
 /* tcp(7): tcp_rmem and tcp_wmem limit the automatic growth of a connection's buffers, rmem_max what a
  * program may request. A path holds its speed times its round trip. */
 static void note_buffers(const struct explain_device *device, const struct network_sysctls *sysctls,
@@ -153,21 +107,47 @@ size_t note_make(const struct explained *explained, const struct device_statuses
         const struct explain_device *device = &explained->device;
         const struct explanation *explanation = &explained->explanation;
         uint32_t mtu = explanation->expected ? explanation->expected : device->link ? device->link->mtu : 0;
+        bool is_jumbo_wanted = largest_wanted(device, explanation) > ORDINARY;
         struct notes made = { .items = notes };
 
         if (device->link && strcmp(device->link->name, "lo") == 0)
                 return 0;
-        if (largest_wanted(device, explanation) > ORDINARY) {
-                note_speed(device, &made);
-                note_driver_max(device, &made);
-        }
-        if (mtu > ORDINARY) {
-                note_e1000e(device, &made);
-                note_probing(sysctls, &made);
+        /* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() allows none on chips below
+         * 1 Gbit/s. Switches of that speed are no better. */
+        if (is_jumbo_wanted && device->speed_mbit > 0 && device->speed_mbit < 1000)
+                add(&made, "speed",
+                    "the link runs at %" PRIu32
+                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
+                    "cable and the port, or stay at 1500.",
+                    device->speed_mbit);
+        /* 1500 is the maximum that ether_setup() in net/ethernet/eth.c sets unless the driver sets another.
+         */
+        if (is_jumbo_wanted && device->link && device->link->mtu_max == ORDINARY)
+                add(&made, "driver-max",
+                    "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
+                    device->driver[0] ? " " : "", device->driver);
+        /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
+         * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
+         */
+        if (mtu > ORDINARY && strcmp(device->driver, "e1000e") == 0)
+                add(&made, "c-states",
+                    "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
+                    "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
+        /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
+         * large packets and says nothing stalls a connection: RFC 4821, section 1. */
+        if (mtu > ORDINARY && sysctls->tcp_mtu_probing == 0)
+                add(&made, "tcp-mtu-probing",
+                    "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
+                    "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
+        if (mtu > ORDINARY)
                 note_buffers(device, sysctls, &made);
-                if (device->link)
-                        note_neighbours(device, statuses, mtu, &made);
-        }
-        note_ipv6(mtu, &made);
+        if (mtu > ORDINARY && device->link)
+                note_neighbours(device, statuses, mtu, &made);
+        /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
+        if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
+                add(&made, "ipv6",
+                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel takes IPv6 off this "
+                    "interface. Use 1280 or more where it is wanted.",
+                    mtu);
         return made.n_items;
 }
