@@ -154,31 +154,19 @@ static void conclude_absent(struct explanation *explanation) {
                          winner->mtu, PLACE(winner));
 }
 
-/* How to make a winner act again that is not from another program's file. */
-static void advise_builtin_again(const struct explain_step *winner, const char *name,
-                                 struct explanation *explanation) {
+/* How to make the winner act again. */
+static void advise_again(const struct explain_device *device, struct explanation *explanation) {
+        const struct explain_step *winner = explanation->winner;
+        /* SOURCE_COUNT: it is not from another program's file. */
+        enum source_kind kind = winner->written ? winner->written->kind : SOURCE_COUNT;
+        bool is_profile = kind == SOURCE_LEASE || kind == SOURCE_NETWORKMANAGER || kind == SOURCE_IFCFG;
+        const char *name = TEXT_SHOW(device->name);
+
         if (strcmp(winner->source, "setmtu") == 0)
                 advise(explanation, "Set it: setmtu apply %s.", name);
         else if (strcmp(winner->source, "kernel") == 0)
                 advise(explanation, "Set the bond or team once more.");
-        else if (winner->kind == KIND_PROFILE_LEASE)
-                advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.", name);
-        else
-                advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
-}
-
-/* How to make the winner act again. */
-static void advise_again(const struct explain_device *device, struct explanation *explanation) {
-        const struct explain_step *winner = explanation->winner;
-        enum source_kind kind;
-        const char *name = TEXT_SHOW(device->name);
-
-        if (!winner->written) {
-                advise_builtin_again(winner, name, explanation);
-                return;
-        }
-        kind = winner->written->kind;
-        if (kind == SOURCE_LINK || kind == SOURCE_UDEV_RULE)
+        else if (kind == SOURCE_LINK || kind == SOURCE_UDEV_RULE)
                 advise(explanation,
                        "Have udev do it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",
                        name);
@@ -186,12 +174,15 @@ static void advise_again(const struct explain_device *device, struct explanation
                 advise(explanation, "Have systemd-networkd do it again: networkctl reconfigure %s.", name);
         else if (kind == SOURCE_IFUPDOWN || kind == SOURCE_IFUPDOWN2)
                 advise(explanation, "Bring it up again: ifdown %s && ifup %s.", name, name);
-        else if (kind != SOURCE_LEASE && kind != SOURCE_NETWORKMANAGER && kind != SOURCE_IFCFG)
-                advise(explanation, "Have %s act again, or reboot.", winner->source);
-        else if (device->owners.has[OWNER_NETWORKMANAGER])
+        else if (kind == SOURCE_COUNT ? winner->kind == KIND_PROFILE_LEASE
+                                      : is_profile && device->owners.has[OWNER_NETWORKMANAGER])
                 advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.", name);
-        else
+        else if (kind == SOURCE_COUNT)
+                advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
+        else if (is_profile)
                 advise(explanation, "Bring the device up again.");
+        else
+                advise(explanation, "Have %s act again, or reboot.", winner->source);
 }
 
 /* Whether the previous step repeats this one: setmtu's rule and its unit share a line. */
