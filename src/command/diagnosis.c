@@ -15,7 +15,6 @@
 #include "kernel/route.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
-#include "system/sysctl.h"
 #include "system/unit_state.h"
 
 #define ORDINARY 1500

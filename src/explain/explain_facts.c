@@ -2,6 +2,8 @@
 #include "explain/explain_facts.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,7 +16,6 @@
 #include "store/mtu_record.h"
 #include "system/network_files.h"
 #include "system/owner_state.h"
-#include "system/sysctl.h"
 #include "system/systemd_manager.h"
 #include "system/unit_state.h"
 
@@ -64,6 +65,30 @@ static bool has_dhclient_hook(struct explain_facts *facts) {
         if (r < 0 && r != -ENOENT && r != -ENOTDIR)
                 add_unread(facts, path);
         return r == 0 && strstr(text, "\nif [ -x /") && strstr(text, "/setmtu-apply --has-line ");
+}
+
+long long network_sysctl_read(const char *key, unsigned index) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[128];
+        const char *rest;
+        size_t size;
+        int r;
+
+        snprintf(path, sizeof(path), "/proc/sys/%s", key);
+        r = whole_file_read(path, 4096, &text, &size);
+        if (r < 0)
+                return r;
+        rest = text;
+        for (unsigned i = 0;; i++) {
+                char *end;
+                long long value = strtoll(rest, &end, 10);
+
+                if (end == rest || value < 0)
+                        return -EBADMSG;
+                if (i == index)
+                        return value;
+                rest = end;
+        }
 }
 
 int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,

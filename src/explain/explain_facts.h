@@ -38,3 +38,7 @@ void explained_cleanup(struct explained *explained); /* for CLEANUP(); of one th
 
 /* Warns, once, of the files that could not be read: root may be able to. */
 NONNULL void explain_facts_warn_unread(const struct explain_facts *facts);
+
+/* Reads /proc/sys/KEY, where KEY has slashes for its dots: the number with this index in it, counted from 0.
+ * A negative errno where it cannot be had; -EBADMSG: there is no such number. */
+long long network_sysctl_read(const char *key, unsigned index);
