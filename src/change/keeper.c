@@ -143,16 +143,13 @@ static void log_blind(int error) {
 }
 
 static void look_at_all(struct keeper *keeper) {
-        CLEANUP(link_table_free) struct link_table links = { 0 };
         double begin = clock_monotonic_s(), rest;
         int r;
 
         keeper->all_due = KEEPER_NEVER;
         keeper->n_uppers = 0;
         keeper->is_partial = false;
-        r = link_get_all(keeper->socket, &links);
-        for (size_t i = 0; i < links.n_links; i++)
-                take(keeper, &links.links[i], false);
+        r = link_visit_all(keeper->socket, take, keeper);
         rest = ALL_SHARE * (clock_monotonic_s() - begin);
         keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
         if (r == 0)

@@ -193,8 +193,8 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
         return parser->error;
 }
 
-static int read_link(void *userdata, const struct nlmsghdr *message) {
-        return read_message(message, RTM_NEWLINK, userdata);
+static int read_link(const struct nlmsghdr *message, struct link_parser *parser) {
+        return read_message(message, RTM_NEWLINK, parser);
 }
 
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
@@ -226,9 +226,13 @@ static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint
         return request;
 }
 
+static int take_link(void *userdata, const struct nlmsghdr *message) {
+        return read_link(message, userdata);
+}
+
 static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct link *ret) {
         struct link_parser parser = { .table = NULL };
-        int r = netlink_exchange(socket, request, read_link, &parser, NULL);
+        int r = netlink_exchange(socket, request, take_link, &parser, NULL);
 
         if (r < 0)
                 return r;
@@ -258,7 +262,7 @@ int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct 
 
 static int add_link(void *userdata, const struct nlmsghdr *message) {
         struct link_parser parser = { .table = userdata };
-        int r = read_link(&parser, message);
+        int r = read_link(message, &parser);
 
         return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
@@ -273,18 +277,24 @@ int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_t
 /* If devices come and go all the time, the last of a few dumps must do. */
 #define DUMPS 5
 
+/* Requests one dump. Positive if devices may be missing. */
+static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
+                void *userdata) {
+        bool has_changed = false;
+        struct ifinfomsg *header;
+        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), take, userdata,
+                                 &has_changed);
+
+        return r < 0 ? r : has_changed;
+}
+
 int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         struct link_table table = { 0 };
-        bool has_changed = true;
-        int r = 0;
+        int r = 1;
 
-        for (int i = 0; r == 0 && has_changed && i < DUMPS; i++) {
-                struct ifinfomsg *header;
-
-                has_changed = false;
+        for (int i = 0; r > 0 && i < DUMPS; i++) {
                 link_table_free(&table);
-                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), add_link,
-                                     &table, &has_changed);
+                r = dump(socket, add_link, &table);
         }
         if (r < 0) {
                 link_table_free(&table);
@@ -293,6 +303,31 @@ int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         link_table_sort(&table);
         *ret = table;
         return 0;
+}
+
+struct visit {
+        void (*take)(void *userdata, const struct link *link, bool is_gone);
+        void *userdata;
+};
+
+static int visit_link(void *userdata, const struct nlmsghdr *message) {
+        const struct visit *visit = userdata;
+        struct link link;
+        int r = link_parse(message, &link);
+
+        if (r == 0)
+                visit->take(visit->userdata, &link, false);
+        return r == -EBADMSG ? 0 : r;
+}
+
+int link_visit_all(struct netlink_socket *socket,
+                   void (*take)(void *userdata, const struct link *link, bool is_gone), void *userdata) {
+        struct visit visit = { take, userdata };
+        int r = 1;
+
+        for (int i = 0; r > 0 && i < DUMPS; i++)
+                r = dump(socket, visit_link, &visit);
+        return r < 0 ? r : 0;
 }
 
 /* How often a request is sent if its answer is lost. */
