@@ -20,7 +20,8 @@ MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_tab
 /* Adds one of them to a table. */
 MUST_USE NONNULL int link_get_into(struct netlink_socket *socket, unsigned ifindex,
                                    struct link_table *table);
-/* Passes each of them to `take`, some perhaps twice; `is_gone` is false. */
+/* Passes each of them to `take`, some perhaps twice; `is_gone` is false. For setmtu-keep, whose memory is
+ * not to grow with the number of devices. */
 MUST_USE NONNULL int link_visit_all(struct netlink_socket *socket,
                                     void (*take)(void *userdata, const struct link *link, bool is_gone),
                                     void *userdata);
