@@ -114,7 +114,7 @@ static void scan_networkmanager(const struct scan *scan) {
         scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, is_off);
         files = scan_folders(scan, profiles, "");
         for (size_t i = 0; i < files.n_items; i++)
-                if (files.items[i].name[strlen(files.items[i].name) - 1] != '~')
+                if (!text_ends_in(files.items[i].name, "~"))
                         scan_file(scan, files.items[i].path, source_nm_profile_read, is_off);
 }
 
