@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/unit_name.h"
@@ -31,6 +32,7 @@ struct work {
         size_t n_ifindexes;
         bool is_all; /* read all devices instead */
         struct snapshot snapshot;
+        struct pool pool;         /* owns the following */
         struct kept_mtu *records; /* of the targets */
         struct config_line *lines;
         struct step_target *targets;
@@ -40,11 +42,7 @@ struct work {
 };
 
 static void work_free(struct work *work) {
-        free(work->records);
-        free(work->lines);
-        free(work->targets);
-        free(work->is_target);
-        free(work->changes);
+        pool_free(&work->pool);
         work->snapshot.socket = NULL; /* belongs to the keeper */
         snapshot_cleanup(&work->snapshot);
 }
@@ -105,11 +103,12 @@ static int work_open(struct keeper *keeper, struct work *work) {
                          : snapshot_look_at_some(snapshot, work->ifindexes, work->n_ifindexes);
         if (r < 0)
                 return r;
-        work->records = calloc(n_taken + 1, sizeof(*work->records));
-        work->lines = calloc(n_taken + 1, sizeof(*work->lines));
-        work->targets = calloc(n_taken + 1, sizeof(*work->targets));
-        work->is_target = calloc(snapshot->links.n_links + 1, sizeof(*work->is_target));
-        return work->records && work->lines && work->targets && work->is_target ? 0 : -ENOMEM;
+        work->records = pool_take(&work->pool, n_taken * sizeof(*work->records));
+        work->lines = pool_take(&work->pool, n_taken * sizeof(*work->lines));
+        work->targets = pool_take(&work->pool, n_taken * sizeof(*work->targets));
+        work->is_target = pool_take(&work->pool, snapshot->links.n_links * sizeof(*work->is_target));
+        work->changes = pool_take(&work->pool, n_taken * sizeof(*work->changes));
+        return work->pool.failed ? -ENOMEM : 0;
 }
 
 /* True also if this is not known; then all devices are checked again. */
@@ -430,9 +429,6 @@ int keeper_put_back(struct keeper *keeper, double now) {
         leave_others_alone(&work);
         if (work.n_targets == 0)
                 return 0;
-        work.changes = calloc(work.n_targets, sizeof(*work.changes));
-        if (!work.changes)
-                return -ENOMEM;
         (void)change_apply(&work.snapshot, work.targets, work.n_targets, work.changes);
         judge_all(keeper, &work);
         return 0;
