@@ -18,9 +18,10 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
         return backend_has_unit(device->backend) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
 }
 
-void backend_report_unread(const struct rendering *rendering, const char *path, int error) {
+bool backend_report_unread(const struct rendering *rendering, const char *path, int error) {
         diagnostic_report_file(rendering->sink, TEXT_SHOW(path),
                                "cannot be read: %s; what setmtu has written stays", strerror(-error));
+        return false;
 }
 
 bool backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
@@ -28,10 +29,8 @@ bool backend_is_free(const struct rendering *rendering, const struct device_plan
 
         if (r > 0)
                 return true;
-        if (r < 0) {
-                backend_report_unread(rendering, path, r);
-                return false;
-        }
+        if (r < 0)
+                return backend_report_unread(rendering, path, r);
         plan_report(rendering->sink, severity_of(device), device->line,
                     "%s was not written by setmtu and is left alone; remove it or rename it", path);
         return false;

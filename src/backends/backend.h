@@ -65,8 +65,8 @@ extern const struct backend_type backend_networkd, backend_networkmanager, backe
  * reported, unless the device has a unit, which reports it. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);
 
-/* Reports a file or folder that determines what is to be written and cannot be read. */
-void backend_report_unread(const struct rendering *rendering, const char *path, int error);
+/* Reports a file or folder that determines what is to be written and cannot be read. Returns false. */
+bool backend_report_unread(const struct rendering *rendering, const char *path, int error);
 
 /* Whether setmtu may write the path for the device. Otherwise reported: as a warning only if the device has
  * a unit. */

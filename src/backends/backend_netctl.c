@@ -58,7 +58,7 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
         int r = device->backend != BACKEND_AUTO ? 1 : generated_file_is_ours(path);
 
         if (r < 0)
-                backend_report_unread(rendering, path, r);
+                (void)backend_report_unread(rendering, path, r);
         if (r != 0 || !link)
                 return r;
         r = is_netctls(link);
@@ -97,8 +97,8 @@ static int render(const struct rendering *rendering) {
         int has_netctl = whole_file_exists(NETCTL), has_netcfg = whole_file_exists(NETCFG), r = 0;
 
         if (has_netctl < 0 || has_netcfg < 0) {
-                backend_report_unread(rendering, has_netctl < 0 ? NETCTL : NETCFG,
-                                      has_netctl < 0 ? has_netctl : has_netcfg);
+                (void)backend_report_unread(rendering, has_netctl < 0 ? NETCTL : NETCFG,
+                                            has_netctl < 0 ? has_netctl : has_netcfg);
                 return 0;
         }
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {

@@ -291,7 +291,7 @@ static int read_links(const struct rendering *rendering, struct network_surround
                 return r;
         r = has_name_policies();
         if (r < 0 && r != -ENOMEM)
-                backend_report_unread(rendering, COMMAND_LINE, r);
+                (void)backend_report_unread(rendering, COMMAND_LINE, r);
         ret->has_name_policies = r > 0;
         return r < 0 ? r : 0;
 }
@@ -309,7 +309,7 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         if (!is_either && !has_backend(plan, BACKEND_NETWORK)) {
                 r = has_backend(plan, BACKEND_AUTO) ? unit_is_installed("systemd-networkd.service") : 0;
                 if (r < 0)
-                        backend_report_unread(rendering, "systemd-networkd.service", r);
+                        (void)backend_report_unread(rendering, "systemd-networkd.service", r);
                 if (r <= 0)
                         return r;
         }
@@ -324,10 +324,8 @@ static bool is_free_and_seen(const struct rendering *rendering, const struct dev
         char hiding[PATH_MAX];
 
         snprintf(hiding, sizeof(hiding), "%s/%s", r != 0 ? folder : "", below);
-        if (r < 0) {
-                backend_report_unread(rendering, hiding, r);
-                return false;
-        }
+        if (r < 0)
+                return backend_report_unread(rendering, hiding, r);
         return !backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path) &&
                backend_is_free(rendering, device, path);
 }

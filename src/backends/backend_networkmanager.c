@@ -94,11 +94,9 @@ static bool is_free(const struct rendering *rendering) {
         int result = generated_file_is_free(PATH), is_hidden = whole_file_exists(HIDING);
         const char *hiding = is_hidden ? HIDING : NULL;
 
-        if (result < 0 || is_hidden < 0) {
-                backend_report_unread(rendering, result < 0 ? PATH : HIDING,
-                                      result < 0 ? result : is_hidden);
-                return false;
-        }
+        if (result < 0 || is_hidden < 0)
+                return backend_report_unread(rendering, result < 0 ? PATH : HIDING,
+                                             result < 0 ? result : is_hidden);
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
@@ -118,7 +116,7 @@ static int render(const struct rendering *rendering) {
         FILE *stream = NULL;
 
         if (is_installed < 0)
-                backend_report_unread(rendering, "NetworkManager.service", is_installed);
+                (void)backend_report_unread(rendering, "NetworkManager.service", is_installed);
         if (is_installed < 0 || !is_free(rendering))
                 return 0;
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {

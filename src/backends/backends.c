@@ -87,30 +87,25 @@ bool backends_go_live(const struct generated_files *before, const struct generat
 static void view_auto(const struct backend_viewer *viewer, const struct device_plan *planned,
                       const struct link *link, struct backend_view *ret) {
         CLEANUP(owners_free) struct owners owners = { 0 };
-        int r;
+        int r = link && viewer->is_here != 0 ? owner_state_read(link, &owners) : 0;
 
-        if (!link) {
+        if (!link)
                 backend_view_take(ret, BACKEND_UNIT, "the device is absent");
-                return;
-        }
-        if (viewer->is_here == 0) {
+        else if (viewer->is_here == 0)
                 backend_view_take(ret, BACKEND_UNIT, "systemd does not manage these devices");
-                return;
-        }
-        r = owner_state_read(link, &owners);
-        if (r < 0) {
+        else if (r < 0)
                 backend_view_take(ret, BACKEND_UNIT,
                                   "cannot find out which network manager manages the device: %s",
                                   strerror(-r));
-                return;
-        }
+        else
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "no network manager known to setmtu manages the device");
         for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
                 for (size_t i = 0; i < N_TYPES && owners.has[owner]; i++)
                         if (types[i]->view && types[i]->owner == owner) {
                                 types[i]->view(viewer, planned, link, owners.profile[owner], ret);
                                 return;
                         }
-        backend_view_take(ret, BACKEND_UNIT, "no network manager known to setmtu manages the device");
 }
 
 void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,
