@@ -21,7 +21,3 @@ void interrupt_catch(void) {
 int interrupt_seen(void) {
         return signal_seen;
 }
-
-const volatile sig_atomic_t *interrupt_flag(void) {
-        return &signal_seen;
-}

@@ -10,6 +10,3 @@ void interrupt_catch(void);
 
 /* The last signal; 0: none. */
 int interrupt_seen(void);
-
-/* The same as a flag, for code that waits for something else. */
-const volatile sig_atomic_t *interrupt_flag(void);

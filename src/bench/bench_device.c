@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "store/load_plan.h"
@@ -30,7 +31,7 @@ bool bench_device_open(const struct link *link, struct bench_device *ret) {
         return true;
 }
 
-static bool wait_for_carrier(const struct bench_device *device, const volatile sig_atomic_t *stop) {
+static bool wait_for_carrier(const struct bench_device *device) {
         double begin = clock_boottime_s();
         struct link now;
 
@@ -38,7 +39,7 @@ static bool wait_for_carrier(const struct bench_device *device, const volatile s
                 return true;
         while (link_get_by_ifindex(device->snapshot.socket, device->link.ifindex, &now) == 0 &&
                !now.has_carrier) {
-                if (*stop)
+                if (interrupt_seen())
                         return false;
                 if (clock_boottime_s() - begin > CARRIER_S)
                         return log_fail(false, "%s: no carrier for %u s after the change of its MTU",
@@ -48,8 +49,7 @@ static bool wait_for_carrier(const struct bench_device *device, const volatile s
         return true;
 }
 
-bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s,
-                      const volatile sig_atomic_t *stop) {
+bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s) {
         struct config_line line = { .spec = { .mtu = mtu } };
         const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->owned,
                                      false };
@@ -59,12 +59,12 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
         if (!bench_device_put_back(device))
                 return false;
         if (mtu == device->link.mtu)
-                return wait_for_carrier(device, stop);
+                return wait_for_carrier(device);
         strcpy(line.name, device->link.name);
         log_hold_info(true);
         device->is_on_trial = trial_begin(&device->snapshot, &trial, &record, &before);
         log_hold_info(false);
-        return device->is_on_trial && wait_for_carrier(device, stop);
+        return device->is_on_trial && wait_for_carrier(device);
 }
 
 bool bench_device_has(struct bench_device *device, uint32_t mtu) {

@@ -4,7 +4,6 @@
 /* The device whose MTU a bench changes for each measurement. Each change is a trial as in setmtu try, owned
  * by this process: if it is killed, the MTU is restored at once. */
 
-#include <signal.h>
 #include <stdbool.h>
 
 #include "change/trial.h"
@@ -22,8 +21,7 @@ bool bench_device_open(const struct link *link, struct bench_device *ret);
 
 /* Gives the device `mtu` for at most `timeout_s`, and waits for its carrier. False if it has not got it: a
  * message says why. */
-bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s,
-                      const volatile sig_atomic_t *stop);
+bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s);
 
 /* Whether the device still has `mtu`. */
 bool bench_device_has(struct bench_device *device, uint32_t mtu);

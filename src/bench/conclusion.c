@@ -5,24 +5,22 @@
 
 #include "bench/statistics.h"
 
-static size_t list_looks(size_t runs, size_t looks[static CONCLUSION_LOOKS_MAX]) {
-        const size_t wanted[CONCLUSION_LOOKS_MAX] = { (runs + 1) / 2, runs, runs + (runs + 1) / 2,
-                                                      2 * runs };
-        size_t n = 0;
+size_t conclusion_next_look(size_t runs, size_t n_done) {
+        for (size_t halves = 1; halves <= CONCLUSION_LOOKS_MAX; halves++) {
+                size_t look = (halves * runs + 1) / 2;
 
-        for (size_t i = 0; i < CONCLUSION_LOOKS_MAX; i++)
-                if (wanted[i] >= CONCLUSION_RUNS_MIN && (n == 0 || wanted[i] > looks[n - 1]))
-                        looks[n++] = wanted[i];
-        return n;
+                if (look >= CONCLUSION_RUNS_MIN && look > n_done)
+                        return look;
+        }
+        return 0;
 }
 
-size_t conclusion_next_look(size_t runs, size_t n_done) {
-        size_t looks[CONCLUSION_LOOKS_MAX], n = list_looks(runs, looks);
+static size_t count_looks(size_t runs) {
+        size_t n = 0;
 
-        for (size_t i = 0; i < n; i++)
-                if (looks[i] > n_done)
-                        return looks[i];
-        return 0;
+        for (size_t look = 0; (look = conclusion_next_look(runs, look)) > 0;)
+                n++;
+        return n;
 }
 
 static double logarithm(const struct measurements *measurements, size_t size, size_t block) {
@@ -76,10 +74,9 @@ static size_t find_best(const struct measurements *measurements) {
         double best_mean = -INFINITY;
 
         for (size_t size = 0; size < measurements->n_sizes; size++) {
-                double mean = statistics_mean(measurements->values[size], measurements->n_blocks);
+                double mean = (measurements->less_is_better ? -1 : 1) *
+                              statistics_mean(measurements->values[size], measurements->n_blocks);
 
-                if (measurements->less_is_better)
-                        mean = -mean;
                 if (mean > best_mean) {
                         best = size;
                         best_mean = mean;
@@ -106,8 +103,7 @@ static struct view look_at(const struct measurements *measurements) {
 
 /* The conclusion from the gaps over `n_blocks` blocks of a bench with `runs` runs. */
 static struct conclusion decide(const struct view *view, size_t n_blocks, size_t runs) {
-        size_t looks[CONCLUSION_LOOKS_MAX], n_sizes = view->n_sizes;
-        size_t n_tests = list_looks(runs, looks) * (n_sizes * (n_sizes - 1) / 2);
+        size_t n_sizes = view->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
         double tail = CONCLUSION_ERROR / 2 / (double)(n_tests > 0 ? n_tests : 1),
                margin = log1p(-CONCLUSION_MARGIN);
         double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (n_blocks - 1)));

@@ -113,8 +113,7 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
         enum run_end end;
 
         fault[0] = '\0';
-        if (rounds->device &&
-            !bench_device_set(rounds->device, mtu, rounds->seconds + GUARD_SLACK_S, interrupt_flag()))
+        if (rounds->device && !bench_device_set(rounds->device, mtu, rounds->seconds + GUARD_SLACK_S))
                 return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
         end = rounds->report->command ? measure_command(rounds, ret, fault)
                                       : measure_iperf3(rounds, mtu, ret, fault);

@@ -239,8 +239,7 @@ static bool ask_path(struct bench *bench) {
         const struct verdict *verdict;
 
         /* No packet is larger than the device's own MTU. */
-        if (bench->rounds.device &&
-            !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S, interrupt_flag()))
+        if (bench->rounds.device && !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S))
                 return false;
         if (!path_probe(&bench->path, &settings, &result))
                 return true;
