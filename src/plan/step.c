@@ -133,7 +133,7 @@ static uint32_t smallest_port(const struct node *node) {
 static void mark_following_bridges(struct making *making) {
         for (size_t i = 0; i < making->links->n_links; i++)
                 making->nodes[i].is_following_ports =
-                                strcmp(making->nodes[i].link->kind, "bridge") == 0 &&
+                                strcmp(making->links->links[i].kind, "bridge") == 0 &&
                                 making->nodes[i].mtu == smallest_port(&making->nodes[i]);
 }
 
