@@ -105,14 +105,6 @@ static bool print_json(const struct snapshot *snapshot, const struct generated_f
                                     warnings, "unread", conflicts_hidden_json(&conflicts)));
 }
 
-static void add_order(struct table *order, const struct device_plan *device) {
-        if (!device->lower)
-                return;
-        table_add(order, TABLE_PLAIN, "  %s", device->line->name);
-        table_add(order, TABLE_PLAIN, "after %s", device->lower->name);
-        table_add(order, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(device->line));
-}
-
 /* Each line of each file, with the file's path if `paths`, else with its device. */
 static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
         struct table table = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
@@ -130,8 +122,9 @@ static bool print_files(const struct generated_files *files, bool paths, bool is
 
 static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps, bool is_wide) {
-        struct table links = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
-        struct table order = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide };
+        struct table units = {
+                .n_columns = 3, .is_text = { [1] = true }, .gives_way = { [2] = 1 }, .is_wide = is_wide
+        };
         struct unit_link link;
         size_t index = 0;
         bool is_whole;
@@ -140,18 +133,19 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
                 puts("The configuration names no device.");
         if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0 ||
             snapshot->plan.config.is_partial)
-                puts("Links that setmtu-generator makes:");
+                puts("Units that setmtu-generator adds:");
         while (unit_links_next(&snapshot->plan, &index, &link)) {
-                table_add(&links, TABLE_PLAIN, "  %s/%s", link.folder, link.name);
-                table_add(&links, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
-        }
-        is_whole = table_print(&links);
+                const struct device_plan *of =
+                                link.line ? plan_find(&snapshot->plan, link.line->name) : NULL;
+                const struct config_line *lower = of ? of->lower : NULL;
 
-        for (size_t i = 0; i < snapshot->plan.n_devices; i++)
-                add_order(&order, &snapshot->plan.devices[i]);
-        if (order.n_cells > 0)
-                puts("\nUnits that start after another one:");
-        is_whole &= table_print(&order);
+                table_add(&units, TABLE_PLAIN, "  %s", link.name);
+                table_add(&units, TABLE_PLAIN, "wanted by %.*s%s%s",
+                          (int)(strlen(link.folder) - strlen(".wants")), link.folder,
+                          lower ? ", after the unit of " : "", lower ? lower->name : "");
+                table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
+        }
+        is_whole = table_print(&units);
 
         if (rules->n_items > 0)
                 puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
@@ -197,13 +191,13 @@ static int run(const struct command_line *line) {
 const struct command command_plan = {
         .name = "plan",
         .arguments = "",
-        .summary = "what would be done, in which order and why",
+        .summary = "show what would be done, in which order and why",
         .text = "Shows what setmtu-generator makes of the configuration, the requests that setmtu apply "
                 "would send to the kernel, and settings of other programs that override a line. Changes "
                 "nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" } },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },
         .words_max = 0,
         .run = run,
 };

@@ -151,21 +151,36 @@ static void lay_out(const struct table *table, struct layout *ret) {
         }
 }
 
-/* Prints the last cell of a row, from column `begin`. */
-static void print_last(const struct table *table, const struct layout *layout, size_t i, int begin) {
-        bool is_title = i < table->n_columns;
+static int widest_word(const char *text) {
+        int widest = 0;
 
-        if (!table->is_text[i % table->n_columns]) {
-                fputs(table->cells[i].text, stdout);
-                return;
+        while (*text) {
+                size_t size = strcspn(text, " ");
+                int columns = terminal_text_columns(text, size);
+
+                widest = columns > widest ? columns : widest;
+                text += size + strspn(text + size, " ");
         }
-        if (layout->width > 0 && layout->width - begin < TERMINAL_NARROWEST &&
-            table->cells[i].columns > layout->width - begin && !is_title) {
-                begin = table->indent + OWN_LINE;
+        return widest;
+}
+
+/* Prints the last cell of a row, `gap` spaces after the one before it, from column `begin`. Running text has
+ * lines of its own if there is no room for it. */
+static void print_last(const struct table *table, const struct layout *layout, const struct table_cell *cell,
+                       int gap, int begin) {
+        bool is_title = cell < table->cells + table->n_columns && !strchr(cell->text, ' ');
+        int room = layout->width - begin;
+
+        if (table->is_text[layout->last] && layout->width > 0 && !is_title && cell->columns > room &&
+            (room < TERMINAL_NARROWEST || widest_word(cell->text) > room)) {
+                gap = begin = table->indent + OWN_LINE;
                 putchar('\n');
-                print_spaces(begin);
         }
-        print_flowing(table->cells[i].text, begin, begin, layout->width);
+        print_spaces(*cell->text ? gap : 0);
+        if (table->is_text[layout->last])
+                print_flowing(cell->text, begin, begin, layout->width);
+        else
+                fputs(cell->text, stdout);
 }
 
 static void print_row(const struct table *table, const struct layout *layout, size_t first,
@@ -174,9 +189,8 @@ static void print_row(const struct table *table, const struct layout *layout, si
                                                [TABLE_YELLOW] = "\x1b[33m",
                                                [TABLE_RED] = "\x1b[1;31m",
                                                [TABLE_FAINT] = "\x1b[2m" };
-        int begin = table->indent;
+        int begin = table->indent, gap = table->indent;
 
-        print_spaces(begin);
         for (size_t i = 0; i <= layout->last; i++) {
                 const struct table_cell *cell = &table->cells[first + i];
                 bool is_coloured = has_colour && cell->colour != TABLE_PLAIN;
@@ -184,17 +198,19 @@ static void print_row(const struct table *table, const struct layout *layout, si
 
                 if (layout->is_hidden[i])
                         continue;
-                print_spaces(table->is_number[i] ? padding : 0);
+                if (table->is_number[i])
+                        gap += padding;
+                if (i < layout->last)
+                        print_spaces(gap);
                 if (is_coloured)
                         fputs(colours[cell->colour], stdout);
                 if (i == layout->last)
-                        print_last(table, layout, first + i, begin);
+                        print_last(table, layout, cell, gap, begin);
                 else
                         fputs(cell->text, stdout);
                 if (is_coloured)
                         fputs("\x1b[0m", stdout);
-                if (i < layout->last)
-                        print_spaces(table->is_number[i] ? 2 : padding + 2);
+                gap = table->is_number[i] ? 2 : padding + 2;
                 begin += layout->columns[i] + 2;
         }
         putchar('\n');
