@@ -20,7 +20,8 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
 
 bool backend_report_unread(const struct rendering *rendering, const char *path, int error) {
         diagnostic_report_file(rendering->sink, TEXT_SHOW(path),
-                               "cannot be read: %s; what setmtu has written stays", strerror(-error));
+                               "cannot be read: %s; the files that setmtu has written stay",
+                               strerror(-error));
         return false;
 }
 

@@ -63,11 +63,10 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
                 return r;
         r = is_netctls(link);
         if (r < 0 && r != -ENOMEM)
-                diagnostic_report_file(
-                                rendering->sink, "/run",
-                                "cannot find out which network manager manages %s: %s; what setmtu has "
-                                "written stays",
-                                line->name, strerror(-r));
+                diagnostic_report_file(rendering->sink, "/run",
+                                       "cannot find out which network manager manages %s: %s; the files "
+                                       "that setmtu has written stay",
+                                       line->name, strerror(-r));
         return r;
 }
 

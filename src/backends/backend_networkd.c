@@ -191,7 +191,8 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         if (is_own)
                 choice.network = file;
         else if (!file)
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "no .network file is for it; use backend=link");
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "no .network file applies to it; use backend=link");
         else if (network_file_is_true(file, "Link", "Unmanaged"))
                 plan_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
                             file->path);

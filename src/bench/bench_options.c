@@ -47,14 +47,13 @@ static bool parse_sizes(const char *text, struct report *report, char *fault) {
                 }
                 if (size == 0 || strspn(word, "0123456789") != size)
                         return refuse(fault, "mtu", text,
-                                      "is to be numbers of bytes with commas in between");
+                                      "is not a list of numbers of bytes with commas in between");
                 if (!report_add_size(report, spec.mtu))
                         return refuse(fault, "mtu", text, "has more than 12 sizes");
                 if (!word[size])
                         break;
         }
-        return report->n_sizes >= 2 ||
-               refuse(fault, "mtu", text, "is one size; at least two can be compared");
+        return report->n_sizes >= 2 || refuse(fault, "mtu", text, "is a single size; give at least two");
 }
 
 /* Checks which options fit together. */
@@ -65,15 +64,15 @@ static bool check_method(const struct bench_options *options, bool is_mtu, char 
                 return refuse(fault, "method", options->method, "is neither mss nor mtu");
         if (options->command && !is_mtu)
                 return refuse(fault, "method", options->method,
-                              "cannot be had with --command: iperf3 alone can be told a segment's size");
+                              "does not work with --command: only iperf3 can be given a segment size");
         if (options->command && !*options->command)
                 return refuse(fault, "command", options->command, "is empty");
         if (options->command && (options->is_both_ways || options->is_reverse || options->port))
-                text = "--bidir, --reverse and --port are for iperf3, and --command runs none";
+                text = "--bidir, --reverse and --port are for iperf3, which --command replaces";
         else if (options->is_both_ways && options->is_reverse)
                 text = "--bidir is both ways at once already; leave --reverse out";
         else if (options->bytes && !options->command)
-                text = "--bytes says what --command moves, and there is none";
+                text = "--bytes needs --command, and says how much it moves";
         if (text)
                 snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "%s", text);
         return !text;
@@ -84,7 +83,7 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
 
         if (options->runs && !parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
                 return refuse(fault, "runs", options->runs,
-                              "is not a number from 3 to 200; fewer say nothing of the noise");
+                              "is not a number from 3 to 200; fewer do not show the noise");
         rounds->n_runs = runs;
         rounds->seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
         if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->seconds))

@@ -73,11 +73,11 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
                 return run_fail(fault, RUN_BUSY, "the server is busy with another test");
         /* The server listens anew for each test and drops a client that connects just before. */
         if (strstr(error, "unable to receive control message"))
-                return run_fail(fault, RUN_BUSY, "the server has hung up before the test");
+                return run_fail(fault, RUN_BUSY, "the server closed the connection before the test");
         if (strstr(error, "refused"))
                 return run_fail(fault, RUN_FAILED,
-                                "the connection was refused; iperf3 -s is to run there, and --port to name "
-                                "its port");
+                                "the connection was refused; start iperf3 -s there, and give another port "
+                                "with --port");
         return run_fail(fault, RUN_FAILED, "iperf3 says %s", TEXT_QUOTE(error));
 }
 
@@ -112,7 +112,7 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
                 result.forward = 0;
         }
         if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0)
-                return run_fail(fault, RUN_FAILED, "iperf3's report says of no byte that it was received");
+                return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
         add_retransmits(json_object_get(end, "sum_sent"), &result);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
         cpu = json_object_get(end, "cpu_utilization_percent");
@@ -145,7 +145,7 @@ enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAU
         if (end == RUN_STOPPED || end == RUN_HOPELESS)
                 return end;
         if (end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
-                return run_fail(fault, RUN_HOPELESS, "iperf3 --version does not say which one it is");
+                return run_fail(fault, RUN_HOPELESS, "iperf3 --version shows no version");
         if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
                 return run_fail(fault, RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed",
                                 major, minor, OLDEST_MAJOR, OLDEST_MINOR);

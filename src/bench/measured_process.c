@@ -197,9 +197,9 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
                 return fail_by_errno(call, -ENOMEM, fault);
         if (asked > 0)
                 return is_stopped ? RUN_STOPPED
-                                  : run_fail(fault, RUN_FAILED, "%s did not end in %u s%s, and was ended",
-                                             call->name, call->limit_s,
-                                             call->limit_note ? call->limit_note : "");
+                                  : run_fail(fault, RUN_FAILED,
+                                             "%s did not end within %u s%s, and was stopped", call->name,
+                                             call->limit_s, call->limit_note ? call->limit_note : "");
         if (WIFSIGNALED(status))
                 return run_fail(fault, RUN_FAILED, "%s was killed by signal %d (%s)", call->name,
                                 WTERMSIG(status), strsignal(WTERMSIG(status)));

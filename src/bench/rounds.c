@@ -128,7 +128,7 @@ static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct rep
 bool rounds_has_sizes(const struct rounds *rounds) {
         if (rounds->report->n_sizes >= 2)
                 return true;
-        return log_fail(false, "there are not two sizes left that could be compared");
+        return log_fail(false, "fewer than two sizes are left to compare");
 }
 
 /* Logs above the progress line. */

@@ -45,8 +45,8 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
         if (change->error == -EPERM && link->controller_ifindex > 0 &&
             link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
             stack_is_setter(&controller))
-                log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its ports; give "
-                          "the line to that one%s",
+                log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its ports; "
+                          "write the line for that one%s",
                           line->name, change->wanted, TEXT_SHOW(controller.name), controller.kind, ending);
         else if (change->error == -EPERM)
                 change_log_no_permission(line->name);
@@ -69,7 +69,7 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
 }
 
 static void log_fall_left(const char *name, int error) {
-        log_warning("%s: the record of its fall in /run/setmtu cannot be removed: %s", name,
+        log_warning("%s: the record of its lowered MTU in /run/setmtu cannot be removed: %s", name,
                     strerror(-error));
 }
 
@@ -81,7 +81,7 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
 
         /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
-                log_warning("%s: the MTU from before could not be read from /run: %s", line->name,
+                log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, link->ifindex,
                             strerror(-change->record_error));
         else if (change->record_error < 0 &&
                  (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
@@ -102,20 +102,19 @@ static void log_change(struct netlink_socket *socket, const struct config_line *
                           line->name, ending);
                 break;
         case MTU_CHANGE_TOO_LARGE:
-                log_error("%s: %u is more than this device takes (%u to %u)%s", line->name, change->wanted,
-                          link->mtu_min, link->mtu_max, ending);
+                log_error("%s: %u is outside the range of this device (%u to %u)%s", line->name,
+                          change->wanted, link->mtu_min, link->mtu_max, ending);
                 break;
         case MTU_CHANGE_TOO_SMALL:
-                log_error("%s: %u is less than this device takes (%u at least)%s", line->name,
+                log_error("%s: %u is below the smallest MTU of this device (%u)%s", line->name,
                           change->wanted, link->mtu_min, ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
                 if (change->record_error == -EACCES && !capability_has_net_admin())
                         change_log_no_permission(line->name);
                 else if (change->is_unread)
-                        log_error("%s: left at %u and not set to %u: the MTU from before could not be read "
-                                  "from /run: %s%s",
-                                  line->name, link->mtu, change->wanted, strerror(-change->record_error),
+                        log_error("%s: left at %u and not set to %u: " ORIGINAL_MTU_UNREAD "%s", line->name,
+                                  link->mtu, change->wanted, link->ifindex, strerror(-change->record_error),
                                   ending);
                 else
                         log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be "
@@ -201,7 +200,7 @@ static void log_unkept_fall(const struct netlink_socket *socket, const struct st
                 return;
         }
         log_warning("%s: what it had before it was lowered with the device below it, %u, could not be kept "
-                    "in /run/setmtu: %s; it will not rise with that one again",
+                    "in /run/setmtu: %s; it will not be raised with that one again",
                     TEXT_SHOW(step->link->name),
                     step->link->mtu_before_fall > 0 ? step->link->mtu_before_fall : step->link->mtu,
                     change_reason(socket, report->error));
@@ -307,8 +306,8 @@ bool change_apply(struct snapshot *snapshot, const struct step_target *targets, 
 }
 
 void change_log_alone(const char *name, int error) {
-        log_error("%s: devices that stand on it could not be looked at; they do not rise with it, and may "
-                  "have fallen with it: %s",
+        log_error("%s: devices that stand on it could not be looked at; they are not raised with it, and "
+                  "may have been lowered with it: %s",
                   name, strerror(-error));
 }
 
@@ -377,8 +376,8 @@ bool change_log_undone(const char *name, const struct mtu_undone *undone, uint32
 }
 
 static void log_unreadable_record(const char *name, const struct link *link, int error) {
-        log_error("%s: the record of its MTU in /run/setmtu is unreadable: %s; left at %u", name,
-                  strerror(-error), link->mtu);
+        log_error("%s: " ORIGINAL_MTU_UNREAD "; left at %u", name, link->ifindex, strerror(-error),
+                  link->mtu);
 }
 
 /* Restores the MTU from before setmtu; `userdata` is the device's name. */

@@ -308,8 +308,7 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
                         log_info("%s: MTU is %u, as before the trial", record->name, record->before);
                 break;
         case UNDO_CONFIRMED:
-                log_info("%s: MTU %u was confirmed, and its line written; setmtu reload has systemd take it "
-                         "up",
+                log_info("%s: MTU %u was confirmed, and its line written; setmtu reload puts it into effect",
                          record->name, record->tried);
                 break;
         case UNDO_CHANGED:
@@ -394,7 +393,8 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         record.has_former = r == 0;
         if (r < 0 && r != -ENOENT)
                 return log_fail(false,
-                                "%s: left as it is: the MTU from before could not be read from /run: %s",
+                                "%s: left as it is: the MTU from before could not be read from /run/setmtu: "
+                                "%s",
                                 name, strerror(-r));
         r = device_identity_of(link, &record.device);
         if (r == 0)
@@ -446,8 +446,8 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         if (r < 0 || !write_record(trial, ret_former, ret))
                 return false;
         if (ret->tried < MTU_SMALLEST_IPV6 && ret_former->mtu >= MTU_SMALLEST_IPV6)
-                log_warning("%s: below %u the kernel takes IPv6 off it; the MTU goes back, its IPv6 "
-                            "addresses do not",
+                log_warning("%s: below %u the kernel disables IPv6 on it; the MTU is put back, its IPv6 "
+                            "addresses are not",
                             name, MTU_SMALLEST_IPV6);
         if (!revert_timer_start(trial->ifindex, ret, trial->timeout_s, trial->owner)) {
                 (void)trial_record_remove(trial->ifindex);

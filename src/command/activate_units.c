@@ -58,10 +58,10 @@ bool activate_units_of(const char *name, bool has_line) {
         int r = manager_is_here();
 
         if (r < 0)
-                return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; no unit was told, setmtu reload does it",
+                return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; setmtu reload starts or stops its unit",
                                 name, strerror(-r));
         if (r == 0) {
-                log_info("%s: systemd does not manage these devices, so no unit was told", name);
+                log_info("%s: systemd does not manage these devices, so no unit was changed", name);
                 return true;
         }
         unit_name_escape(name, instance);
@@ -71,8 +71,7 @@ bool activate_units_of(const char *name, bool has_line) {
                 r = manager_reload(manager);
         if (r < 0)
                 return log_fail(false,
-                                "%s: systemd could not be made to take this up: %s; setmtu reload tries "
-                                "again",
+                                "%s: systemd did not put this into effect: %s; setmtu reload tries again",
                                 name, manager ? manager_error_text(manager) : strerror(-r));
         if (load_plan(&load_plan_silent, &plan) == 0) {
                 device = plan_find(&plan, name);

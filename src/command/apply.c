@@ -27,7 +27,7 @@ static int name_device(const struct snapshot *snapshot, const char *word, const 
         if (!status)
                 return EXIT_CODE_ABSENT;
         if (!status->line) {
-                log_error("%s: the configuration has no good line for it; setmtu set %s MTU makes one",
+                log_error("%s: the configuration has no valid line for it; setmtu set %s MTU makes one",
                           shown, shown);
                 return snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
         }
@@ -105,7 +105,7 @@ const struct command command_apply = {
                 " devices on top of it, and lowered after them. A failure does not stop the others.",
         .examples = { "# setmtu apply", "$ setmtu apply --dry-run" },
         .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" } },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },
         .changes = true,
         .words_max = -1,
         .run = run,

@@ -98,11 +98,10 @@ static int parse_options(const struct command_line *line, struct bench *bench) {
         if (!bench_options_parse(&options, &bench->rounds, &bench->is_mtu, fault))
                 return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
         if (is_sure && !is_applied)
-                return log_fail(EXIT_CODE_USAGE,
-                                "bench: --yes answers what --apply asks, and that is not there");
+                return log_fail(EXIT_CODE_USAGE, "bench: --yes needs --apply");
         if (is_applied && !is_sure && !isatty(STDIN_FILENO))
-                return log_fail(EXIT_CODE_USAGE,
-                                "bench: --apply asks, and there is no terminal to ask on; give --yes");
+                return log_fail(EXIT_CODE_USAGE, "bench: --apply asks for confirmation, but there is no "
+                                                 "terminal; give --yes");
         return EXIT_CODE_DONE;
 }
 
@@ -131,7 +130,7 @@ static void choose_sizes(struct bench *bench, const struct link *link) {
                                     "has no such limit",
                                     mtu, IPERF3_MSS_LARGEST);
                 else if (mtu < MSS_SMALLEST + headers)
-                        log_warning("%u is left out: it is too small for TCP, which wants %u", mtu,
+                        log_warning("%u is left out: it is too small for TCP, which needs %u", mtu,
                                     MSS_SMALLEST + headers);
                 else {
                         i++;
@@ -202,14 +201,14 @@ static int look_around(struct bench *bench, const char *interface) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (bench->path.link.ifindex == 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: no route leads there", bench->path.host);
+                return log_fail(EXIT_CODE_FAILURE, "%s: there is no route to it", bench->path.host);
         if (interface && !bench->report.command &&
             route_get_interface(bench->socket, (const struct sockaddr *)&bench->path.target, 0, &routed) ==
                             0 &&
             routed != bench->path.link.ifindex)
                 return log_fail(EXIT_CODE_FAILURE,
-                                "%s is not reached by %s, and iperf3 goes where the routes lead; give it a "
-                                "route, or leave -I out",
+                                "%s is not reached by %s, and iperf3 follows the routes; add a route, or "
+                                "omit -I",
                                 bench->path.host, bench->path.interface);
         if (bench->is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)))
                 return log_fail(EXIT_CODE_FAILURE, "%s %s", bench->path.interface,
@@ -371,24 +370,25 @@ const struct command command_bench = {
         .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " BENCH_MTUS_DEFAULT },
                      [OPTION_RUNS] = { "runs", "N",
                                        "rounds, 3 to 200; by default 5 to 20, until it is clear" },
-                     [OPTION_TIME] = { "time", "TIME", "of each run: 5, 5s, 1min; by default 5s" },
+                     [OPTION_TIME] = { "time", "TIME", "duration of each run: 5, 5s, 1min; by default 5s" },
                      [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
                      [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
                      [OPTION_METHOD] = { "method", "mss|mtu",
                                          "limit TCP segments, or change the device's MTU" },
                      [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
-                     [OPTION_BYTES] = { "bytes", "N", "what that command moves: count bytes per second" },
-                     [OPTION_PORT] = { "port", "P", "of iperf3 on HOST; by default 5201" },
+                     [OPTION_BYTES] = { "bytes", "N",
+                                        "bytes that the command moves, to count bytes per second" },
+                     [OPTION_PORT] = { "port", "P", "port of iperf3 on HOST; by default 5201" },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "the device; by default the one towards HOST", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_CSV] = { "csv", "FILE", "write a line for each run, too" },
-                     [OPTION_SVG] = { "svg", "FILE", "write a picture, too" },
+                     [OPTION_CSV] = { "csv", "FILE", "also write a line for each run" },
+                     [OPTION_SVG] = { "svg", "FILE", "also write a picture" },
                      [OPTION_APPLY] = { "apply", NULL,
                                         "ask whether to set the best one as setmtu set does" },
                      [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
                      [OPTION_FORCE] = { "force", NULL,
-                                        "measure sizes, too, that setmtu probe says do not pass" } },
+                                        "also measure sizes that setmtu probe says do not pass" } },
         .changes = true,
         .words_min = 1,
         .words_max = 1,

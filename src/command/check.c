@@ -143,7 +143,7 @@ static int run(const struct command_line *line) {
 const struct command command_check = {
         .name = "check",
         .arguments = "[FILE...]",
-        .summary = "what is wrong with the configuration",
+        .summary = "report what is wrong with the configuration",
         .text = "Reports everything that is wrong with the configuration, or with the given files: bad "
                 "lines, MTUs that a device cannot have, and settings of other programs that override a "
                 "line. Changes nothing and needs no root, but root may read more.",

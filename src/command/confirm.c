@@ -54,7 +54,7 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
         if (r == 0)
                 r = find_former(socket, ifindex, &config, name, former);
         if (r < 0)
-                log_error("%s: its present line cannot be read: %s", record->name, change_reason(socket, r));
+                log_error("%s: its line cannot be read: %s", record->name, change_reason(socket, r));
         else
                 exit_code = line_edit_prepare(&config, former, name, &record->spec, &edit);
         config_free(&config);
@@ -113,14 +113,14 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
         exit_code = write_down(socket, ifindex, record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code,
-                                "%s: not confirmed: it could not be written down; the trial goes on",
+                                "%s: not confirmed: its line could not be written; the trial goes on",
                                 record->name);
         r = trial_end(ifindex, TRIAL_CONFIRMED);
         if (r >= 0 || marked >= 0)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE,
-                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU goes "
-                        "back in time unless that is mended, and setmtu reload sets it again",
+                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU is put "
+                        "back when the time is up, unless this is corrected; setmtu reload sets it again",
                         record->name, strerror(-r));
 }
 

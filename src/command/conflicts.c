@@ -79,7 +79,7 @@ void conflicts_report_hidden(const struct conflicts *conflicts) {
                 return;
         if (conflicts->n_hidden > 1)
                 snprintf(more, sizeof(more), " and %zu more", conflicts->n_hidden - 1);
-        log_warning("%s: what else sets its MTU is not fully known: %s%s cannot be read%s",
+        log_warning("%s: what else sets its MTU is only partly known: %s%s cannot be read%s",
                     TEXT_SHOW(conflicts->hidden_of), conflicts->hidden[0], more,
                     geteuid() == 0 ? "" : "; run this as root");
 }

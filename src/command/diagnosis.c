@@ -318,7 +318,7 @@ static void judge_ipv6(struct patient *patient) {
         if (mtu < 0 && mtu != -ENOENT) {
                 log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));
                 find(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
-                     "how much IPv6 sends at most could not be read");
+                     "the MTU of IPv6 could not be read");
         }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
@@ -468,8 +468,8 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
                      "nft 'add table inet mss; add chain inet mss forward { type filter hook forward "
                      "priority -150; }; add rule inet mss forward tcp flags syn tcp option maxseg size set "
                      "rt mtu'",
-                     "this machine forwards. Once the route has its MTU, have others' TCP use segments of "
-                     "%u bytes at most on it.",
+                     "this machine forwards packets. Once the route has its MTU, limit the TCP segments of "
+                     "other hosts on it to %u bytes.",
                      mss);
         else
                 note(patient, "mss", NULL,

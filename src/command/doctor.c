@@ -182,8 +182,7 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         doctor->facts.ethtool = ethtool_open();
         r = find_away(doctor->snapshot.socket, &doctor->away);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "where the default route leads cannot be told: %s",
-                                strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "the default route cannot be read: %s", strerror(-r));
         return EXIT_CODE_DONE;
 }
 
@@ -226,7 +225,7 @@ static int run(const struct command_line *line) {
 const struct command command_doctor = {
         .name = "doctor",
         .arguments = "[HOST...]",
-        .summary = "one verdict per device, why, and the next command",
+        .summary = "judge each device, and name the next command",
         .text = "Judges each device by what check, status and explain find and, with HOST, a name or an "
                 "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
                 "or not known. Below the reason stands the next command, for root's shell. Changes nothing "

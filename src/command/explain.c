@@ -317,7 +317,7 @@ static int run(const struct command_line *line) {
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "what sets an MTU here, and what wins",
+        .summary = "show what sets an MTU here, and what wins",
         .text = "Shows what sets, or may set, the MTU of each device, or of those given, in the order in "
                 "which it takes effect, with file and line; what wins and why; what contradicts it, and "
                 "what to do. Needs no root, but root may read more.",

@@ -416,8 +416,8 @@ static int write_lines(const struct import_selection *selection) {
         if (!lines || config_files_read(&config, &load_plan_unread) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (config.is_partial)
-                return log_fail(EXIT_CODE_FAILURE, "not all of the configuration could be read, and so "
-                                                   "which lines are there already: nothing was written");
+                return log_fail(EXIT_CODE_FAILURE, "not all of the configuration could be read, so its "
+                                                   "lines are not known: nothing was written");
         n = select_lines(selection, &config, lines);
         if (n == 0) {
                 log_info("there is nothing to write");
@@ -427,7 +427,7 @@ static int write_lines(const struct import_selection *selection) {
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = line_edit_carry_out(&edit);
         if (exit_code == EXIT_CODE_DONE)
-                log_info("%zu %s written; remove what is said above from the old places, then: setmtu "
+                log_info("%zu %s written; remove the settings named above from the old places, then: setmtu "
                          "reload",
                          n, n == 1 ? "line" : "lines");
         return exit_code;
@@ -443,7 +443,7 @@ static int run(const struct command_line *line) {
         if (format_name)
                 import.format = source_format_find(format_name);
         if (format_name && !import.format) {
-                return log_fail(EXIT_CODE_USAGE, "import: --format: %s is none; there are %s",
+                return log_fail(EXIT_CODE_USAGE, "import: --format: %s is not a format; the formats are %s",
                                 TEXT_QUOTE(format_name), source_format_names(&import.sources.pool));
         }
         if (format_name && line->n_words == 0)
@@ -470,14 +470,14 @@ static int run(const struct command_line *line) {
 const struct command command_import = {
         .name = "import",
         .arguments = "[FILE...]",
-        .summary = "lines for what other programs set today",
+        .summary = "print lines for what other programs set today",
         .text = "Finds what gives devices an MTU on this machine today (hand-written units, network "
                 "managers, scripts; setmtu(8) has the list), or in the given files, with - for standard "
                 "input. Prints lines for " CONFIG_FILE
                 " that do the same, with comments on where each was found, and what to remove there. "
                 "Removes nothing itself.",
         .examples = { "# setmtu import", "# setmtu import --write" },
-        .options = { [OPTION_WRITE] = { "write", NULL, "add the lines to " CONFIG_FILE ", too" },
+        .options = { [OPTION_WRITE] = { "write", NULL, "also add the lines to " CONFIG_FILE },
                      [OPTION_FORMAT] = { "format", "NAME", "take each FILE for that format" } },
         .changes = true,
         .words_max = -1,

@@ -17,8 +17,8 @@ static int complain_of_file(int error) {
         switch (error) {
         case -ELOOP:
                 return log_fail(EXIT_CODE_FAILURE,
-                                CONFIG_FILE ": is a symbolic link, which an edit would replace by a file; "
-                                            "edit the file that it leads to");
+                                CONFIG_FILE ": is a symbolic link, which an edit would replace with a file; "
+                                            "edit the file that it points to");
         case -EROFS:
                 return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
                                 ": is read-only, by its mode or with its file system; it is left as it was");
@@ -31,7 +31,8 @@ static int complain_of_file(int error) {
                 return log_fail(EXIT_CODE_FAILURE,
                                 CONFIG_FILE ": is not a regular file; it is left as it was");
         case -EFBIG:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": is larger than 1 MiB, or would be then");
+                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
+                                ": is larger than the limit of 1 MiB, or would be after the edit");
         case -ESTALE:
                 return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": another program has changed it meanwhile; "
                                                                "nothing was written, try again");
@@ -65,8 +66,8 @@ static int complain_of_edit(const char *name, int error) {
                                 name);
         if (error == -EBADMSG)
                 return log_fail(EXIT_CODE_CONFIGURATION,
-                                "%s: " CONFIG_FILE " has a mistake that gives the edit another meaning; "
-                                "mend what setmtu check says of it first",
+                                "%s: " CONFIG_FILE " has an error that changes what the edit means; first "
+                                "correct what setmtu check reports",
                                 name);
         return complain_of_file(error);
 }
@@ -135,12 +136,12 @@ int line_edit_carry_out(struct line_edit *edit) {
         if (r < 0)
                 return complain_of_file(r);
         if (r > 0)
-                log_warning(CONFIG_FILE
-                            ": changed, but the disk did not confirm it: look again after a loss of power");
+                log_warning(CONFIG_FILE ": changed, but it may not be on the disk yet: look again after a "
+                                        "loss of power");
         log_info("%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "", edit->name ? ": " : "");
         if (*edit->former)
-                log_info("%s: its line went by another name, %s, by which neither the udev rule nor the "
-                         "unit finds it at boot; it goes by its own now",
+                log_info("%s: its line had the alternative name %s, by which neither the udev rule nor the "
+                         "unit finds the device at boot; it has the interface name now",
                          edit->name, edit->former);
         return EXIT_CODE_DONE;
 }

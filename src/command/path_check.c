@@ -46,7 +46,8 @@ static int find(struct netlink_socket *socket, const struct set_args *args, cons
         least = path_size_least(&ret->path);
         if (wanted < least)
                 return log_fail(EXIT_CODE_USAGE,
-                                "%s: nothing changed: %u cannot be probed by IPv6, which has %u at least",
+                                "%s: nothing changed: %u cannot be probed over IPv6, where the smallest MTU "
+                                "is %u",
                                 args->line.name, wanted, least);
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
         return EXIT_CODE_DONE;
@@ -62,8 +63,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         /* A link that is down can be probed only if the change brings it up. */
         if (!args->link->up && !args->line.spec.up)
                 return log_fail(EXIT_CODE_UNREACHABLE,
-                                "%s: nothing changed: the link is down, and no host can be probed through "
-                                "it",
+                                "%s: nothing changed: the link is down, so no host can be probed through it",
                                 args->line.name);
         exit_code = find(socket, args, host, ret);
         if (exit_code != EXIT_CODE_DONE || !args->link->up)
@@ -75,7 +75,8 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
         path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
-        log_error("%s: nothing changed: what does not answer before the change says nothing of it",
+        log_error("%s: nothing changed: a host that does not answer before the change cannot show its "
+                  "effect",
                   args->line.name);
         return verdict_exit_code(result.verdict.kind);
 }

@@ -200,7 +200,7 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, "reload: " MANAGER_NOT_KNOWN, strerror(-r));
         if (r == 0)
                 return log_fail(EXIT_CODE_FAILURE, "reload: systemd does not manage these devices; setmtu "
-                                                   "apply sets their MTU by itself");
+                                                   "apply sets their MTU without it");
         r = manager_open(&manager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s",

@@ -162,7 +162,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         change_settle(&change);
         r = mtu_change_forget_gone(snapshot->socket);
         if (r < 0)
-                log_warning("what /run/setmtu keeps of devices that are gone could not all be removed: %s",
+                log_warning("not all records of absent devices in /run/setmtu could be removed: %s",
                             strerror(-r));
         offer_probe(args->line.name, &change);
         return EXIT_CODE_DONE;
@@ -232,10 +232,10 @@ static int doubt(const struct set_args *args, const struct set_options *options)
                 return EXIT_CODE_ABSENT; /* set_execute() asks */
         if (options->host || options->is_runtime)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
-                                options->host ? ", and no host can be probed through it" : "",
+                                options->host ? ", so no host can be probed through it" : "",
                                 TEXT_HINT(args->meant));
         if (*args->meant)
-                log_warning("%s: there is no such network device, and %s is one; if that was meant: "
+                log_warning("%s: there is no such network device, but there is %s; if you meant that: "
                             "setmtu unset %s, and set %s instead",
                             name, meant, name, meant);
         return EXIT_CODE_DONE;
@@ -319,7 +319,7 @@ static int run(const struct command_line *line) {
                                                  "nothing; together they do nothing");
         if (options.host && options.has_no_apply)
                 return log_fail(EXIT_CODE_USAGE,
-                                "set: --no-apply changes no device, so that --probe has nothing to probe");
+                                "set: --no-apply changes no device, so --probe has nothing to test");
         exit_code = set_args_parse(line, &args);
         return exit_code == EXIT_CODE_DONE ? set_execute(&args, &options) : exit_code;
 }
@@ -333,9 +333,10 @@ const struct command command_set = {
                 " keep, the MTU is put back when another program changes it. setmtu try does the same, "
                 "and undoes it unless confirmed.",
         .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },
-        .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set it now, without writing the line" },
+        .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set the MTU now, without writing the line" },
                      [OPTION_NO_APPLY] = { "no-apply", NULL, "only write the line" },
-                     [OPTION_PROBE] = { "probe", "HOST", "undo it if the path to HOST does not carry it" } },
+                     [OPTION_PROBE] = { "probe", "HOST",
+                                        "undo the change if the path to HOST does not carry it" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,

@@ -35,8 +35,8 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                         args.line.spec.keep = true;
                 else
                         return log_fail(EXIT_CODE_USAGE,
-                                        "%s: after the MTU there can be \"up\" and \"keep\", not %s", name,
-                                        TEXT_QUOTE(option));
+                                        "%s: after the MTU only \"up\" and \"keep\" are options, not %s",
+                                        name, TEXT_QUOTE(option));
         }
         *ret = args;
         return EXIT_CODE_DONE;
@@ -78,8 +78,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         }
         backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
         if (spec->mtu == MTU_MAX && backend != BACKEND_UNIT && backend != BACKEND_AUTO)
-                return log_fail(EXIT_CODE_FAILURE, "%s: backend %s has no max; give a number", name,
-                                backend_name(backend));
+                return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support max; give a number",
+                                name, backend_name(backend));
         status = device_status_of(link, &args->line);
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;

@@ -364,7 +364,8 @@ static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
 
         if (format && strcmp(format, "openmetrics") != 0)
-                return log_fail(EXIT_CODE_USAGE, "status: --format: %s is not known; there is openmetrics",
+                return log_fail(EXIT_CODE_USAGE,
+                                "status: --format: %s is not a format; the format is openmetrics",
                                 TEXT_QUOTE(format));
         if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
                 return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");
@@ -416,14 +417,14 @@ const struct command command_status = {
         .name = "status",
         .arguments = "[IFACE...]",
         .alias = { "list", "show" },
-        .summary = "the MTU of each device, and the wanted one",
+        .summary = "show the MTU of each device, and the wanted one",
         .text = "Lists every network device, or those given, with its MTU, the wanted MTU and where that "
                 "is written, the range that the device reports, and its state: ok, drift, absent, "
                 "impossible, unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu-json(5)" },
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns on a narrow terminal, too" },
+                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" },
                      [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,

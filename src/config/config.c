@@ -123,7 +123,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
 
         if (spec->mtu != MTU_MAX && spec->mtu < MTU_SMALLEST_IPV6)
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
-                                  "%s: %u is below %d: the kernel will take IPv6 off this interface", name,
+                                  "%s: %u is below %d: the kernel will disable IPv6 on this interface", name,
                                   spec->mtu, MTU_SMALLEST_IPV6);
         return 0;
 }
@@ -183,11 +183,11 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
         }
         if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
                 return refuse(parser, assignment->line, NULL,
-                              "%s is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP",
+                              "%s is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
                               TEXT_QUOTE_PART(assignment->key, assignment->key_size));
         if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend))
                 return refuse(parser, assignment->line, NULL,
-                              "SETMTU_BACKEND: %s is not a backend; there are " BACKEND_NAMES,
+                              "SETMTU_BACKEND: %s is not a backend; the backends are " BACKEND_NAMES,
                               TEXT_QUOTE_PART(assignment->value, assignment->value_size));
         return 0;
 }
@@ -204,10 +204,8 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                                                      "NAME=MTU, for example eth0=9000" },
                 [ENV_FILE_OPEN_QUOTE] = { NULL, "has a quote after the \"=\" that is not closed; end it on "
                                                 "this line" },
-                [ENV_FILE_NUL] = { "the line", "has a NUL byte in it; perhaps this is not a text file, or "
-                                               "one in UTF-16" },
-                [ENV_FILE_TOO_LONG] = { NULL, "is the beginning of a line of more than 4096 bytes, which no "
-                                              "MTU needs" },
+                [ENV_FILE_NUL] = { "the line", "contains a NUL byte; the file may be binary, or UTF-16" },
+                [ENV_FILE_TOO_LONG] = { NULL, "begins a line that is longer than the limit of 4096 bytes" },
         };
         char name[INTERFACE_NAME_SIZE];
         const char *key = mistakes[item].key, *concerns = NULL;

@@ -91,11 +91,6 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
         if (number < MTU_SMALLEST)
                 return refuse(fault, "%s is below %d, the smallest MTU that IPv4 works with", quoted,
                               MTU_SMALLEST);
-        if (number > MTU_LARGEST && digits > 10)
-                return refuse(fault,
-                              "%s overflows any number the kernel has for it; no device takes more than a "
-                              "few ten thousand",
-                              quoted);
         return refuse(fault, "%s is above %d, the largest MTU that the kernel can hold", quoted,
                       MTU_LARGEST);
 }
@@ -116,14 +111,14 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
-                       refuse(fault, "%s is not a backend; there are " BACKEND_NAMES,
+                       refuse(fault, "%s is not a backend; the backends are " BACKEND_NAMES,
                               text_quote(quoted, word.text + length, word.size - length));
         }
         text_quote(quoted, word.text, word.size);
         if (word.text[0] == '#' || word.text[0] == ';')
                 return refuse(fault, "%s belongs to the value here; a comment needs a line of its own",
                               quoted);
-        return refuse(fault, "%s is not an option; after the MTU there may be up, keep and backend=NAME",
+        return refuse(fault, "%s is not an option; the options after the MTU are up, keep and backend=NAME",
                       quoted);
 }
 

@@ -146,7 +146,7 @@ size_t note_make(const struct explained *explained, const struct device_statuses
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
                 add(&made, "ipv6",
-                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel takes IPv6 off this "
+                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel disables IPv6 on this "
                     "interface. Use 1280 or more where it is wanted.",
                     mtu);
         return made.n_items;

@@ -163,26 +163,26 @@ static void advise_again(const struct explain_device *device, struct explanation
         const char *name = TEXT_SHOW(device->name);
 
         if (strcmp(winner->source, "setmtu") == 0)
-                advise(explanation, "Set it: setmtu apply %s.", name);
+                advise(explanation, "Apply its line: setmtu apply %s.", name);
         else if (strcmp(winner->source, "kernel") == 0)
-                advise(explanation, "Set the bond or team once more.");
+                advise(explanation, "Set the MTU of the bond or team again.");
         else if (kind == SOURCE_LINK || kind == SOURCE_UDEV_RULE)
                 advise(explanation,
-                       "Have udev do it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",
+                       "Have udev set it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",
                        name);
         else if (kind == SOURCE_NETWORK)
-                advise(explanation, "Have systemd-networkd do it again: networkctl reconfigure %s.", name);
+                advise(explanation, "Have systemd-networkd set it again: networkctl reconfigure %s.", name);
         else if (kind == SOURCE_IFUPDOWN || kind == SOURCE_IFUPDOWN2)
                 advise(explanation, "Bring it up again: ifdown %s && ifup %s.", name, name);
         else if (kind == SOURCE_COUNT ? winner->kind == KIND_PROFILE_LEASE
                                       : is_profile && device->owners.has[OWNER_NETWORKMANAGER])
-                advise(explanation, "Have NetworkManager do it again: nmcli device reapply %s.", name);
+                advise(explanation, "Have NetworkManager set it again: nmcli device reapply %s.", name);
         else if (kind == SOURCE_COUNT)
-                advise(explanation, "Have ifupdown2 do it again: ifreload -a.");
+                advise(explanation, "Have ifupdown2 set it again: ifreload -a.");
         else if (is_profile)
                 advise(explanation, "Bring the device up again.");
         else
-                advise(explanation, "Have %s act again, or reboot.", winner->source);
+                advise(explanation, "Have %s set it again, or reboot.", winner->source);
 }
 
 /* Whether the previous step repeats this one: setmtu's rule and its unit share a line. */
@@ -249,7 +249,7 @@ static void advise_one_place(struct explanation *explanation) {
                        above_lease(winner));
         else if (!winner->file)
                 advise(explanation,
-                       "Write it in the device's stanza of /etc/network/interfaces, or give up %s.", places);
+                       "Write it in the device's stanza of /etc/network/interfaces, or remove %s.", places);
         else
                 advise(explanation, "Keep one of them: %s%s%s.",
                        PLACE(explanation_origin(explanation, winner)),
@@ -280,7 +280,7 @@ static void advise_all(const struct explain_device *device, struct explanation *
         for (unsigned i = 0; i < OWNER_COUNT; i++)
                 n_owners += device->owners.has[i];
         if (n_owners > 1)
-                advise(explanation, "Take the device away from all managers but one.");
+                advise(explanation, "Let only one network manager manage the device.");
         if (device->foreign_template && device->line)
                 advise(explanation, "Remove %s: setmtu's own unit does more.", device->foreign_template);
         if (!device->link || explanation->is_explained)

@@ -12,14 +12,14 @@ static const struct precedence {
         /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c: a
          * default is used if the profile has no MTU. Both rank as NM_DEVICE_MTU_SOURCE_CONNECTION, above
          * NM_DEVICE_MTU_SOURCE_IP_CONFIG. */
-        { KIND_PROFILE, KIND_PROFILE_ELSE, "looked at only where the profile has no MTU, and it has one" },
+        { KIND_PROFILE, KIND_PROFILE_ELSE, "used only if the profile has no MTU, and it has one" },
         { KIND_PROFILE, KIND_PROFILE_LEASE, "option 26 of DHCP: the profile's MTU overrides it" },
         { KIND_PROFILE_ELSE, KIND_PROFILE_LEASE, "option 26 of DHCP: the MTU of conf.d overrides it" },
         /* systemd.network(5), UseMTU=. */
         { KIND_NETWORKD_BYTES, KIND_NETWORKD_USE, "switched off by MTUBytes=" },
         { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= overrides it" },
         /* process_mtu() in ifupdown2's addons/address.py. */
-        { KIND_INTERFACES, KIND_POLICY, "looked at only where interfaces(5) has no mtu, and it has one" },
+        { KIND_INTERFACES, KIND_POLICY, "used only if interfaces(5) has no mtu, and it has one" },
         /* dhclient.conf(5), supersede. */
         { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf overrides it" },
 };
@@ -51,7 +51,7 @@ static void settle_networkd(struct explain_step *steps, size_t n_steps) {
                                   "option 26 of DHCP: not taken, because UseMTU= is off unless it is "
                                   "written");
                 else
-                        rules_set(use, EXPLAIN_IDLE, "has the MTU of DHCP taken");
+                        rules_set(use, EXPLAIN_IDLE, "takes the MTU from DHCP");
         }
 }
 
@@ -63,7 +63,7 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                 if (steps[i].kind == KIND_DHCLIENT && steps[i].effect == EXPLAIN_MAYBE && steps[i].value)
                         rules_set(&steps[i], ACTS, "dhclient sets it on each new lease");
                 else if (steps[i].kind == KIND_DHCLIENT && !steps[i].value)
-                        rules_set(&steps[i], EXPLAIN_IDLE, "has dhclient ask for the MTU of DHCP");
+                        rules_set(&steps[i], EXPLAIN_IDLE, "makes dhclient request the MTU from DHCP");
 }
 
 /* setmtu's own line stays in the table as an acting step, since it is what the user wants. It stands before

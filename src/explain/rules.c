@@ -191,7 +191,7 @@ static bool apply_network(const struct subject *subject, struct explain_step *st
                 return true;
         if (step->kind == KIND_NETWORKD_BYTES)
                 return rules_set(step, ACTS, "systemd-networkd sets it whenever it configures the device");
-        return rules_set(step, EXPLAIN_IDLE, "takes the MTU of DHCP, and no lease with one is held");
+        return rules_set(step, EXPLAIN_IDLE, "takes the MTU from DHCP, but no lease has one");
 }
 
 /* A source that sets nothing itself. */
@@ -279,7 +279,7 @@ static bool is_kept_out(const struct subject *subject, struct explain_step *step
 /* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
 static bool apply_dhclient(const struct subject *subject, struct explain_step *step) {
         if (!subject->source->value)
-                rules_set(step, EXPLAIN_IDLE, "asks for the MTU of DHCP, and no lease with one is held");
+                rules_set(step, EXPLAIN_IDLE, "requests the MTU from DHCP, but no lease has one");
         else if (!is_kept_out(subject, step) && is_certain(subject, step))
                 rules_set(step, EXPLAIN_MAYBE,
                           "sets it on each new lease, where dhclient runs for the device");
@@ -443,7 +443,7 @@ static const char *why_inactive(const struct mtu_source *source) {
                 return "not with this method, or nothing brings the stanza up";
         if (source->kind == SOURCE_SCRIPT)
                 return "the script is not executable";
-        return "written down, but not enabled";
+        return "configured, but not enabled";
 }
 
 bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
@@ -478,7 +478,7 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
         if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
                 rules_set(&step, EXPLAIN_IDLE, "%s", why_inactive(source));
         else if (source->conditional && step.effect == ACTS)
-                rules_set(&step, EXPLAIN_MAYBE, "a script decides when it runs whether it sets it");
+                rules_set(&step, EXPLAIN_MAYBE, "a script decides at run time whether to set it");
         *ret = step;
         return true;
 }

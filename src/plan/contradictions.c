@@ -30,7 +30,7 @@ static const char *outcome_text(char buffer[static 320], const struct device_sta
         if (!line)
                 snprintf(buffer, 320, "%u and no line", status->link->mtu);
         else if (status->state == DEVICE_STATE_IMPOSSIBLE)
-                snprintf(buffer, 320, "%u and a line that cannot be had, %s:%u", status->link->mtu,
+                snprintf(buffer, 320, "%u and a line that cannot take effect, %s:%u", status->link->mtu,
                          line->file, line->line);
         else
                 snprintf(buffer, 320, "%u in %s", outcome(status), CONFIG_LINE_PLACE(line));
@@ -69,8 +69,8 @@ static void report_setter(const struct device_status *port, const struct device_
         if (!is_followed(port) || outcome(port) == outcome(setter))
                 return;
         plan_report(sink, DIAGNOSTIC_ERROR, port->line,
-                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; give the line to that "
-                    "one",
+                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
+                    "that one",
                     port->wanted, TEXT_SHOW(setter->link->name), outcome_text(text, setter),
                     setter->link->kind);
 }

@@ -36,7 +36,7 @@ static bool is_served(const struct config_line *line, enum backend backend,
 
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
-                            "backend %s has no max; write a number, or use backend=unit", name);
+                            "backend %s does not support max; write a number, or use backend=unit", name);
                 return false;
         }
         if (line->spec.up)

@@ -58,11 +58,12 @@ const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
         if (status->wanted == 0)
                 strcpy(buffer, "max is not available: the device reports no maximum; write a number");
         else if (link->mtu_max > 0)
-                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE, "%u is not what this device takes (%u to %u)",
-                         status->wanted, link->mtu_min, link->mtu_max);
+                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE,
+                         "%u is outside the range of this device (%u to %u)", status->wanted, link->mtu_min,
+                         link->mtu_max);
         else
-                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE, "%u is less than this device takes (%u at least)",
-                         status->wanted, link->mtu_min);
+                snprintf(buffer, DEVICE_STATUS_FAULT_SIZE,
+                         "%u is below the smallest MTU of this device (%u)", status->wanted, link->mtu_min);
         return buffer;
 }
 

@@ -437,9 +437,9 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 const char *before, *behind;
         } texts[] = {
                 [STEP_ABSENT_NOW] = { "there is no such device now", NULL },
-                [STEP_HAS_IT] = { "it has that already", NULL },
-                [STEP_HAS_MORE] = { "it has more than is wanted", NULL },
-                [STEP_HAS_LESS] = { "it has less than is wanted", NULL },
+                [STEP_HAS_IT] = { "it has the wanted MTU", NULL },
+                [STEP_HAS_MORE] = { "it has more than the wanted MTU", NULL },
+                [STEP_HAS_LESS] = { "it has less than the wanted MTU", NULL },
                 [STEP_BRIDGE_BEFORE] = { "a bridge comes before its ports", NULL },
                 [STEP_BRIDGE_AFTER] = { "a bridge comes after its ports", NULL },
                 [STEP_BEFORE_LOWER] = { "lowered before ", ", which it stands on" },
@@ -447,7 +447,7 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_AFTER_LEADER] = { "set after ", ", which takes it along" },
                 [STEP_BY_LEADER] = { "", " takes it along" },
                 [STEP_BY_SETTER] = { "", " sets it, as one of its ports" },
-                [STEP_REGAINS] = { "raised again after ", ", with which it fell" },
+                [STEP_REGAINS] = { "raised again after ", ", with which it was lowered" },
                 [STEP_FALLS] = { "falls with ", ", which it stands on" },
                 [STEP_NO_LARGEST] = { "the device reports no maximum", NULL },
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */
@@ -460,7 +460,7 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
         if (step->other)
                 text_show(name, step->other->name);
         if (step->reason == STEP_OUT_OF_RANGE && step->link->mtu_max > 0)
-                SAY("the device takes %u to %u", step->link->mtu_min, step->link->mtu_max);
+                SAY("the device's range is %u to %u", step->link->mtu_min, step->link->mtu_max);
         else if (step->reason == STEP_OUT_OF_RANGE)
                 SAY("the device takes %u at least", step->link->mtu_min);
         else if (step->reason == STEP_SETTER_DISAGREES)

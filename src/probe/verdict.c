@@ -136,7 +136,7 @@ static void explain_unreachable(FILE *stream, const struct verdict *verdict, con
                 fprintf(stream, "%s answers packets of %u bytes, and none of the base size. ", host,
                         verdict->size);
         else
-                fprintf(stream, "%s answers nothing, not even a small packet. ", host);
+                fprintf(stream, "%s does not answer, not even to a small packet. ", host);
         fputs(verdict->has_small ? "Look for a link with a very small MTU."
                                  : "Is it up, is the route right, and does its firewall let ICMP echo pass?",
               stream);
@@ -145,9 +145,9 @@ static void explain_unreachable(FILE *stream, const struct verdict *verdict, con
 static void explain_inconclusive(FILE *stream, const struct verdict *verdict, const char *host) {
         static const char *const doubts[] = {
                 [VERDICT_DOUBT_NONE] = "nothing certain was seen",
-                [VERDICT_DOUBT_TIME] = "the time was up",
+                [VERDICT_DOUBT_TIME] = "the time ran out",
                 [VERDICT_DOUBT_LOSS] = "too many packets of every size are lost",
-                [VERDICT_DOUBT_CHANGE] = "what was seen contradicts itself, as if the path kept changing",
+                [VERDICT_DOUBT_CHANGE] = "the answers contradict each other, as if the path kept changing",
                 [VERDICT_DOUBT_INTERRUPTED] = "interrupted",
         };
 

@@ -144,7 +144,7 @@ static int print_help(void) {
 static int complain_of_command(const char *word, const char *device) {
         const struct command *command = find_command(word, UINT_MAX - 1);
 
-        return log_fail(EXIT_CODE_USAGE, "%s is neither a command nor a network device, see setmtu --help%s",
+        return log_fail(EXIT_CODE_USAGE, "%s is neither a command nor a network device; see setmtu --help%s",
                         TEXT_QUOTE(word), TEXT_HINT(command ? command->name : device));
 }
 
@@ -183,7 +183,7 @@ static int complain_of_option(const struct command *command, int code, const cha
         char letter[] = { '-', (char)optopt, '\0' };
         const char *what = code == ':'                ? "wants an argument"
                            : optopt > 0 && !is_letter ? "takes no argument"
-                                                      : "is not an option of it";
+                                                      : "is not an option of this command";
 
         if (is_letter)
                 word = letter;
@@ -237,7 +237,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
         line.n_words = argc - optind;
         if (line.n_words < command->words_min ||
             (command->words_max >= 0 && line.n_words > command->words_max))
-                return log_fail(EXIT_CODE_USAGE, "%s: too %s arguments: it is setmtu %s%s%s; see --help",
+                return log_fail(EXIT_CODE_USAGE, "%s: too %s arguments; usage: setmtu %s%s%s; see --help",
                                 command->name, line.n_words < command->words_min ? "few" : "many",
                                 command->name, *command->arguments ? " " : "", command->arguments);
         /* A change must not stop halfway because stdout or stderr is closed. */
@@ -258,8 +258,8 @@ static int run_without_command(int argc, char *argv[]) {
         is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
                 return log_fail(EXIT_CODE_USAGE,
-                                "%s is no command, see setmtu --help; did you mean setmtu set %s%s%s?", name,
-                                name, *mtu ? " " : "", *mtu ? TEXT_SHOW(mtu) : "");
+                                "%s is not a command; see setmtu --help; did you mean setmtu set %s%s%s?",
+                                name, name, *mtu ? " " : "", *mtu ? TEXT_SHOW(mtu) : "");
         if (is_device)
                 return run_command(&command_status, false, argc, argv);
         return complain_of_command(word, link_table_alike(&snapshot.links, word));

@@ -80,8 +80,8 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
 
 static void log_no_line(const char *name, unsigned n_nameless) {
         if (n_nameless > 0)
-                log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that might be meant so; "
-                          "see systemctl status setmtu-configure",
+                log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that may be for it; see "
+                          "systemctl status setmtu-configure",
                           name, n_nameless);
         else
                 log_error("%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
@@ -175,7 +175,7 @@ static int run(const char *instance, bool is_restore) {
         int r = capability_keep_net_admin();
 
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
@@ -184,8 +184,8 @@ static int run(const char *instance, bool is_restore) {
         if (r == -ENODEV && is_restore) {
                 r = mtu_change_forget_gone(snapshot.socket);
                 if (r < 0)
-                        log_warning("%s: what /run/setmtu keeps of devices that are gone could not all be "
-                                    "removed: %s",
+                        log_warning("%s: not all records of absent devices in /run/setmtu could be removed: "
+                                    "%s",
                                     instance, strerror(-r));
                 return EXIT_CODE_DONE;
         }

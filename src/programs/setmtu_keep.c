@@ -33,7 +33,7 @@ int main(int argc, char *argv[]) {
                 return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
         r = capability_keep_net_admin();
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot give up capabilities: %s", strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
 #ifdef M_MMAP_THRESHOLD
         /* Returns the memory of a snapshot of thousands of devices to the kernel when it is freed. */
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);

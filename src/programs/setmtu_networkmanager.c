@@ -116,8 +116,8 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
                 return is_done;
         own_up(link, former);
         if (original_mtu_read(link, &record) == -ENOENT && link->mtu == former)
-                log_info("%s: its MTU stays %u until NetworkManager takes its profile down: what was "
-                         "before, that one knows",
+                log_info("%s: its MTU stays %u until NetworkManager takes its profile down; only "
+                         "NetworkManager knows the MTU from before",
                          name, link->mtu);
         return change_restore(&job->snapshot, name, link) && is_done;
 }

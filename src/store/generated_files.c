@@ -227,8 +227,8 @@ static bool write_one(struct generated_file *file) {
                                        : whole_file_replace(file->path, file->text, file->size);
 
         if (r == -EROFS)
-                log_error("%s%s%s cannot be written, its file system is read-only; once it is not, setmtu "
-                          "reload",
+                log_error("%s%s%s cannot be written: its file system is read-only; once it is writable: "
+                          "setmtu reload",
                           name, colon, file->path);
         else if (r < 0)
                 log_error("%s%s%s: %s", name, colon, file->path, strerror(-r));

@@ -55,6 +55,10 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
 #define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU"
 #define UDEV_PROPERTY_NETNS "SETMTU_NETNS"
 
+/* The message for a failed read of the record or these properties; takes the ifindex and strerror(). */
+#define ORIGINAL_MTU_UNREAD \
+        "the MTU from before could not be read from " MTU_RECORD_FOLDER " or /run/udev/data/n%u: %s"
+
 /* Reads these properties. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` for each:
  * device_db_save() in systemd's src/libsystemd/sd-device/device-private.c. -ENOENT in a network namespace
  * other than that of udevd, where the file is about another device. -ENODATA if the rule has not set the MTU

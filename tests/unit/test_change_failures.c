@@ -1071,7 +1071,7 @@ static const struct driver_row driver_rows[] = {
         { "refused, of a kept one", prepare_other_kept, run_apply_kept, -EINVAL, .left = 1500,
           .messages = "*: v0: 9000 was refused: Invalid argument; *" },
         { "of a damaged record", prepare_damaged, run_apply_plain, .left = 9000,
-          .messages = "*: v0: the MTU from before could not be read from /run: *" },
+          .messages = "*: v0: the MTU from before could not be read from /run/setmtu or */n*: *" },
         { "of a port", prepare, run_port, .left = 1500,
           .messages = "*: v0: 9000 is not what bond0 gives to its ports, 4000; change f:2, or f:1, *" },
         { "tried, and neither read back nor put back", prepare, run_trial, -EBUSY, .is_lost = true,
@@ -1111,12 +1111,13 @@ static const struct driver_row driver_rows[] = {
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time*" },
         { "a trial's end, and what stands on it is not known", prepare_trial_alone, run_revert, .left = 1500,
-          .messages = "*: v0: devices that stand on it could not be looked at; they do not rise with it, "
+          .messages = "*: v0: devices that stand on it could not be looked at; they are not raised with it, "
                       "and "
-                      "may have fallen with it: Too many levels of symbolic links\n*: v0: MTU put back to "
+                      "may have been lowered with it: Too many levels of symbolic links\n*: v0: MTU put "
+                      "back to "
                       "1500, was 9000\n" },
         { "too small", prepare, run_apply_tiny, .left = 1500,
-          .messages = "*: v0: 67 is less than this device takes (68 at least)*" },
+          .messages = "*: v0: 67 is below the smallest MTU of this device (68)*" },
         { "the lock cannot be had", prepare_blocked_lock, run_trial, .left = 1500,
           .messages = "*: /run/setmtu/lock: Is a directory\n" },
         { "rounded, and not recorded", prepare_uneven, run_apply_plain, .rounds = true,

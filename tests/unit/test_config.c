@@ -142,16 +142,15 @@ static const struct message_row {
           "\"eth0\" has a quote after the \"=\" that is not closed; end it on this line" },
         { "open quote, closed later", TEXT("eth0=\"9000\neth1=\"9000\""),
           "eth0: the quote is not closed; end it on this line" },
-        { "NUL", TEXT("eth0=\0"),
-          "the line has a NUL byte in it; perhaps this is not a text file, or one in UTF-16" },
+        { "NUL", TEXT("eth0=\0"), "the line contains a NUL byte; the file may be binary, or UTF-16" },
         { "duplicate", TEXT("x=2000\nx=2000"), "x is here a second time; this line wins over line 1" },
-        { "IPv6", TEXT("x=1000"), "x: 1000 is below 1280: the kernel will take IPv6 off this interface" },
+        { "IPv6", TEXT("x=1000"), "x: 1000 is below 1280: the kernel will disable IPv6 on this interface" },
         { "value", TEXT("x=9k"),
           "x: \"9k\" has a unit; write the bytes in full, for example 9000 (systemd-networkd reads 9K as "
           "9216, people "
           "mostly mean 9000)" },
         { "setting", TEXT("SETMTU_BACKENDS=unit"),
-          "\"SETMTU_BACKENDS\" is not a setting; there are SETMTU_BACKEND and SETMTU_KEEP" },
+          "\"SETMTU_BACKENDS\" is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP" },
 };
 
 static void keep_text(void *userdata, const struct diagnostic *diagnostic) {

@@ -181,7 +181,8 @@ static const struct row rows[] = {
             .high = 4082,
             .forward = 1492,
             .is_one_way = true },
-          .text = "the time was up; 1492 bytes pass to nas; 4082 bytes had no answer yet. Try again, with a "
+          .text = "the time ran out; 1492 bytes pass to nas; 4082 bytes had no answer yet. Try again, with "
+                  "a "
                   "longer "
                   "--timeout." },
 };

@@ -83,17 +83,17 @@ struct row {
 };
 
 static const struct row rows[] = {
-        { "one device", { &eth0 }, { 0 }, "eth0=9000\n", "eth0 set it has less than is wanted\n", "" },
-        { "one that is right", { &eth0 }, { 0 }, "eth0=1500\n", "eth0 keep it has that already\n", "" },
+        { "one device", { &eth0 }, { 0 }, "eth0=9000\n", "eth0 set it has less than the wanted MTU\n", "" },
+        { "one that is right", { &eth0 }, { 0 }, "eth0=1500\n", "eth0 keep it has the wanted MTU\n", "" },
         { "one without a line", { &eth0 }, { 0 }, "", "", "" },
         { "absent", { &eth0 }, { 0 }, "usb0=9000\n", "usb0 absent there is no such device now\n", "" },
         { "above the range",
           { &eth0 },
           { 0 },
           "eth0=9001\n",
-          "eth0 refuse the device takes 68 to 9000\n",
+          "eth0 refuse the device's range is 68 to 9000\n",
           "eth0 error\n" },
-        { "max", { &eth0 }, { 0 }, "eth0=max\n", "eth0 set it has less than is wanted\n", "" },
+        { "max", { &eth0 }, { 0 }, "eth0=max\n", "eth0 set it has less than the wanted MTU\n", "" },
         { "max of a device that states none",
           { &boundless },
           { 0 },
@@ -104,7 +104,7 @@ static const struct row rows[] = {
           { &boundless },
           { 0 },
           "eth0=100000\n",
-          "eth0 set it has less than is wanted\n",
+          "eth0 set it has less than the wanted MTU\n",
           "" },
         { "below the least of a device that states no largest",
           { &large_only },
@@ -112,13 +112,13 @@ static const struct row rows[] = {
           "eth0=1300\n",
           "eth0 refuse the device takes 1400 at least\n",
           "eth0 error\n" },
-        { "up", { &down }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep up it has that already\n", "" },
-        { "up already", { &eth0 }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep it has that already\n", "" },
+        { "up", { &down }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep up it has the wanted MTU\n", "" },
+        { "up already", { &eth0 }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep it has the wanted MTU\n", "" },
         { "a VLAN is raised after the device below it",
           { &eth0, &vlan },
           { 0 },
           "eth0.5=9000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "eth0.5 set raised after eth0, which it stands on\n",
           "" },
         { "and lowered before it",
@@ -126,48 +126,48 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\neth0.5=1500\n",
           "eth0.5 set lowered before eth0, which it stands on\n"
-          "eth0 set it has more than is wanted\n",
+          "eth0 set it has more than the wanted MTU\n",
           "" },
         { "a vxlan needs room below",
           { &eth0, &vxlan },
           { 0 },
           "vx0=8950\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "vx0 set raised after eth0, which it stands on\n",
           "" },
         { "a byte more than there is room for",
           { &eth0, &vxlan },
           { 0 },
           "vx0=8951\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "vx0 refuse eth0 below it has 9000 by then, room for 8950\n",
           "vx0 error\n" },
         { "a vxlan over IPv6 needs more",
           { &eth0, &vxlan6 },
           { 0 },
           "vx0=8931\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "vx0 refuse eth0 below it has 9000 by then, room for 8930\n",
           "vx0 error\n" },
         { "and has just that",
           { &eth0, &vxlan6 },
           { 0 },
           "vx0=8930\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "vx0 set raised after eth0, which it stands on\n",
           "" },
         { "a vxlan does not fall",
           { &eth0, &vxlan },
           { 9000, 8950 },
           "vx0=8950\neth0=1500\n",
-          "eth0 set it has more than is wanted\n"
-          "vx0 keep it has that already\n",
+          "eth0 set it has more than the wanted MTU\n"
+          "vx0 keep it has the wanted MTU\n",
           "vx0 error\n" },
         { "a macsec does",
           { &eth0, &macsec },
           { 9000, 8968 },
           "ms0=8968\neth0=1500\n",
-          "eth0 set it has more than is wanted\n"
+          "eth0 set it has more than the wanted MTU\n"
           "ms0 fall falls with eth0, which it stands on\n"
           "ms0 refuse eth0 below it has 1500 by then, and takes it along\n",
           "ms0 error\n" },
@@ -175,21 +175,21 @@ static const struct row rows[] = {
           { &eth0, &macsec },
           { 0 },
           "ms0=8968\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "ms0 set raised after eth0, which it stands on\n",
           "" },
         { "a follower of what is raised",
           { &eth0, &ipvlan },
           { 0 },
           "ipv0=9000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "ipv0 keep eth0 takes it along\n",
           "" },
         { "a follower with a line of its own",
           { &eth0, &ipvlan, &ipvtap },
           { 0 },
           "ipv0=1500\nipt0=4000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "ipv0 set set after eth0, which takes it along\n"
           "ipt0 set set after eth0, which takes it along\n",
           "" },
@@ -197,73 +197,73 @@ static const struct row rows[] = {
           { &eth0, &ipvlan },
           { 9000, 9000 },
           "ipv0=1400\neth0=1500\n",
-          "eth0 set it has more than is wanted\n"
+          "eth0 set it has more than the wanted MTU\n"
           "ipv0 set set after eth0, which takes it along\n",
           "" },
         { "a follower of what stays",
           { &eth0, &ipvlan },
           { 0 },
           "ipv0=1400\neth0=1500\n",
-          "eth0 keep it has that already\n"
-          "ipv0 set it has more than is wanted\n",
+          "eth0 keep it has the wanted MTU\n"
+          "ipv0 set it has more than the wanted MTU\n",
           "" },
         { "a follower that is larger",
           { &eth0, &ipvlan },
           { 0 },
           "ipv0=9000\n",
-          "ipv0 set it has less than is wanted\n",
+          "ipv0 set it has less than the wanted MTU\n",
           "ipv0 warning\n" },
         { "a follower without a line",
           { &eth0, &ipvlan },
           { 9000 },
           "eth0=1500\n",
-          "eth0 set it has more than is wanted\n",
+          "eth0 set it has more than the wanted MTU\n",
           "" },
         { "a port without a line",
           { &bond, &port0 },
           { 0 },
           "bond0=9000\n",
-          "bond0 set it has less than is wanted\n",
+          "bond0 set it has less than the wanted MTU\n",
           "" },
         { "in a VRF",
           { &vrf, &vrf_port },
           { 0 },
           "eth0=9000\nvrf0=9000\n",
-          "eth0 set it has less than is wanted\n"
-          "vrf0 set it has less than is wanted\n",
+          "eth0 set it has less than the wanted MTU\n"
+          "vrf0 set it has less than the wanted MTU\n",
           "" },
         { "a macvtap falls",
           { &eth0, &macvtap },
           { 9000, 9000 },
           "eth0=1500\n",
-          "eth0 set it has more than is wanted\n"
+          "eth0 set it has more than the wanted MTU\n"
           "mvt0 fall falls with eth0, which it stands on\n",
           "" },
         { "a tunnel stays",
           { &eth0, &tunnel },
           { 9000, 9000 },
           "eth0=1500\n",
-          "eth0 set it has more than is wanted\n",
+          "eth0 set it has more than the wanted MTU\n",
           "" },
         { "too small for the headers of what stands on it",
           { &eth0, &vxlan6 },
           { 1500, 1430 },
           "eth0=68\nvx0=68\n",
           "vx0 set lowered before eth0, which it stands on\n"
-          "eth0 set it has more than is wanted\n",
+          "eth0 set it has more than the wanted MTU\n",
           "eth0 warning\nvx0 warning\nvx0 error\n" },
         { "by what they stand on, not by age",
           { &older, &eth0 },
           { 0 },
           "old0=9000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "old0 set raised after eth0, which it stands on\n",
           "" },
         { "a chain whose last one is the oldest",
           { &first, &second, &third },
           { 0 },
           "first=2000\nsecond=3000\nthird=4000\n",
-          "third set it has less than is wanted\n"
+          "third set it has less than the wanted MTU\n"
           "second set raised after third, which it stands on\n"
           "first set raised after second, which it stands on\n",
           "" },
@@ -271,7 +271,7 @@ static const struct row rows[] = {
           { &eth0, &vlan, &macvlan },
           { 0 },
           "mac0=4000\neth0.5=5000\neth0=6000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "eth0.5 set raised after eth0, which it stands on\n"
           "mac0 set raised after eth0.5, which it stands on\n",
           "" },
@@ -285,22 +285,22 @@ static const struct row rows[] = {
           { &eth0, &vlan },
           { 9000, 9000 },
           "eth0=1500\neth0.5=9000\n",
-          "eth0 set it has more than is wanted\n"
+          "eth0 set it has more than the wanted MTU\n"
           "eth0.5 fall falls with eth0, which it stands on\n"
           "eth0.5 refuse eth0 below it has 1500 by then, and takes it along\n",
           "eth0.5 error\n" },
-        { "a VLAN above a line that cannot be had",
+        { "a VLAN above a line that cannot take effect",
           { &eth0, &vlan },
           { 0 },
           "eth0=9001\neth0.5=9000\n",
-          "eth0 refuse the device takes 68 to 9000\n"
+          "eth0 refuse the device's range is 68 to 9000\n"
           "eth0.5 refuse eth0 below it has 1500 by then\n",
           "eth0 error\neth0.5 error\n" },
         { "a bond sets its ports",
           { &port0, &port1, &bond },
           { 0 },
           "eth0=9000\neth1=9000\nbond0=9000\n",
-          "bond0 set it has less than is wanted\n"
+          "bond0 set it has less than the wanted MTU\n"
           "eth0 keep bond0 sets it, as one of its ports\n"
           "eth1 keep bond0 sets it, as one of its ports\n",
           "" },
@@ -308,7 +308,7 @@ static const struct row rows[] = {
           { &port0, &bond },
           { 0 },
           "eth0=4000\nbond0=9000\n",
-          "bond0 set it has less than is wanted\n"
+          "bond0 set it has less than the wanted MTU\n"
           "eth0 refuse bond0 gives 9000 to its ports\n",
           "eth0 error\n" },
         { "a VLAN on such a port, which stays as it is",
@@ -317,13 +317,13 @@ static const struct row rows[] = {
           "eth0=1500\nbond0=9000\neth0.5=8000\n",
           "eth0.5 set lowered before eth0, which it stands on\n"
           "eth0 refuse bond0 gives 9000 to its ports\n"
-          "bond0 keep it has that already\n",
+          "bond0 keep it has the wanted MTU\n",
           "eth0 error\neth0.5 error\n" },
         { "a VLAN above a lower one that cannot have its line",
           { &eth0, &vlan, &macvlan },
           { 0 },
           "eth0=1500\neth0.5=9000\nmac0=8000\n",
-          "eth0 keep it has that already\n"
+          "eth0 keep it has the wanted MTU\n"
           "eth0.5 refuse eth0 below it has 1500 by then\n"
           "mac0 refuse eth0.5 below it has 1500 by then\n",
           "eth0.5 error\n" },
@@ -331,13 +331,13 @@ static const struct row rows[] = {
           { &port0, &bond },
           { 0 },
           "eth0=4000\n",
-          "eth0 set it has less than is wanted\n",
+          "eth0 set it has less than the wanted MTU\n",
           "eth0 error\n" },
         { "a bridge after its ports",
           { &bridge_port, &bridge },
           { 0 },
           "br0=9000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "br0 set a bridge comes after its ports\n",
           "" },
         { "a bridge above a port",
@@ -350,7 +350,7 @@ static const struct row rows[] = {
           { &eth0, &upper_bridge_port, &bridge },
           { 0 },
           "br0=9000\neth0.5=9000\neth0=9000\n",
-          "eth0 set it has less than is wanted\n"
+          "eth0 set it has less than the wanted MTU\n"
           "eth0.5 set raised after eth0, which it stands on\n"
           "br0 set a bridge comes after its ports\n",
           "" },
@@ -358,8 +358,8 @@ static const struct row rows[] = {
           { &eth0, &eth1 },
           { 9000, 1500 },
           "eth1=9000\neth0=1500\n",
-          "eth0 set it has more than is wanted\n"
-          "eth1 set it has less than is wanted\n",
+          "eth0 set it has more than the wanted MTU\n"
+          "eth1 set it has less than the wanted MTU\n",
           "" },
 };
 
@@ -431,20 +431,20 @@ static const struct target_row target_rows[] = {
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=8000\n",
           .target = "eth0.5",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "eth0.5 set 8000 raised after eth0, which it stands on\n" },
         { "where its line suffices just so",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=9000\n",
           .target = "eth0.5",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "eth0.5 set 9000 raised after eth0, which it stands on\n" },
         { "not where it is to stay alone",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=8000\n",
           .target = "eth0.5",
           .is_alone = true,
-          .steps = "eth0.5 set 8000 it has less than is wanted\n" },
+          .steps = "eth0.5 set 8000 it has less than the wanted MTU\n" },
         { "not where its line does not suffice",
           { &eth0, &vlan },
           .config = "eth0=7999\neth0.5=8000\n",
@@ -455,7 +455,7 @@ static const struct target_row target_rows[] = {
           { 1500, 1400 },
           .config = "eth0=9000\neth0.5=1500\n",
           .target = "eth0.5",
-          .steps = "eth0.5 set 1500 it has less than is wanted\n" },
+          .steps = "eth0.5 set 1500 it has less than the wanted MTU\n" },
         { "not for what is lowered",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=1400\n",
@@ -465,135 +465,135 @@ static const struct target_row target_rows[] = {
           { &eth0, &vlan, &macvlan },
           .config = "eth0=9000\neth0.5=8000\nmac0=7000\n",
           .target = "mac0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "eth0.5 set 8000 raised after eth0, which it stands on\n"
                    "mac0 set 7000 raised after eth0.5, which it stands on\n" },
         { "a port by its bond",
           { &port0, &bond },
           .config = "eth0=9000\nbond0=9000\n",
           .target = "eth0",
-          .steps = "bond0 set 9000 it has less than is wanted\n"
+          .steps = "bond0 set 9000 it has less than the wanted MTU\n"
                    "eth0 keep 9000 bond0 sets it, as one of its ports\n" },
         { "a bond that has that already is left alone",
           { &port0, &bond },
           { 1500, 9000 },
           .config = "eth0=9000\nbond0=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "what stands on it rises as its line says",
           { &eth0, &vlan, &macvlan },
           .config = "eth0=9000\neth0.5=8000\nmac0=8001\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "eth0.5 set 8000 raised after eth0, which it stands on dependent\n" },
         { "to the last byte",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "eth0.5 set 9000 raised after eth0, which it stands on dependent\n" },
         { "not where its line cannot be had",
           { &eth0, &macvlan, &vlan },
           .config = "eth0=9000\neth0.5=70000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "nor where it has that",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=1500\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "also above one that need not change",
           { &eth0, &vlan },
           .config = "eth0=1500\neth0.5=1500\n",
           .mtus = { 1500, 1400 },
           .target = "eth0",
-          .steps = "eth0 keep 1500 it has that already\n"
-                   "eth0.5 set 1500 it has less than is wanted dependent\n" },
+          .steps = "eth0 keep 1500 it has the wanted MTU\n"
+                   "eth0.5 set 1500 it has less than the wanted MTU dependent\n" },
         { "not on trial",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=8000\n",
           .target = "eth0",
           .on_trial = "eth0.5",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "what fell rises again",
           { &eth0, &vlan },
           .before = { 0, 8000 },
           .config = "eth0=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
-                   "eth0.5 set 8000 raised again after eth0, with which it fell dependent\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
+                   "eth0.5 set 8000 raised again after eth0, with which it was lowered dependent\n" },
         { "as far as there is room",
           { &eth0, &vlan },
           .before = { 0, 8000 },
           .config = "eth0=4000\n",
           .target = "eth0",
-          .steps = "eth0 set 4000 it has less than is wanted\n"
-                   "eth0.5 set 4000 raised again after eth0, with which it fell dependent\n" },
+          .steps = "eth0 set 4000 it has less than the wanted MTU\n"
+                   "eth0.5 set 4000 raised again after eth0, with which it was lowered dependent\n" },
         { "not where there is none",
           { &eth0, &vlan },
           .before = { 0, 8000 },
           .config = "eth0=1500\n",
           .target = "eth0",
-          .steps = "eth0 keep 1500 it has that already\n" },
+          .steps = "eth0 keep 1500 it has the wanted MTU\n" },
         { "not what has been raised since",
           { &eth0, &vlan },
           .before = { 0, 1500 },
           .config = "eth0=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "its line counts, not what it had",
           { &eth0, &vlan },
           .before = { 0, 8000 },
           .config = "eth0=9000\neth0.5=1500\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "what fell stays while it is on trial",
           { &eth0, &vlan },
           .before = { 0, 8000 },
           .config = "eth0=9000\n",
           .target = "eth0",
           .on_trial = "eth0.5",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "above a bridge that follows its port",
           { &bridge_port, &bridge, &bridge_vlan },
           .before = { 0, 0, 8000 },
           .config = "eth0=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
-                   "br0.7 set 8000 raised again after br0, with which it fell dependent\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
+                   "br0.7 set 8000 raised again after br0, with which it was lowered dependent\n" },
         { "above a bond's port",
           { &port0, &bond, &vlan },
           .before = { 0, 0, 8000 },
           .config = "bond0=9000\n",
           .target = "bond0",
-          .steps = "bond0 set 9000 it has less than is wanted\n"
-                   "eth0.5 set 8000 raised again after eth0, with which it fell dependent\n" },
+          .steps = "bond0 set 9000 it has less than the wanted MTU\n"
+                   "eth0.5 set 8000 raised again after eth0, with which it was lowered dependent\n" },
         { "a follower gets its line back",
           { &eth0, &ipvlan },
           .config = "eth0=9000\nipv0=1400\n",
           .mtus = { 1500, 1400 },
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n"
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n"
                    "ipv0 set 1400 set after eth0, which takes it along dependent\n" },
         { "a follower without a line goes along",
           { &eth0, &ipvlan },
           .config = "eth0=9000\n",
           .target = "eth0",
-          .steps = "eth0 set 9000 it has less than is wanted\n" },
+          .steps = "eth0 set 9000 it has less than the wanted MTU\n" },
         { "restored",
           { &eth0, &vlan },
           { 9000, 9000 },
           .config = "eth0.5=1500\n",
           .target = "eth0",
           .restored = 1400,
-          .steps = "eth0 set 1400 it has more than is wanted\n"
+          .steps = "eth0 set 1400 it has more than the wanted MTU\n"
                    "eth0.5 fall 1400 falls with eth0, which it stands on dependent\n" },
         { "restored, and nothing else",
           { &eth0, &vlan },
           .config = "eth0=9000\n",
           .target = "eth0.5",
           .restored = 8000,
-          .steps = "eth0.5 set 8000 it has less than is wanted\n" },
+          .steps = "eth0.5 set 8000 it has less than the wanted MTU\n" },
 };
 
 static void test_target(void **state) {

@@ -41,7 +41,7 @@ carrier_is_as_without_setmtu() {
 refusal_names_the_limits() {
         # A line of its own: the journal knows which program it is from.
         has 'journal of setmtu@enp0s3' $'\n'"$(journal_of setmtu@enp0s3)"$'\n' \
-                $'\n'"enp0s3: 9000 is more than this device takes (60 to 4096); /etc/conf.d/setmtu:$(line_of enp0s3)"$'\n'
+                $'\n'"enp0s3: 9000 is outside the range of this device (60 to 4096); /etc/conf.d/setmtu:$(line_of enp0s3)"$'\n'
 }
 
 rtl8139_works() {

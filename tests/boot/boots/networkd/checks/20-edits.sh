@@ -60,7 +60,7 @@ check 'late0, whose line goes: no file is left' empty 'files' "$(compgen -G '/ru
 edit enp0s3 '9000 backend=link'
 check 'rtl8139=9000, now that it is there: no file' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-enp0s3*')"
 check 'rtl8139=9000: the message names the limits' has 'journal of setmtu-configure' "$(journal_of setmtu-configure)" \
-        'enp0s3: 9000 is not what this device takes (60 to 4096)'
+        'enp0s3: 9000 is outside the range of this device (60 to 4096)'
 
 edit enp0s2 '5000 backend=unit'
 systemctl daemon-reload

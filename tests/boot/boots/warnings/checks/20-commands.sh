@@ -77,7 +77,7 @@ warning='wn0: NetworkManager sets 1400, not 4000, on each activation'
 check 'reload has the warnings of check' has 'setmtu reload' "$(setmtu reload 2>&1)" "$warning"
 check 'with the command' has 'setmtu reload' "$(setmtu reload 2>&1)" '    nmcli connection modify wn0 802-3-ethernet.mtu 0'
 check 'an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
-        "setmtu: wn0: what else sets its MTU is not fully known: $profiles/wn0.nmconnection * cannot be read; run this as root*"
+        "setmtu: wn0: what else sets its MTU is only partly known: $profiles/wn0.nmconnection * cannot be read; run this as root*"
 settle "a profile's own MTU" "$warning"
 check "a profile's own MTU: the line's" eventually mtu_is wn0 4000
 
@@ -104,7 +104,7 @@ configure wn0=4000
 nmcli connection add save no type ethernet ifname wn0 con-name memory ipv6.method disabled ethernet.mtu 1400
 quietly nmcli --wait 30 connection up memory
 check 'a profile that is not saved, an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
-        'setmtu: wn0: what else sets its MTU is not fully known: * cannot be read; run this as root*'
+        'setmtu: wn0: what else sets its MTU is only partly known: * cannot be read; run this as root*'
 check 'status asks NetworkManager, for everybody' has 'setmtu status' "$(as_nobody setmtu status wn0 2>&1)" 'gives it 1400 by itself'
 settle 'a profile that is not saved' 'wn0: NetworkManager sets 1400, not 4000,'
 nmcli connection delete memory
