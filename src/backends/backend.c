@@ -20,8 +20,7 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
 
 bool backend_report_unread(const struct rendering *rendering, const char *path, int error) {
         diagnostic_report_file(rendering->sink, TEXT_SHOW(path),
-                               "cannot be read: %s; the files that setmtu has written stay",
-                               strerror(-error));
+                               "cannot be read: %s; setmtu's own files stay", strerror(-error));
         return false;
 }
 

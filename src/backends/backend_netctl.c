@@ -64,8 +64,8 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
         r = is_netctls(link);
         if (r < 0 && r != -ENOMEM)
                 diagnostic_report_file(rendering->sink, "/run",
-                                       "cannot find out which network manager manages %s: %s; the files "
-                                       "that setmtu has written stay",
+                                       "cannot find out which network manager manages %s: %s; setmtu's own "
+                                       "files stay",
                                        line->name, strerror(-r));
         return r;
 }

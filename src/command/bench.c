@@ -195,8 +195,7 @@ static int look_around(struct bench *bench, const char *interface) {
         }
         r = netlink_socket_open(&bench->socket);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
-                                strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         exit_code = path_find(bench->socket, bench->report.host, AF_UNSPEC, interface, &bench->path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -257,9 +257,8 @@ static int run(const struct command_line *line,
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         int r = netlink_socket_open(&socket);
 
-        if (r == 0)
-                return end(socket, line);
-        return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s", strerror(-r));
+        return r == 0 ? end(socket, line)
+                      : log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
 }
 
 static int run_confirm(const struct command_line *line) {

@@ -75,8 +75,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
         path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
-        log_error("%s: nothing changed: a host that does not answer before the change cannot show its "
-                  "effect",
+        log_error("%s: nothing changed: the host did not answer, so the change could not be tested",
                   args->line.name);
         return verdict_exit_code(result.verdict.kind);
 }

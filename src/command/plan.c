@@ -135,8 +135,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
             snapshot->plan.config.is_partial)
                 puts("Units that setmtu-generator adds:");
         while (unit_links_next(&snapshot->plan, &index, &link)) {
-                const struct device_plan *of =
-                                link.line ? plan_find(&snapshot->plan, link.line->name) : NULL;
+                const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
                 const struct config_line *lower = of ? of->lower : NULL;
 
                 table_add(&units, TABLE_PLAIN, "  %s", link.name);

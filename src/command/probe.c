@@ -229,13 +229,13 @@ static int run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
-                return log_fail(EXIT_CODE_USAGE, "probe: --format is openmetrics, and not with --json");
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: the only format is openmetrics, which excludes --json");
         if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
-                return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 cannot both be");
+                return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 exclude each other");
         r = netlink_socket_open(&socket);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
-                                strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         exit_code = path_find(socket, line->words[0], family, line->options[OPTION_INTERFACE], &path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

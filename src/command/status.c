@@ -364,8 +364,7 @@ static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
 
         if (format && strcmp(format, "openmetrics") != 0)
-                return log_fail(EXIT_CODE_USAGE,
-                                "status: --format: %s is not a format; the format is openmetrics",
+                return log_fail(EXIT_CODE_USAGE, "status: --format: %s is unknown; use openmetrics",
                                 TEXT_QUOTE(format));
         if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
                 return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");

@@ -255,10 +255,8 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
                                       &args->line.spec, &edit);
         line_edit_cleanup(&edit);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
         interrupt_catch();
-        if (host)
+        if (host && exit_code == EXIT_CODE_DONE)
                 exit_code = path_check_prepare(snapshot->socket, args, host, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -178,8 +178,7 @@ static int run(const char *instance, bool is_restore) {
                 return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot talk to the kernel over rtnetlink: %s",
-                                strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         r = find_device(snapshot.socket, instance, &link, name);
         if (r == -ENODEV && is_restore) {
                 r = mtu_change_forget_gone(snapshot.socket);
