@@ -33,7 +33,8 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
 /* The same, but without quotes if the text is safe, short and without spaces. */
 const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
 
-/* The same in a buffer of its own, which is there until the end of the block. */
+/* The same in a buffer of its own, which is there until the end of the block; what stands behind an `if` is
+ * a block, also without braces. */
 #define TEXT_QUOTE_PART(text, size) text_quote((char[TEXT_QUOTE_SIZE]){ 0 }, text, size)
 #define TEXT_QUOTE(text) TEXT_QUOTE_PART(text, strlen(text))
 #define TEXT_SHOW(text) text_show((char[TEXT_QUOTE_SIZE]){ 0 }, text)

@@ -13,13 +13,13 @@ void openmetrics_begin(const char *family, const char *help) {
 
 /* Escapes the characters that both formats name. */
 static void print_value(const char *value) {
-        if (!text_is_utf8(value, strlen(value)))
-                value = TEXT_QUOTE(value);
-        for (; *value; value++)
-                if (*value == '\n')
+        const char *c = text_is_utf8(value, strlen(value)) ? value : TEXT_QUOTE(value);
+
+        for (; *c; c++)
+                if (*c == '\n')
                         fputs("\\n", stdout);
                 else
-                        printf("%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
+                        printf("%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
 }
 
 void openmetrics_add(const char *family, uint32_t value, ...) {
