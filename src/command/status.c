@@ -180,7 +180,7 @@ static int list(struct view *view, const struct command_line *line) {
         view->items = calloc(n + 1, sizeof(*view->items));
         if (!view->items)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (; view->n_items < n; view->n_items++) {
+        for (view->n_items = 0; view->n_items < n; view->n_items++) {
                 const struct device_status *status =
                                 line->n_words > 0
                                                 ? snapshot_find(&view->snapshot, line->words[view->n_items])
