@@ -120,7 +120,7 @@ static int read_all(struct network_file *file, const struct diagnostic_sink *sin
         CLEANUP(list_cleanup) struct list list = { 0 };
         const char *path = file->path;
         char folder[NAME_MAX + 3];
-        int r = read_one(path, file);
+        int r = file->pool.failed ? -ENOMEM : read_one(path, file);
 
         if (r > 0) {
                 snprintf(folder, sizeof(folder), "%s.d", file->name);
