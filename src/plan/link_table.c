@@ -52,12 +52,6 @@ static int by_ifindex(const void *a, const void *b) {
         return (x > y) - (x < y);
 }
 
-static int by_name(const void *a, const void *b) {
-        const struct link_name *x = a, *y = b;
-
-        return strcmp(x->name, y->name);
-}
-
 static void count_above(struct link_table *table, unsigned ifindex) {
         const struct link *link = link_table_by_ifindex(table, ifindex);
 
@@ -80,7 +74,7 @@ void link_table_sort(struct link_table *table) {
         for (size_t i = 0; i < table->n_altnames; i++)
                 *name++ = (struct link_name){ table->altnames[i].name, table->altnames[i].ifindex };
         if (table->n_names > 0)
-                qsort(table->names, table->n_names, sizeof(*table->names), by_name);
+                qsort(table->names, table->n_names, sizeof(*table->names), text_compare);
 }
 
 const struct link *link_table_by_ifindex(const struct link_table *table, unsigned ifindex) {
@@ -95,7 +89,7 @@ const struct link *link_table_by_name(const struct link_table *table, const char
         const struct link_name wanted = { .name = name }, *found = NULL;
 
         if (table->n_names > 0)
-                found = bsearch(&wanted, table->names, table->n_names, sizeof(wanted), by_name);
+                found = bsearch(&wanted, table->names, table->n_names, sizeof(wanted), text_compare);
         return found ? link_table_by_ifindex(table, found->ifindex) : NULL;
 }
 

@@ -65,7 +65,7 @@ struct link_table {
         size_t n_links;
         struct link_altname *altnames; /* in the same order */
         size_t n_altnames;
-        struct link_name *names; /* of both, in the order of strcmp() */
+        struct link_name *names; /* of both, in the order of text_compare() */
         size_t n_names;
 };
 
