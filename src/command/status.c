@@ -227,7 +227,8 @@ static const enum table_colour colours[] = {
 static void add_speed(struct table *table, const struct view *view, const struct link *link) {
         uint32_t mbit;
 
-        if (!link || ethtool_speed(view->ethtool, link->name, &mbit) < 0)
+        /* Without a carrier, some drivers report what the link could have. */
+        if (!link || !link->has_carrier || ethtool_speed(view->ethtool, link->name, &mbit) < 0)
                 table_add(table, TABLE_FAINT, "-");
         else if (mbit >= 1000 && mbit % 1000 == 0)
                 table_add(table, TABLE_PLAIN, "%u Gbit/s", mbit / 1000);
