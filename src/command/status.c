@@ -149,7 +149,9 @@ static json_t *keep_json(const struct keep_view *keep) {
                          json_text(last[0] ? last : NULL));
 }
 
-static json_t *object_of(struct view *view, const struct device_status *status) {
+static json_t *make_object(void *userdata, size_t i) {
+        struct view *view = userdata;
+        const struct device_status *status = view->items[i];
         const struct link *link = status->link;
         char driver[ETHTOOL_DRIVER_SIZE];
         const struct keep_view keep = keep_of(view, status);
@@ -305,14 +307,6 @@ static void add_row(struct table *table, struct view *view, const struct device_
         add_backend(table, &backend, with_reasons);
 }
 
-static bool print_json(struct view *view) {
-        json_t *array = json_array();
-
-        for (size_t i = 0; i < view->n_items; i++)
-                array = json_append(array, object_of(view, view->items[i]));
-        return json_print(array);
-}
-
 /* The columns from left to right; gives_way is that of struct table. */
 static const struct {
         const char *title;
@@ -387,7 +381,7 @@ static bool print(const struct command_line *line, struct view *view) {
         conflicts_open(&view->snapshot, &view->conflicts);
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
-                return print_json(view);
+                return json_print_array(view->n_items, make_object, view);
         if (!print_table(view, line->n_words > 0, line->options[OPTION_WIDE]))
                 return false;
         report_conflicts(view);

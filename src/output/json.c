@@ -71,26 +71,60 @@ json_t *json_finite(double number) {
         return isfinite(number) ? json_real(number) : json_null();
 }
 
-static int put_piece(const char *piece, size_t size, void *text) {
-        pool_text_put_part(text, piece, size);
+/* A document that is printed as a whole: if memory runs out, half of one would be on stdout. Not with
+ * json_dumps(), which skips a part of a key without memory (2.14); a pool remembers the failure. */
+struct document {
+        struct pool pool;
+        struct pool_text text;
+        const char *indent; /* behind each newline */
+};
+
+static int put_piece(const char *piece, size_t size, void *userdata) {
+        struct document *document = userdata;
+
+        pool_text_put_part(&document->text, piece, size);
+        /* Texts in it have none: jansson escapes control characters. */
+        if (size == 1 && *piece == '\n')
+                pool_text_put(&document->text, document->indent);
         return 0;
 }
 
-bool json_print(json_t *value) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        struct pool_text text = { .pool = &pool };
-        /* Not directly to stdout: if memory runs out, half a document would be there. Not with json_dumps()
-         * either, which skips a part of a key without memory (2.14); a pool remembers the failure. */
+/* Releases the value. */
+static bool document_add(struct document *document, json_t *value) {
         bool is_whole = value &&
-                        json_dump_callback(value, put_piece, &text,
-                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6)) ==
-                                        0 &&
-                        !pool.failed;
+                        json_dump_callback(value, put_piece, document,
+                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) |
+                                                           JSON_ENCODE_ANY) == 0;
 
         json_decref(value);
+        return is_whole;
+}
+
+static bool document_print(struct document *document, bool is_whole) {
+        is_whole = is_whole && !document->pool.failed;
         if (is_whole)
-                puts(text.text);
+                puts(document->text.text);
         else
                 log_out_of_memory();
+        pool_free(&document->pool);
         return is_whole;
+}
+
+bool json_print(json_t *value) {
+        struct document document = { .text.pool = &document.pool, .indent = "" };
+
+        return document_print(&document, document_add(&document, value));
+}
+
+bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata) {
+        struct document document = { .text.pool = &document.pool, .indent = "  " };
+        bool is_whole = true;
+
+        pool_text_put(&document.text, "[");
+        for (size_t i = 0; i < n && is_whole; i++) {
+                pool_text_put(&document.text, i > 0 ? ",\n  " : "\n  ");
+                is_whole = document_add(&document, make(userdata, i));
+        }
+        pool_text_put(&document.text, n > 0 ? "\n]" : "]");
+        return document_print(&document, is_whole);
 }

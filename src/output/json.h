@@ -37,3 +37,6 @@ json_t *json_finite(double number);
 /* Prints `value` on stdout, completely or not at all, and releases it. False if memory was out, which is
  * logged. */
 MUST_USE bool json_print(json_t *value);
+
+/* The same for an array of `n` values, each of which `make` makes: only one of them is there at a time. */
+MUST_USE bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata);

@@ -109,29 +109,56 @@ static void *take_some(size_t size) {
         return malloc(size);
 }
 
+static json_t *make_part(void *userdata, size_t i) {
+        (void)userdata;
+        return i == 0   ? json_text("eth0")
+               : i == 1 ? json_finite(INFINITY)
+                        : json_set(json_object(), "mtu", json_count(9000));
+}
+
+static bool print_array(void) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < 3; i++)
+                array = json_append(array, make_part(NULL, i));
+        return json_print(array);
+}
+
+static bool print_parts(void) {
+        return json_print_array(3, make_part, NULL);
+}
+
+static bool print_nothing(void) {
+        return json_print_array(0, make_part, NULL);
+}
+
 /* At each of its allocations memory is out. */
 static void test_broken_json(void **state) {
         static const char whole[] = "[\n  \"eth0\",\n  null,\n  {\n    \"mtu\": 9000\n  }\n]\n";
-        bool is_printed = false;
+        static const struct {
+                bool (*print)(void);
+                const char *whole;
+        } rows[] = { { print_array, whole }, { print_parts, whole }, { print_nothing, "[]\n" } };
 
         (void)state;
-        for (unsigned n = 0; !is_printed; n++) {
-                struct capture stdout_capture, stderr_capture;
-                char out[256], messages[256];
-                json_t *array;
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+                bool is_printed = false;
 
-                n_left = n;
-                json_set_alloc_funcs(take_some, free);
-                array = json_append(json_append(json_array(), json_text("eth0")), json_finite(INFINITY));
-                array = json_append(array, json_set(json_object(), "mtu", json_count(9000)));
-                stdout_capture = capture_begin(STDOUT_FILENO);
-                stderr_capture = capture_begin(STDERR_FILENO);
-                is_printed = json_print(array);
-                capture_end(&stderr_capture, messages, sizeof(messages));
-                capture_end(&stdout_capture, out, sizeof(out));
-                assert_string_equal(out, is_printed ? whole : "");
-                assert_string_equal(messages, is_printed ? "" : "setmtu: out of memory\n");
-                assert_true(n < 100);
+                for (unsigned n = 0; !is_printed; n++) {
+                        struct capture stdout_capture, stderr_capture;
+                        char out[256], messages[256];
+
+                        n_left = n;
+                        json_set_alloc_funcs(take_some, free);
+                        stdout_capture = capture_begin(STDOUT_FILENO);
+                        stderr_capture = capture_begin(STDERR_FILENO);
+                        is_printed = rows[i].print();
+                        capture_end(&stderr_capture, messages, sizeof(messages));
+                        capture_end(&stdout_capture, out, sizeof(out));
+                        assert_string_equal(out, is_printed ? rows[i].whole : "");
+                        assert_string_equal(messages, is_printed ? "" : "setmtu: out of memory\n");
+                        assert_true(n < 100);
+                }
         }
         json_set_alloc_funcs(malloc, free);
 }
