@@ -193,7 +193,6 @@ static void print_beside(const struct import_device *device, const struct import
         static const char *const words[] = {
                 [IMPORT_OVERRIDDEN] = "says otherwise and is overridden:",
                 [IMPORT_UNDECIDED] = "may say so, or not:",
-                [IMPORT_INACTIVE] = "is not in effect:",
         };
         const struct mtu_source *source = candidate->source;
 
@@ -207,6 +206,8 @@ static void print_beside(const struct import_device *device, const struct import
         else if (candidate->fate == IMPORT_INACTIVE && strcmp(source->file, CONFIG_FILE) == 0)
                 /* A hand-written unit reads its values from setmtu's own file, for its instances only. */
                 print(" is not in effect, and is with setmtu\n");
+        else if (candidate->fate == IMPORT_INACTIVE)
+                print(" is not in effect: %s\n#%s=%u\n", source->inactive, device->name, source->mtu);
         else
                 print(" %s\n#%s=%u\n", words[candidate->fate], device->name, source->mtu);
 }
@@ -267,7 +268,7 @@ static const char *removal_text(const struct mtu_source *source) {
         };
 
         /* Removing netplan's YAML setting also removes its generated file. */
-        if (source->owner && (source->kind == SOURCE_LINK || source->kind == SOURCE_NETWORK))
+        if (source_is_generated(source))
                 return NULL;
         if (!source->owner && source->kind == SOURCE_NETWORKMANAGER)
                 return "take the mtu out of %; nmcli general reload conf";
@@ -458,7 +459,7 @@ static int run(const struct command_line *line) {
         else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)
                 exit_code = EXIT_CODE_CONFIGURATION;
         if (import.selection.n_devices == 0 && exit_code == EXIT_CODE_DONE)
-                log_info("nothing gives a device an MTU here");
+                log_info("nothing that setmtu reads gives a device an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
         if (import.is_unread || import.config.is_partial || import.mistakes.n_errors > 0)

@@ -256,7 +256,7 @@ static void settle(const struct contest *contest, const struct explain_step *ori
         bool has_words = is_plain_name(name) && contest->wanted > 0;
         enum step_kind kind = origin->kind;
 
-        if (origin->file && strstr(origin->file, "netplan-"))
+        if (origin->written && source_is_generated(origin->written))
                 /* The YAML has changed since. */
                 set_command(conflict, "netplan apply");
         else if (kind == KIND_NETWORKD_BYTES || kind == KIND_NETWORKD_LEASE)

@@ -93,6 +93,10 @@ static void ask_device(const struct explain_device *device, const struct explain
                 rules_set(step, EXPLAIN_REFUSED, "%s below this device has %u", limit->name, limit->mtu);
 }
 
+static bool is_generated(const struct explain_step *step) {
+        return step->written && source_is_generated(step->written);
+}
+
 /* A netplan line takes effect through the file that netplan generates from it. */
 static void follow_netplan(struct explain_step *steps, size_t n) {
         for (size_t i = 0; i < n; i++) {
@@ -101,8 +105,8 @@ static void follow_netplan(struct explain_step *steps, size_t n) {
                 if (steps[i].kind != KIND_NETPLAN)
                         continue;
                 for (size_t j = 0; j < n; j++)
-                        if (steps[j].kind != KIND_NETPLAN && steps[j].effect == ACTS && steps[j].file &&
-                            strstr(text_base_name(steps[j].file), "netplan-"))
+                        if (steps[j].kind != KIND_NETPLAN && steps[j].effect == ACTS &&
+                            is_generated(&steps[j]))
                                 made = &steps[j];
                 if (!made)
                         continue;
@@ -200,7 +204,7 @@ int explanation_make(struct explained *explained) {
 
 const struct explain_step *explanation_origin(const struct explanation *explanation,
                                               const struct explain_step *step) {
-        for (size_t i = 0; step->file && strstr(step->file, "netplan-") && i < explanation->n_steps; i++)
+        for (size_t i = 0; is_generated(step) && i < explanation->n_steps; i++)
                 if (explanation->steps[i].kind == KIND_NETPLAN)
                         return &explanation->steps[i];
         return step;

@@ -435,15 +435,7 @@ static bool is_inactive(const struct subject *subject) {
         for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
                 if (subject->source->kind == pairs[i].kind && subject->device->owners.has[pairs[i].owner])
                         return false;
-        return subject->source->inactive;
-}
-
-static const char *why_inactive(const struct mtu_source *source) {
-        if (source->kind == SOURCE_IFUPDOWN)
-                return "not with this method, or nothing brings the stanza up";
-        if (source->kind == SOURCE_SCRIPT)
-                return "the script is not executable";
-        return "configured, but not enabled";
+        return subject->source->inactive != NULL;
 }
 
 bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
@@ -476,7 +468,7 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
         if (!rule->apply(&subject, &step))
                 return false;
         if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
-                rules_set(&step, EXPLAIN_IDLE, "%s", why_inactive(source));
+                rules_set(&step, EXPLAIN_IDLE, "%s", source->inactive);
         else if (source->conditional && step.effect == ACTS)
                 rules_set(&step, EXPLAIN_MAYBE, "a script decides at run time whether to set it");
         *ret = step;

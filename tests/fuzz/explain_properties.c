@@ -77,7 +77,7 @@ static struct mtu_sources draw_sources(void) {
                         .file = DRAW(files),
                         .line = draw(3),
                         .mtu = DRAW(mtus),
-                        .inactive = draw(5) == 0,
+                        .inactive = draw(5) == 0 ? "reason" : NULL,
                         .conditional = draw(5) == 0,
                 };
 

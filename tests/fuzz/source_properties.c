@@ -201,6 +201,13 @@ static void split(const uint8_t *data, size_t size, size_t *ret_first, size_t *r
         *ret_second = end ? *ret_first + 1 : size;
 }
 
+static void read_ifupdown2(const struct source_parser *parser) {
+        struct ifupdown all = { .is_second = true, .is_whole = true };
+
+        ifupdown_add(&all, parser);
+        ifupdown_read(&all);
+}
+
 void property_source_ifupdown(const uint8_t *data, size_t size) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct lines lines = lines_open(&pool, (const char *)data, size, true);
@@ -209,8 +216,7 @@ void property_source_ifupdown(const uint8_t *data, size_t size) {
         bool is_folder;
 
         check(data, size, "/etc/network/interfaces", source_ifupdown_read);
-        check(data, size, "/etc/network/interfaces", source_ifupdown2_interfaces_read);
-        source_ifupdown_brings_up((const char *)data, size, "eth0");
+        check(data, size, "/etc/network/interfaces", read_ifupdown2);
         while ((included = source_ifupdown_included(&lines, &is_folder))) {
                 REQUIRE(strlen(included) < size);
                 REQUIRE(lines.position > position);

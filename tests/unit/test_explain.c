@@ -575,15 +575,16 @@ static struct mtu_sources make_sources(const struct row *row) {
                 char value[16];
 
                 snprintf(value, sizeof(value), "%u", written->mtu);
-                mtu_sources_add(&sources, &(struct mtu_source){ .kind = written->kind,
-                                                                .match = written->match,
-                                                                .device = written->device,
-                                                                .file = written->file,
-                                                                .line = 1,
-                                                                .value = written->mtu ? value : NULL,
-                                                                .mtu = written->mtu,
-                                                                .inactive = written->inactive,
-                                                                .conditional = written->conditional });
+                mtu_sources_add(&sources,
+                                &(struct mtu_source){ .kind = written->kind,
+                                                      .match = written->match,
+                                                      .device = written->device,
+                                                      .file = written->file,
+                                                      .line = 1,
+                                                      .value = written->mtu ? value : NULL,
+                                                      .mtu = written->mtu,
+                                                      .inactive = written->inactive ? "reason" : NULL,
+                                                      .conditional = written->conditional });
         }
         assert_false(sources.pool.failed);
         return sources;

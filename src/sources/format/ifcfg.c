@@ -31,8 +31,13 @@ void source_ifcfg_read(const struct source_parser *parser) {
         source.line = mtu->line;
         source.value = mtu->value;
         source.unclear = mtu->is_dynamic ? "only the running script knows it" : NULL;
-        source.inactive = is_one_of(shell_variables_value(&variables, "ONBOOT"), "no", "false", "n") ||
-                          is_one_of(shell_variables_value(&variables, "STARTMODE"), "off", "manual", "none");
+        /* The script of a bond or team brings up its ports: ifup-eth and ifup-Team of initscripts. */
+        if (is_one_of(shell_variables_value(&variables, "ONBOOT"), "no", "false", "n") &&
+            !shell_variables_value(&variables, "MASTER") &&
+            !shell_variables_value(&variables, "TEAM_MASTER"))
+                source.inactive = "ONBOOT=no";
+        if (is_one_of(shell_variables_value(&variables, "STARTMODE"), "off", "manual", "none"))
+                source.inactive = "STARTMODE does not start it at boot";
         source.owner = shell_variables_value(&variables, "NAME");
         source_add(parser, VALUE_DECIMAL, &source);
 }

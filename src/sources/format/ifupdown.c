@@ -2,25 +2,209 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/text.h"
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 
-/* The current iface stanza. */
-struct stanza {
-        const char *device; /* NULL: none is open */
+/* No stanza inherits from so many, and no port is so far below what is brought up. */
+#define DEPTH_MAX 8u
+
+/* A line of a stanza that concerns the MTU, or which devices are brought up. */
+struct ifupdown_option {
+        const char *key;
+        const char *value;
+        unsigned line;
+};
+
+struct ifupdown_stanza {
+        struct source_parser parser; /* of its file */
+        const char *name;
         const char *family;
         const char *method;
+        unsigned round; /* in which it is brought up: 1 by its own line, later ones by what is above it; 0:
+                           not */
+        const char *inherits; /* the stanza whose lines it has as well; or NULL */
+        bool is_template;
+        struct ifupdown_option *options;
+        size_t n_options;
+};
+
+/* Behind `auto` or `allow-…`: DEVICE, a pattern, or DEVICE=STANZA; and behind `map` in a mapping. */
+struct ifupdown_start {
+        const char *device;
+        const char *stanza; /* NULL: that of the device */
+        bool is_mapped;     /* a script decides */
 };
 
 static bool is_word(const char *word, const char *text) {
         return word && strcmp(word, text) == 0;
 }
 
+/* Whether the word begins another statement, not an option of the stanza. */
+static bool begins_other(const char *word) {
+        static const char words[] = "source source-directory no-auto-down rename no-scripts vlan";
+
+        return text_is_among(word, words);
+}
+
+static void add_starts(struct ifupdown *all, struct pool *pool, char *rest) {
+        struct ifupdown_start *start;
+        char *word;
+
+        while ((word = lines_word(&rest))) {
+                size_t length = strlen(word);
+
+                /* A pattern may stand between slashes. With any other slash, no device matches. */
+                if (length > 2 && word[0] == '/' && word[length - 1] == '/') {
+                        word[length - 1] = '\0';
+                        word++;
+                }
+                start = pool_add(pool, &all->starts, &all->n_starts, sizeof(*start));
+                if (start)
+                        *start = (struct ifupdown_start){ .stanza = lines_split(word, '='), .device = word };
+        }
+}
+
+/* "map" passes words to the script of the mapping, which answers with one of them. */
+static void add_mapped(struct ifupdown *all, struct pool *pool, const char *pattern, char *rest) {
+        struct ifupdown_start *start;
+        const char *word;
+
+        while ((word = lines_word(&rest))) {
+                start = pool_add(pool, &all->starts, &all->n_starts, sizeof(*start));
+                if (start)
+                        *start = (struct ifupdown_start){ pattern, word, true };
+        }
+}
+
+/* iface NAME [FAMILY METHOD] [inherits NAME]; the same with "template" in front. */
+static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, char *rest,
+                                           bool is_template) {
+        struct ifupdown_stanza stanza = { .parser = *parser,
+                                          .name = lines_word(&rest),
+                                          .family = "",
+                                          .method = "",
+                                          .is_template = is_template };
+        const char *words[2] = { "", "" }, *word;
+        size_t n = 0;
+
+        while ((word = lines_word(&rest)))
+                if (is_word(word, "inherits"))
+                        stanza.inherits = lines_word(&rest);
+                else if (n < 2)
+                        words[n++] = word;
+        stanza.family = words[0];
+        stanza.method = words[1];
+        return stanza;
+}
+
+static bool concerns_us(const char *key) {
+        return text_is_among(key, "mtu ovs_mtu up pre-up post-up bridge-ports bridge_ports bond-slaves "
+                                  "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_ports "
+                                  "ovs_bonds");
+}
+
+void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, true);
+        struct pool *pool = source_pool(parser);
+        struct ifupdown_stanza *stanza = NULL;
+        const char *mapping = NULL;
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word = *rest == '#' ? NULL : lines_word(&rest);
+                bool is_template = is_word(word, "template");
+                struct ifupdown_option *option;
+
+                if (!word)
+                        continue;
+                rest = lines_trim(rest);
+                if ((is_word(word, "iface") || is_template) && *rest) {
+                        stanza = pool_add(pool, &all->stanzas, &all->n_stanzas, sizeof(*stanza));
+                        if (!stanza)
+                                return;
+                        *stanza = begin_stanza(parser, rest, is_template);
+                        mapping = NULL;
+                } else if (is_word(word, "auto") || text_after(word, "allow-")) {
+                        add_starts(all, pool, rest);
+                        stanza = NULL;
+                } else if (is_word(word, "mapping") || begins_other(word)) {
+                        mapping = is_word(word, "mapping") ? rest : NULL;
+                        stanza = NULL;
+                } else if (mapping && is_word(word, "map"))
+                        add_mapped(all, pool, mapping, rest);
+                else if (stanza && concerns_us(word)) {
+                        option = pool_add(pool, &stanza->options, &stanza->n_options, sizeof(*option));
+                        if (option)
+                                *option = (struct ifupdown_option){ word, rest, lines.number };
+                }
+        }
+}
+
+/* What brings a stanza up ------------------------------------------------------------------------------- */
+
+/* Whether ports, or the device of a VLAN, include the device. */
+static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
+        size_t length = strlen(device);
+
+        if (strncmp(upper->name, device, length) == 0 && upper->name[length] == '.')
+                return true;
+        for (size_t i = 0; i < upper->n_options; i++) {
+                const struct ifupdown_option *option = &upper->options[i];
+
+                if (!text_is_among(option->key, "mtu ovs_mtu up pre-up post-up") &&
+                    text_is_among(device, option->value))
+                        return true;
+        }
+        return false;
+}
+
+static bool is_started(const struct ifupdown *all, const char *name) {
+        for (size_t i = 0; i < all->n_starts; i++)
+                if (all->starts[i].stanza ? strcmp(all->starts[i].stanza, name) == 0
+                                          : fnmatch(all->starts[i].device, name, 0) == 0)
+                        return true;
+        return false;
+}
+
+/* Marks the stanzas that are brought up. ifupdown2 brings up what is below a device as well:
+ * run_iface_graph() in its scheduler.py. */
+static void bring_up(struct ifupdown *all) {
+        bool more = true;
+
+        for (size_t i = 0; i < all->n_stanzas; i++)
+                all->stanzas[i].round = is_started(all, all->stanzas[i].name) ? 1 : 0;
+        for (unsigned round = 1; all->is_second && more && round < DEPTH_MAX; round++) {
+                more = false;
+                for (size_t i = 0; i < all->n_stanzas; i++)
+                        for (size_t j = 0; all->stanzas[i].round == round && j < all->n_stanzas; j++)
+                                if (all->stanzas[j].round == 0 &&
+                                    is_below(&all->stanzas[i], all->stanzas[j].name)) {
+                                        all->stanzas[j].round = round + 1;
+                                        more = true;
+                                }
+        }
+}
+
+/* Whether other stanzas inherit from this one, which nothing brings up by itself. */
+static bool is_template(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
+        for (size_t i = 0; i < all->n_stanzas; i++)
+                if (is_word(all->stanzas[i].inherits, stanza->name) && stanza->round == 0)
+                        return true;
+        return stanza->is_template;
+}
+
+static const struct ifupdown_stanza *find_stanza(const struct ifupdown *all, const char *name) {
+        for (size_t i = 0; name && i < all->n_stanzas; i++)
+                if (is_word(all->stanzas[i].name, name))
+                        return &all->stanzas[i];
+        return NULL;
+}
+
+/* What a stanza sets ------------------------------------------------------------------------------------ */
+
 /* Whether ifupdown runs a command for the line (its inet.defn and inet6.defn). Otherwise the line only sets
  * $IF_MTU for hooks. */
-static bool takes_mtu(const struct stanza *stanza) {
+static bool takes_mtu(const struct ifupdown_stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
                 return text_is_among(stanza->method, "static manual v4tunnel 6to4");
         return !text_is_among(stanza->method, "dhcp loopback");
@@ -40,103 +224,111 @@ static bool has_larger(const struct source_parser *parser, const char *device, c
         return false;
 }
 
-static void read_mtu(const struct source_parser *parser, const struct stanza *stanza, unsigned line,
-                     const char *value, bool is_ifupdown2) {
-        struct mtu_source source = {
-                .kind = SOURCE_IFUPDOWN,
-                .match = match_is_glob(stanza->device) ? MATCH_GLOB : MATCH_NAME,
-                .device = pool_copy_part(source_pool(parser), stanza->device, strcspn(stanza->device, ":")),
-                .line = line,
-                .value = value,
-        };
+/* The stanza that is being read, with the device that has it. */
+struct subject {
+        const struct ifupdown *all;
+        const struct ifupdown_stanza *stanza;
+        const char *device; /* in eth0:1, only eth0 is the device */
+        bool is_mapped;
+        const char *inactive;
+};
 
-        if (!is_ifupdown2 && !takes_mtu(stanza)) {
-                source.inactive = true;
-                source_warn(parser, line,
+static void set_device(const struct subject *subject, struct mtu_source *source) {
+        match_set_word(source, subject->device);
+        source->conditional |= subject->is_mapped;
+        if (strpbrk(subject->device, "${%")) {
+                source->match = MATCH_OTHER;
+                source->unclear = "only the template knows the device";
+        }
+}
+
+static void read_mtu(const struct subject *subject, const struct source_parser *parser,
+                     const struct ifupdown_option *option) {
+        const struct ifupdown_stanza *stanza = subject->stanza;
+        struct mtu_source source = { .kind = SOURCE_IFUPDOWN,
+                                     .line = option->line,
+                                     .value = option->value,
+                                     .inactive = subject->inactive };
+        bool is_ours = strcmp(option->key, "mtu") == 0 && !subject->all->is_second;
+
+        set_device(subject, &source);
+        if (is_ours && !takes_mtu(stanza)) {
+                source.inactive = "ifupdown takes no mtu with this method";
+                source_warn(parser, option->line,
                             "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
                             TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
         }
         /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
-        if (strcmp(stanza->family, "inet6") == 0 && !is_ifupdown2)
-                source.inactive |= has_larger(parser, source.device, value);
+        if (is_ours && strcmp(stanza->family, "inet6") == 0 && !source.inactive &&
+            has_larger(parser, subject->device, option->value))
+                source.inactive = "an inet6 stanza does not lower the MTU of the device";
         source_add(parser, VALUE_C, &source);
 }
 
-static void read_command(const struct source_parser *parser, const struct stanza *stanza, unsigned line,
-                         const char *command) {
-        struct shell_variable items[] = { { .name = "IFACE", .value = stanza->device },
-                                          { .name = "LOGICAL", .value = stanza->device } };
+static void read_command(const struct subject *subject, const struct source_parser *parser,
+                         const struct ifupdown_option *option) {
+        struct shell_variable items[] = { { .name = "IFACE", .value = subject->device },
+                                          { .name = "LOGICAL", .value = subject->stanza->name } };
         const struct shell_variables variables = { items, 2 };
+        bool is_one = !match_is_glob(subject->device) && !strpbrk(subject->device, "${%");
 
-        mtu_command_read_script(parser, (struct mtu_source){ .kind = SOURCE_IFUPDOWN, .line = line },
-                                command, strlen(command), match_is_glob(stanza->device) ? NULL : &variables);
+        mtu_command_read_script(parser,
+                                (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
+                                                     .line = option->line,
+                                                     .inactive = subject->inactive },
+                                option->value, strlen(option->value), is_one ? &variables : NULL);
 }
 
-/* Whether the word begins another statement, not an option of the stanza. */
-static bool begins_other(const char *word) {
-        static const char words[] =
-                        "auto mapping source source-directory no-auto-down rename no-scripts template vlan";
+/* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts. */
+static void read_stanza(const struct subject *subject) {
+        const struct ifupdown_stanza *from = subject->stanza;
+        bool has_mtu = false;
 
-        return text_is_among(word, words) || text_after(word, "allow-");
+        for (unsigned depth = 0; from && depth < DEPTH_MAX; depth++) {
+                bool had_mtu = has_mtu;
+
+                for (size_t i = 0; i < from->n_options; i++) {
+                        const struct ifupdown_option *option = &from->options[i];
+                        bool is_mtu = text_is_among(option->key, "mtu ovs_mtu");
+
+                        if (is_mtu && !had_mtu)
+                                read_mtu(subject, &from->parser, option);
+                        else if (text_is_among(option->key, "up pre-up post-up"))
+                                read_command(subject, &from->parser, option);
+                        has_mtu |= is_mtu;
+                }
+                from = find_stanza(subject->all, from->inherits);
+        }
 }
 
-static void read_interfaces(const struct source_parser *parser, bool is_ifupdown2) {
-        struct lines lines = source_lines(parser, true);
-        struct stanza stanza = { 0 };
+void ifupdown_read(struct ifupdown *all) {
+        bring_up(all);
+        for (size_t i = 0; i < all->n_stanzas; i++) {
+                const struct ifupdown_stanza *stanza = &all->stanzas[i];
+                struct subject subject = { .all = all, .stanza = stanza, .device = stanza->name };
+                struct pool *pool = source_pool(&stanza->parser);
 
-        while (lines_next(&lines)) {
-                char *rest = lines.line, *word = *rest == '#' ? NULL : lines_word(&rest);
-
-                if (!word)
+                if (is_template(all, stanza))
                         continue;
-                rest = lines_trim(rest);
-                if (is_word(word, "iface")) {
-                        const char *device = lines_word(&rest), *family = lines_word(&rest),
-                                   *method = lines_word(&rest);
-
-                        stanza = (struct stanza){ device, family ? family : "", method ? method : "" };
-                } else if (begins_other(word))
-                        stanza.device = NULL;
-                else if (stanza.device && is_word(word, "mtu"))
-                        read_mtu(parser, &stanza, lines.number, rest, is_ifupdown2);
-                else if (stanza.device && text_is_among(word, "up pre-up post-up"))
-                        read_command(parser, &stanza, lines.number, rest);
+                for (size_t j = 0; j < all->n_starts; j++)
+                        if (is_word(all->starts[j].stanza, stanza->name)) {
+                                subject.device = all->starts[j].device;
+                                subject.is_mapped = all->starts[j].is_mapped;
+                        }
+                subject.device = pool_copy_part(pool, subject.device, strcspn(subject.device, ":"));
+                if (all->is_whole && stanza->round == 0 && !match_is_glob(stanza->name))
+                        subject.inactive = pool_print(
+                                        pool, "nothing brings up %s, which has no auto or allow- line",
+                                        stanza->name);
+                read_stanza(&subject);
         }
 }
 
 void source_ifupdown_read(const struct source_parser *parser) {
-        read_interfaces(parser, false);
-}
+        struct ifupdown all = { 0 };
 
-void source_ifupdown2_interfaces_read(const struct source_parser *parser) {
-        read_interfaces(parser, true);
-}
-
-/* A name, a pattern, or a pattern between slashes. With any other slash, no device matches. */
-static bool matches(char *word, const char *device) {
-        size_t length = strlen(word);
-
-        if (length > 2 && word[0] == '/' && word[length - 1] == '/') {
-                word[length - 1] = '\0';
-                word++;
-        }
-        return fnmatch(word, device, 0) == 0;
-}
-
-bool source_ifupdown_brings_up(const char *text, size_t size, const char *device) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        struct lines lines = lines_open(&pool, text, size, true);
-
-        while (lines_next(&lines)) {
-                char *rest = lines.line, *word = lines_word(&rest);
-
-                if (!word || (!is_word(word, "auto") && !text_after(word, "allow-")))
-                        continue;
-                while ((word = lines_word(&rest)))
-                        if (matches(word, device))
-                                return true;
-        }
-        return pool.failed;
+        ifupdown_add(&all, parser);
+        ifupdown_read(&all);
 }
 
 const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder) {

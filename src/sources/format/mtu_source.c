@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void mtu_sources_free(struct mtu_sources *sources) {
         pool_free(&sources->pool);
         *sources = (struct mtu_sources){ 0 };
@@ -24,6 +26,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
         new->file = keep(pool, source->file);
         new->value = keep(pool, source->value);
         new->unclear = keep(pool, source->unclear);
+        new->inactive = keep(pool, source->inactive);
         new->owner = keep(pool, source->owner);
         new->key = keep(pool, source->key);
         new->through = keep(pool, source->through);
@@ -49,6 +52,11 @@ const char *source_kind_name(enum source_kind kind) {
 
 bool source_kind_is_first_match(enum source_kind kind) {
         return kind == SOURCE_LINK || kind == SOURCE_NETWORK;
+}
+
+/* 10-netplan-eth0.network, netplan-eth0.nmconnection */
+bool source_is_generated(const struct mtu_source *source) {
+        return text_after(source->file, "/run/") && strstr(text_base_name(source->file), "netplan-");
 }
 
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {

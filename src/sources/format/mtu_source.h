@@ -50,18 +50,18 @@ struct mtu_source {
         enum source_kind kind;
         enum source_match match;
         const char *device;
-        const char *file;    /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;       /* counted from 1; 0: not known */
-        const char *value;   /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
-        uint32_t mtu;        /* in bytes; 0: not known from this text alone */
-        const char *unclear; /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
-        bool inactive;       /* it does not take effect: a unit or profile that is not enabled */
-        bool conditional;    /* a running script decides whether it takes effect */
-        bool repeats;        /* a udev rule that acts on later events of the device as well */
-        bool up;             /* it brings the link up as well */
-        const char *owner;   /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
-        const char *key;     /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
-        const char *through; /* the file that acts, where `file` only holds the value for it; or NULL */
+        const char *file;     /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;        /* counted from 1; 0: not known */
+        const char *value;    /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
+        uint32_t mtu;         /* in bytes; 0: not known from this text alone */
+        const char *unclear;  /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
+        const char *inactive; /* why it does not take effect, a clause without a full stop; NULL: it does */
+        bool conditional;     /* a running script decides whether it takes effect */
+        bool repeats;         /* a udev rule that acts on later events of the device as well */
+        bool up;              /* it brings the link up as well */
+        const char *owner;    /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
+        const char *key;      /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
+        const char *through;  /* the file that acts, where `file` only holds the value for it; or NULL */
         unsigned through_line;
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
 };
@@ -84,6 +84,9 @@ const char *source_kind_name(enum source_kind kind);
 
 /* Whether the first of several sources of this kind for one device is in effect, and not the last. */
 bool source_kind_is_first_match(enum source_kind kind);
+
+/* Whether netplan has generated the file, which is edited in its YAML. */
+bool source_is_generated(const struct mtu_source *source);
 
 #define MAC_TEXT_SIZE sizeof("aa:bb:cc:dd:ee:ff")
 

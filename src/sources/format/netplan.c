@@ -218,10 +218,13 @@ static void add(const struct netplan_definition *definition, const struct source
                 .value = definition->mtu,
                 .owner = definition->id,
         };
-        bool is_physical = text_is_among(definition->section, "ethernets wifis modems");
+        bool is_physical = text_is_among(definition->section, "ethernets wifis");
 
-        if (strcmp(definition->section, "nm-devices") == 0)
-                source.match = MATCH_OTHER;
+        /* A modem's name is that of its control port; its network device has another one. */
+        if (text_is_among(definition->section, "nm-devices modems"))
+                match_set(&source, MATCH_OTHER,
+                          pool_print(pool, "the definition of %s is %s", definition->section,
+                                     definition->id));
         else if (is_physical && definition->set_name)
                 source.device = definition->set_name;
         else if (is_physical && (definition->driver || (definition->name && definition->mac)))

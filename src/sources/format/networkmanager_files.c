@@ -39,7 +39,8 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
         else if (strcmp(group, "vlan") == 0 && strcmp(key, "interface-name") == 0 &&
                  !profile->interface_name)
                 profile->interface_name = value;
-        else if (text_is_among(group, with_mac) && strcmp(key, "mac-address") == 0)
+        else if ((text_is_among(group, with_mac) || text_is_among(group, others)) &&
+                 strcmp(key, "mac-address") == 0)
                 profile->mac = value;
         else if ((text_is_among(group, with_mac) || text_is_among(group, others)) &&
                  strcmp(key, "mtu") == 0) {
@@ -97,12 +98,15 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.value = profile.mtu;
         source.owner = profile.id;
         source.key = key_of(parser, profile.group);
-        source.inactive = profile.is_off;
+        source.inactive = profile.is_off ? "autoconnect=false" : NULL;
         if (profile.interface_name)
                 match_set(&source, MATCH_NAME, profile.interface_name);
-        else if (profile.mac && match_set_mac(&source, source_pool(parser), profile.mac))
-                ;
-        else if (profile.vlan_id)
+        else if (profile.mac) {
+                /* InfiniBand's addresses are longer. */
+                if (!match_set_mac(&source, source_pool(parser), profile.mac))
+                        match_set(&source, MATCH_OTHER,
+                                  pool_print(source_pool(parser), "the address is %s", profile.mac));
+        } else if (profile.vlan_id)
                 set_vlan(parser, &profile, &source);
         else if (profile.match)
                 set_match(profile.match, &source);

@@ -41,14 +41,26 @@ void netplan_read(const struct netplan *netplan, const struct source_parser *par
 source_reader source_nm_profile_read;
 source_reader source_nm_conf_read;
 
-/* interfaces(5) as ifupdown reads it, and as ifupdown2 does, which alone accepts an MTU with DHCP; and
- * ifupdown2's policies. */
+/* A single file of interfaces(5), by the rules of ifupdown. */
 source_reader source_ifupdown_read;
-source_reader source_ifupdown2_interfaces_read;
+
+/* ifupdown2's policies. */
 source_reader source_ifupdown2_read;
 
-/* Whether `auto` or `allow-…` of this text of interfaces(5) brings up `device`. */
-bool source_ifupdown_brings_up(const char *text, size_t size, const char *device);
+/* interfaces(5) in several files, which are one text; in the pool of their parsers. */
+struct ifupdown {
+        bool is_second; /* ifupdown2 reads them, which takes an MTU with DHCP and brings up ports */
+        bool is_whole;  /* these are all files: what they do not bring up is not brought up */
+        struct ifupdown_stanza *stanzas;
+        size_t n_stanzas;
+        struct ifupdown_start *starts;
+        size_t n_starts;
+};
+
+void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
+
+/* Adds the sources. */
+void ifupdown_read(struct ifupdown *all);
 
 /* The path in the next `source` or `source-directory` line; NULL: no more. `lines` must join lines. */
 const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);

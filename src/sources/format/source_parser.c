@@ -41,7 +41,8 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
                 parser->sources->is_cut = true;
                 return;
         }
-        made.inactive |= parser->inactive;
+        if (!made.inactive)
+                made.inactive = parser->inactive;
         if (!made.file)
                 made.file = parser->file;
         if (!made.owner)

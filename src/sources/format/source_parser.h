@@ -16,7 +16,7 @@ struct source_parser {
         const struct diagnostic_sink *sink;
         struct mtu_sources *sources; /* what is found is added there */
         size_t first;                /* those before this one do not concern the text */
-        bool inactive;               /* all that is in the text */
+        const char *inactive;        /* why all that is in the text does not take effect; NULL: it does */
         const char *owner;           /* as in a source, for a format that has no other; or NULL */
         const char *device;          /* the device of a lease, whose text does not name it; or NULL */
         const char *beside;          /* the text of the file that a struct source_format names; or NULL */

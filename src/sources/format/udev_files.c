@@ -75,8 +75,10 @@ static bool is(const char *a, const char *b) {
 struct rule {
         const char *name; /* KERNEL, ENV{INTERFACE}, or NAME that the rule gives */
         const char *mac;
-        unsigned n_other; /* of other conditions on the device itself */
-        bool is_once;     /* not for "change", an event that repeats */
+        unsigned n_other;           /* of other conditions on the device itself */
+        struct pool_text condition; /* all conditions on the device, to be shown */
+        bool is_once;               /* not for "change", an event that repeats */
+        bool is_at_end;             /* only when the device goes */
         const char *mtu;
         const char *programs[8];
         size_t n_programs;
@@ -89,27 +91,53 @@ static bool is_general(const struct token *token) {
                (is(token->key, "ATTR") && text_is_among(token->attribute, "type dev_id mtu"));
 }
 
-/* Whether a condition on ACTION keeps the rule from "change", which is what udevadm trigger sends. */
-static bool excludes_change(const struct source_parser *parser, const struct token *token) {
-        char *rest = pool_copy(source_pool(parser), token->value), *word;
-        bool has_change = false;
+/* Whether a condition on ACTION lets the rule act on one of these actions. */
+static bool acts_on(const struct token *token, struct pool *pool, const char *actions) {
+        char *rest = pool_copy(pool, actions), *action;
+        bool has_any = false;
 
-        while ((word = strsep(&rest, "|")))
-                has_change |= fnmatch(word, "change", 0) == 0;
-        return has_change == is(token->operation, "!=");
+        while ((action = lines_word(&rest))) {
+                char *alternatives = pool_copy(pool, token->value), *word;
+                bool is_match = false;
+
+                while ((word = strsep(&alternatives, "|")))
+                        is_match |= fnmatch(word, action, 0) == 0;
+                has_any |= is_match == is(token->operation, "==");
+        }
+        return has_any;
+}
+
+static void add_condition(struct rule *rule, const struct token *token) {
+        struct pool_text *text = &rule->condition;
+
+        pool_text_put(text, text->size > 0 ? ", " : "");
+        pool_text_put(text, token->key);
+        if (*token->attribute) {
+                pool_text_put(text, "{");
+                pool_text_put(text, token->attribute);
+                pool_text_put(text, "}");
+        }
+        pool_text_put(text, token->operation);
+        pool_text_put(text, token->value);
 }
 
 static void read_token(const struct source_parser *parser, const struct token *token, struct rule *rule) {
-        bool is_equal = is(token->operation, "==");
+        bool is_equal = is(token->operation, "=="), is_match = is_equal || is(token->operation, "!=");
 
-        if (is(token->key, "ACTION"))
-                rule->is_once |= excludes_change(parser, token);
-        else if (is_equal && (text_is_among(token->key, "KERNEL NAME") ||
-                              (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
+        /* "change" is what udevadm trigger sends. */
+        if (is(token->key, "ACTION") && is_match) {
+                rule->is_once |= !acts_on(token, source_pool(parser), "change");
+                rule->is_at_end |= !acts_on(token, source_pool(parser), "add bind change move online");
+                return;
+        }
+        if (is_match && !is_general(token))
+                add_condition(rule, token);
+        if (is_equal && (text_is_among(token->key, "KERNEL NAME") ||
+                         (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
                 rule->name = token->value;
         else if (is_equal && text_is_among(token->key, "ATTR ATTRS") && is(token->attribute, "address"))
                 rule->mac = token->value;
-        else if (is_equal || is(token->operation, "!="))
+        else if (is_match)
                 rule->n_other += is_general(token) ? 0 : 1;
         else if (is(token->key, "ATTR") && is(token->attribute, "mtu"))
                 rule->mtu = token->value;
@@ -120,9 +148,12 @@ static void read_token(const struct source_parser *parser, const struct token *t
                 rule->programs[rule->n_programs++] = token->value;
 }
 
-/* Replaces %k, $kernel, $name and $env{INTERFACE} by the name. */
-static struct pool_text expand(struct pool *pool, const char *command, const char *name) {
-        static const char *const words[] = { "%k", "$kernel", "$name", "$env{INTERFACE}", "%E{INTERFACE}" };
+/* Stands for the device of the rule in a command that it runs. */
+#define DEVICE "$name"
+
+/* Replaces %k, $kernel and $env{INTERFACE} by DEVICE. */
+static struct pool_text expand(struct pool *pool, const char *command) {
+        static const char *const words[] = { "%k", "$kernel", "$env{INTERFACE}", "%E{INTERFACE}" };
         struct pool_text text = { .pool = pool };
 
         while (*command) {
@@ -132,7 +163,7 @@ static struct pool_text expand(struct pool *pool, const char *command, const cha
                         if (strncmp(command, words[i], strlen(words[i])) == 0)
                                 length = strlen(words[i]);
                 if (length > 0)
-                        pool_text_put(&text, name);
+                        pool_text_put(&text, DEVICE);
                 else
                         pool_text_put_part(&text, command, 1);
                 command += length > 0 ? length : 1;
@@ -140,9 +171,9 @@ static struct pool_text expand(struct pool *pool, const char *command, const cha
         return text;
 }
 
-/* Adds the devices of the rule. `condition` is its text, from before it was cut into tokens. */
-static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source,
-                    const char *condition) {
+/* Adds the source for the devices of the rule. */
+static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source) {
+        const char *condition = rule->condition.text;
         char *rest, *name;
 
         if (rule->new_name && !strpbrk(rule->new_name, "$%"))
@@ -159,42 +190,62 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
                         source_add(parser, VALUE_C, &source);
                 }
                 return;
-        }
+        } else
+                match_set(&source, MATCH_ANY, NULL);
         source_add(parser, VALUE_C, &source);
+}
+
+/* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
+static void read_program(const struct source_parser *parser, const struct rule *rule,
+                         const struct mtu_source *source, const char *program) {
+        struct pool_text command = expand(source_pool(parser), program);
+        struct mtu_sources found = { 0 }, *sources = parser->sources;
+        struct source_parser own = *parser;
+
+        found.pool = sources->pool;
+        own.sources = &found;
+        own.first = 0;
+        mtu_command_read_script(&own, *source, command.text, command.size, NULL);
+        sources->pool = found.pool;
+        for (size_t i = 0; i < found.n_items; i++) {
+                struct mtu_source *item = &found.items[i];
+
+                if (item->device && is(item->device, DEVICE)) {
+                        item->unclear = NULL;
+                        add_for(parser, rule, *item);
+                } else {
+                        item->conditional |= rule->n_other > 0;
+                        source_add(parser, VALUE_C, item);
+                }
+        }
 }
 
 static void read_rule(const struct source_parser *parser, char *line, unsigned number) {
         struct mtu_source source = { .kind = SOURCE_UDEV_RULE, .line = number };
-        const char *condition = pool_copy(source_pool(parser), line), *name;
-        struct rule rule = { 0 };
+        struct rule rule = { .condition.pool = source_pool(parser) };
+        bool is_bad = false, is_ours = strstr(line, "mtu") != NULL;
         struct token token;
-        bool is_bad = false;
 
         while (next_token(&line, &token, &is_bad))
                 read_token(parser, &token, &rule);
         if (is_bad) {
-                if (strstr(condition, "mtu"))
+                if (is_ours)
                         source_warn(parser, number, "is not a rule that udev accepts; left out");
                 return;
         }
         /* With a GOTO, it is not known which rules are skipped. */
         source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
+        source.inactive = rule.is_at_end ? "it acts when the device is removed" : NULL;
         if (rule.mtu) {
                 struct mtu_source written = source;
 
                 written.value = rule.mtu;
                 if (strpbrk(rule.mtu, "$%"))
                         written.unclear = "only the acting rule knows it";
-                add_for(parser, &rule, written, condition);
+                add_for(parser, &rule, written);
         }
-        name = rule.new_name ? rule.new_name : rule.name;
-        if (!name || match_is_glob(name) || strpbrk(name, "|$%\\"))
-                name = "$name"; /* not known */
-        for (size_t i = 0; i < rule.n_programs; i++) {
-                struct pool_text command = expand(source_pool(parser), rule.programs[i], name);
-
-                mtu_command_read_script(parser, source, command.text, command.size, NULL);
-        }
+        for (size_t i = 0; i < rule.n_programs; i++)
+                read_program(parser, &rule, &source, rule.programs[i]);
 }
 
 void source_udev_rule_read(const struct source_parser *parser) {

@@ -21,7 +21,7 @@ struct run {
         const char *name;      /* of the unit, with the instance */
         const char *instance;  /* NULL: none */
         const char *unescaped; /* the instance as %I gives it */
-        bool inactive;
+        const char *inactive;  /* why it does not take effect, or NULL */
         /* While a command is read: */
         bool has_missing; /* it uses a variable that is not set */
         const struct shell_variable *used;
@@ -244,7 +244,7 @@ static void read_run(struct run *run) {
         }
 }
 
-static void read_instance(struct run *run, const char *name, const char *instance, bool inactive) {
+static void read_instance(struct run *run, const char *name, const char *instance, const char *inactive) {
         size_t room = strlen(instance) + 1;
         char *unescaped = pool_take(run->pool, room);
 
@@ -284,7 +284,7 @@ static void read_template(struct run *run, const char *at) {
                 read_instance(run,
                               pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances[i],
                                          at + 1),
-                              unit->instances[i], false);
+                              unit->instances[i], NULL);
         /* A variable for a device without an instance has no effect, but shows what was intended. */
         for (size_t i = run->n_own; i < run->environment.n_items && asks_for_instance(unit->file); i++) {
                 const struct shell_variable *variable = &run->environment.items[i];
@@ -294,7 +294,7 @@ static void read_template(struct run *run, const char *at) {
                     shell_variables_find(&run->environment, name, strlen(name)) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
-                              !unit->all_act);
+                              unit->all_act ? NULL : "this instance is not enabled");
                 is_empty = false;
         }
         if (is_empty)
@@ -313,7 +313,7 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
                 const char *dot = strrchr(at, '.');
                 size_t size = dot ? (size_t)(dot - at - 1) : strlen(at + 1);
 
-                read_instance(&run, unit->name, pool_copy_part(run.pool, at + 1, size), false);
+                read_instance(&run, unit->name, pool_copy_part(run.pool, at + 1, size), NULL);
         } else
                 read_run(&run);
 }

@@ -122,7 +122,11 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
 
 static void add(struct import_selection *selection, const struct mtu_source *source,
                 const struct devices *devices) {
-        const char *device = TEXT_SHOW(source->device ? source->device : "every device");
+        /* A condition is shown whole. */
+        const char *device = !source->device ? "every device"
+                             : source->match == MATCH_OTHER
+                                             ? text_clean(pool_copy(&selection->pool, source->device))
+                                             : TEXT_SHOW(source->device);
 
         if (source->inactive && (source->mtu == 0 || source->match != MATCH_NAME))
                 return;
@@ -133,6 +137,9 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                                source->unclear ? source->unclear : "it is not known");
                 return;
         }
+        /* The source of a generated file says which device that is. */
+        if (source->match == MATCH_OTHER && source_is_generated(source))
+                return;
         switch (source->match) {
         case MATCH_NAME:
                 assert(source->device);
@@ -149,21 +156,31 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 break;
         case MATCH_OTHER:
                 refuse(selection, source,
-                       "%s: setmtu cannot tell which device that is; write a line with its name and "
+                       "where %s: setmtu cannot tell which device that is; write a line with its name and "
                        "%" PRIu32,
                        device, source->mtu);
                 break;
         }
 }
 
-static bool acts(const struct import_candidate *candidate) {
-        return !candidate->source->inactive && !is_foreign(candidate->source->kind);
+static bool has_netplan(const struct import_device *device) {
+        for (size_t i = 0; i < device->n_candidates; i++)
+                if (device->candidates[i].source->kind == SOURCE_NETPLAN)
+                        return true;
+        return false;
+}
+
+static bool acts(const struct import_device *device, const struct import_candidate *candidate) {
+        const struct mtu_source *source = candidate->source;
+
+        return !source->inactive && !is_foreign(source->kind) &&
+               !(source_is_generated(source) && has_netplan(device));
 }
 
 /* If the source that would be taken is conditional: one with another value. */
 static const struct mtu_source *find_rival(const struct import_device *device) {
         for (size_t i = device->n_candidates; device->taken->conditional && i > 0; i--)
-                if (acts(&device->candidates[i - 1]) &&
+                if (acts(device, &device->candidates[i - 1]) &&
                     device->candidates[i - 1].source->mtu != device->taken->mtu)
                         return device->candidates[i - 1].source;
         return NULL;
@@ -174,7 +191,7 @@ static void decide(struct import_selection *selection, struct import_device *dev
         const struct mtu_source *last, *rival;
 
         for (size_t i = 0; i < device->n_candidates; i++)
-                if (acts(&device->candidates[i]))
+                if (acts(device, &device->candidates[i]))
                         device->taken = device->candidates[i].source;
         last = device->taken;
         rival = last ? find_rival(device) : NULL;

@@ -29,7 +29,7 @@ static void scan_udev_rules(const struct scan *scan) {
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (strcmp(files.items[i].path, OWN_RULES) != 0)
-                        scan_file(scan, files.items[i].path, source_udev_rule_read, false);
+                        scan_file(scan, files.items[i].path, source_udev_rule_read, NULL);
 }
 
 /* systemd-networkd and netplan ------------------------------------------------------------------------ */
@@ -47,7 +47,8 @@ static bool is_hidden(const struct network_files *files, size_t index, const cha
         return false;
 }
 
-static void scan_network_files(const struct scan *scan, const char *suffix, const char *key, bool inactive) {
+static void scan_network_files(const struct scan *scan, const char *suffix, const char *key,
+                               const char *inactive) {
         CLEANUP(network_files_free) struct network_files files = { 0 };
 
         scan->sources->pool.failed |= network_files_read(suffix, scan->sink, &files) == -ENOMEM;
@@ -56,15 +57,12 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
-                /* netplan has generated the file from its YAML. */
-                if (text_after(file->name, "10-netplan-"))
-                        parser.owner = "netplan";
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
 
-                        source->inactive |= source->match == MATCH_NAME &&
-                                            is_hidden(&files, i, key, source->device);
+                        if (source->match == MATCH_NAME && is_hidden(&files, i, key, source->device))
+                                source->inactive = "an earlier file matches the device";
                 }
         }
 }
@@ -86,11 +84,11 @@ static void scan_netplan(const struct scan *scan) {
 }
 
 static void scan_networkd(const struct scan *scan) {
-        bool is_off = scan_is_off(scan, "systemd-networkd.service");
+        const char *off = scan_why_off(scan, "systemd-networkd.service");
 
-        scan_network_files(scan, ".netdev", NULL, is_off);
-        scan_network_files(scan, NETWORK_FILE_LINK, "OriginalName", false);
-        scan_network_files(scan, NETWORK_FILE_NETWORK, "Name", is_off);
+        scan_network_files(scan, ".netdev", NULL, off);
+        scan_network_files(scan, NETWORK_FILE_LINK, "OriginalName", NULL);
+        scan_network_files(scan, NETWORK_FILE_NETWORK, "Name", off);
         scan_netplan(scan);
 }
 
@@ -103,19 +101,19 @@ static void scan_networkmanager(const struct scan *scan) {
                                  *const profiles[] = { "/etc/NetworkManager/system-connections",
                                                        "/run/NetworkManager/system-connections",
                                                        "/usr/lib/NetworkManager/system-connections", NULL };
-        bool is_off = scan_is_off(scan, "NetworkManager.service");
+        const char *off = scan_why_off(scan, "NetworkManager.service");
         struct scan_files files = scan_folders(scan, early, ".conf");
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (!scan_exists(scan, pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
                                                   files.items[i].name)))
-                        scan_file(scan, files.items[i].path, source_nm_conf_read, is_off);
-        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, is_off);
-        scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, is_off);
+                        scan_file(scan, files.items[i].path, source_nm_conf_read, off);
+        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
+        scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, off);
         files = scan_folders(scan, profiles, "");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!text_ends_in(files.items[i].name, "~"))
-                        scan_file(scan, files.items[i].path, source_nm_profile_read, is_off);
+                        scan_file(scan, files.items[i].path, source_nm_profile_read, off);
 }
 
 /* ifupdown and ifupdown2 ------------------------------------------------------------------------------ */
@@ -181,17 +179,11 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
                 read_interfaces_pattern(interfaces, included, is_folder);
 }
 
-static bool brings_up(const struct interfaces *interfaces, const char *device) {
-        for (size_t i = 0; i < interfaces->n_files; i++)
-                if (source_ifupdown_brings_up(interfaces->files[i].text, interfaces->files[i].size, device))
-                        return true;
-        return false;
-}
-
 static void scan_ifupdown(const struct scan *scan) {
-        bool is_ifupdown2 = scan_exists(scan, "/etc/network/ifupdown2") ||
-                            scan_exists(scan, "/usr/share/ifupdown2");
-        bool is_off = scan_is_off(scan, "networking.service");
+        struct ifupdown all = { .is_second = scan_exists(scan, "/etc/network/ifupdown2") ||
+                                             scan_exists(scan, "/usr/share/ifupdown2"),
+                                .is_whole = true };
+        const char *off = scan_why_off(scan, "networking.service");
         struct interfaces *interfaces = pool_take(&scan->sources->pool, sizeof(*interfaces));
         size_t first = scan->sources->n_items;
 
@@ -200,22 +192,13 @@ static void scan_ifupdown(const struct scan *scan) {
         interfaces->scan = scan;
         read_interfaces(interfaces, "/etc/network/interfaces");
         for (size_t i = 0; i < interfaces->n_files; i++) {
-                struct source_parser *parser = &interfaces->files[i];
-
-                parser->first = first;
-                parser->inactive = is_off;
-                if (is_ifupdown2)
-                        source_ifupdown2_interfaces_read(parser);
-                else
-                        source_ifupdown_read(parser);
+                interfaces->files[i].first = first;
+                interfaces->files[i].inactive = off;
+                ifupdown_add(&all, &interfaces->files[i]);
         }
-        for (size_t i = first; i < scan->sources->n_items; i++) {
-                struct mtu_source *source = &scan->sources->items[i];
-
-                source->inactive |= source->match == MATCH_NAME && !brings_up(interfaces, source->device);
-        }
-        scan_all_of(scan, "/var/lib/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
-        scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, is_off);
+        ifupdown_read(&all);
+        scan_all_of(scan, "/var/lib/ifupdown2/policy.d", ".json", source_ifupdown2_read, off);
+        scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, off);
 }
 
 /* Network scripts ------------------------------------------------------------------------------------- */
@@ -240,7 +223,11 @@ static void scan_ifcfg(const struct scan *scan) {
         scan_add_folder(scan, "/etc/sysconfig/network", "", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (is_ifcfg(files.items[i].name))
-                        scan_file(scan, files.items[i].path, source_ifcfg_read, false);
+                        scan_file(scan, files.items[i].path, source_ifcfg_read, NULL);
+}
+
+static const char *why_not_run(const struct scan *scan, const char *script) {
+        return scan_is_executable(scan, script) ? NULL : "the script is not executable";
 }
 
 /* netctl and netcfg ----------------------------------------------------------------------------------- */
@@ -263,9 +250,10 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
                 return;
         interface = source_netctl_interface(&parser);
         /* Active by its own unit, or by a unit that selects among the device's profiles. */
-        parser.inactive = !is_instance_enabled(scan, "netctl", file->name) &&
-                          (!interface || (!is_instance_enabled(scan, "netctl-auto", interface) &&
-                                          !is_instance_enabled(scan, "netctl-ifplugd", interface)));
+        if (!is_instance_enabled(scan, "netctl", file->name) &&
+            (!interface || (!is_instance_enabled(scan, "netctl-auto", interface) &&
+                            !is_instance_enabled(scan, "netctl-ifplugd", interface))))
+                parser.inactive = "the profile is not enabled";
         source_netctl_read(&parser);
 }
 
@@ -286,7 +274,9 @@ static void scan_netcfg(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_netcfg_read,
-                                  networks && !text_is_among(files.items[i].name, networks));
+                                  networks && !text_is_among(files.items[i].name, networks)
+                                                  ? "the profile is not in NETWORKS"
+                                                  : NULL);
 }
 
 static void scan_netctl(const struct scan *scan) {
@@ -295,7 +285,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_add_folder(scan, "/etc/netctl/interfaces", "", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, source_netctl_hook_read,
-                          !scan_is_executable(scan, files.items[i].path));
+                          why_not_run(scan, files.items[i].path));
         files = scan_folder(scan, "/etc/netctl", "");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
@@ -306,9 +296,9 @@ static void scan_netctl(const struct scan *scan) {
 /* DHCP clients and leases ----------------------------------------------------------------------------- */
 
 static void scan_dhcp_clients(const struct scan *scan) {
-        scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_is_off(scan, "dhcpcd.service"));
-        scan_file(scan, "/etc/dhcp/dhclient.conf", source_dhclient_read, false);
-        scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, false);
+        scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_why_off(scan, "dhcpcd.service"));
+        scan_file(scan, "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL);
+        scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, NULL);
 }
 
 /* The name of the device with this ifindex, by /sys/class/net; NULL: none. */
@@ -380,17 +370,17 @@ static void scan_leases(const struct scan *scan) {
         scan_networkd_leases(scan);
         scan_named_leases(scan, "/var/lib/NetworkManager", "internal-", source_lease_read);
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-                scan_all_of(scan, folders[i], ".leases", source_dhclient_leases_read, false);
-                scan_all_of(scan, folders[i], ".lease", source_dhclient_leases_read, false);
+                scan_all_of(scan, folders[i], ".leases", source_dhclient_leases_read, NULL);
+                scan_all_of(scan, folders[i], ".lease", source_dhclient_leases_read, NULL);
         }
-        scan_all_of(scan, "/var/lib/NetworkManager", ".leases", source_dhclient_leases_read, false);
+        scan_all_of(scan, "/var/lib/NetworkManager", ".leases", source_dhclient_leases_read, NULL);
         scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
 }
 
 /* The rest -------------------------------------------------------------------------------------------- */
 
 static void scan_openrc(const struct scan *scan) {
-        scan_file(scan, "/etc/conf.d/net", source_openrc_read, false);
+        scan_file(scan, "/etc/conf.d/net", source_openrc_read, NULL);
 }
 
 /* Executable scripts that run at boot or when a device comes up. */
@@ -413,13 +403,14 @@ static void scan_scripts(const struct scan *scan) {
                 scan_add_folder(scan, folders[i], "", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (scan_is_executable(scan, files.items[i].path))
-                        scan_file(scan, files.items[i].path, source_script_read, false);
+                        scan_file(scan, files.items[i].path, source_script_read, NULL);
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                scan_file(scan, paths[i], source_script_read, !scan_is_executable(scan, paths[i]));
+                scan_file(scan, paths[i], source_script_read, why_not_run(scan, paths[i]));
 }
 
 /* Reads a profile, after the one that it includes. */
-static void scan_tuned_profile(const struct scan *scan, const char *name, unsigned depth, bool inactive) {
+static void scan_tuned_profile(const struct scan *scan, const char *name, unsigned depth,
+                               const char *inactive) {
         static const char *const folders[] = { "/etc/tuned/profiles", "/etc/tuned",
                                                "/usr/lib/tuned/profiles", "/usr/lib/tuned" };
 
@@ -442,7 +433,7 @@ static void scan_tuned_profile(const struct scan *scan, const char *name, unsign
 }
 
 static void scan_tuned(const struct scan *scan) {
-        bool is_off = scan_is_off(scan, "tuned.service");
+        const char *off = scan_why_off(scan, "tuned.service");
         const char *text;
         char *rest, *name;
         size_t size;
@@ -452,11 +443,11 @@ static void scan_tuned(const struct scan *scan) {
         rest = pool_copy(&scan->sources->pool, text);
         while ((name = strsep(&rest, " \t\n")))
                 if (*name && !strchr(name, '/'))
-                        scan_tuned_profile(scan, name, 8, is_off);
+                        scan_tuned_profile(scan, name, 8, off);
 }
 
 static void scan_docker(const struct scan *scan) {
-        scan_file(scan, "/etc/docker/daemon.json", source_docker_read, false);
+        scan_file(scan, "/etc/docker/daemon.json", source_docker_read, NULL);
 }
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {

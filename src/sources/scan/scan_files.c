@@ -153,7 +153,7 @@ void scan_parse(const struct scan *scan, struct source_parser parser, source_rea
                 reader(&parser);
 }
 
-void scan_file(const struct scan *scan, const char *path, source_reader *reader, bool inactive) {
+void scan_file(const struct scan *scan, const char *path, source_reader *reader, const char *inactive) {
         struct source_parser parser = scan_parser(scan, path);
 
         parser.inactive = inactive;
@@ -161,7 +161,7 @@ void scan_file(const struct scan *scan, const char *path, source_reader *reader,
 }
 
 void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
-                 bool inactive) {
+                 const char *inactive) {
         const struct scan_files files = scan_folder(scan, folder, suffix);
 
         for (size_t i = 0; i < files.n_items; i++)
@@ -183,13 +183,15 @@ bool scan_is_enabled(const struct scan *scan, const char *unit) {
         return scan_files_have(&scan->enabled_units, scan->enabled_units.n_items, unit);
 }
 
-bool scan_is_off(const struct scan *scan, const char *unit) {
+const char *scan_why_off(const struct scan *scan, const char *unit) {
+        struct pool *pool = &scan->sources->pool;
+
         if (scan_is_enabled(scan, unit))
-                return false;
+                return NULL;
         for (size_t i = 0; scan_unit_folders[i]; i++)
-                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], unit)))
-                        return true;
-        return false;
+                if (scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit)))
+                        return pool_print(pool, "%s is not enabled", unit);
+        return NULL;
 }
 
 bool scan_is_executable(const struct scan *scan, const char *path) {

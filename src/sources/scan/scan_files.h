@@ -54,9 +54,9 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
 void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader);
 
 /* The same of a path, and of all files of the folder whose names end in `suffix`, by name. */
-void scan_file(const struct scan *scan, const char *path, source_reader *reader, bool inactive);
+void scan_file(const struct scan *scan, const char *path, source_reader *reader, const char *inactive);
 void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
-                 bool inactive);
+                 const char *inactive);
 
 /* Where unit files are, the first one that has a name first; NULL ends it. */
 extern const char *const scan_unit_folders[];
@@ -65,9 +65,9 @@ extern const char *const scan_unit_folders[];
 void scan_enabled_units(struct scan *scan);
 bool scan_is_enabled(const struct scan *scan, const char *unit);
 
-/* Whether the unit is installed and nothing asks for it: what it manages is not managed. False if it is not
- * known. */
-bool scan_is_off(const struct scan *scan, const char *unit);
+/* Why what the unit manages is not managed, if it is installed and nothing asks for it: "UNIT is not
+ * enabled". Otherwise NULL, also if that is not known. */
+const char *scan_why_off(const struct scan *scan, const char *unit);
 
 /* Whether this is an executable file; other scripts are not run, and folders are none. */
 bool scan_is_executable(const struct scan *scan, const char *path);

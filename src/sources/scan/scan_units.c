@@ -80,7 +80,7 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
 }
 
 /* Parses a unit, read with its drop-ins. Finds its environment files and instances. */
-static void parse_unit(const struct scan *scan, const struct network_file *file, bool inactive,
+static void parse_unit(const struct scan *scan, const struct network_file *file, const char *inactive,
                        bool is_named) {
         struct source_parser parser = scan_parser(scan, file->path);
         struct unit_text unit = { .name = file->name, .file = file };
@@ -137,9 +137,10 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
 
         read_part(scan, &file, found->path);
         read_drop_ins(scan, &file);
-        /* Inactive: it can be enabled and is not. */
         parse_unit(scan, &file,
-                   !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name),
+                   !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name)
+                                   ? "the unit is not enabled"
+                                   : NULL,
                    false);
 }
 
@@ -164,7 +165,7 @@ void scan_unit_text(const struct scan *scan, const struct source_parser *parser)
         if (r == -EBADMSG)
                 diagnostic_report_file(scan->sink, parser->file, "is not a valid unit file");
         else if (r == 0)
-                parse_unit(scan, &file, false, true);
+                parse_unit(scan, &file, NULL, true);
         else
                 scan->sources->pool.failed = true;
 }
