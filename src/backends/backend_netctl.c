@@ -143,8 +143,9 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 
 const struct backend_type backend_netctl = {
         .files = { .is_program = true,
-                   .places = { { .folder = NETCTL BELOW_FOLDER, .suffix = "", .mtu_key = "\n" VARIABLE },
-                               { .folder = NETCFG BELOW_FOLDER, .suffix = "", .mtu_key = "\n" VARIABLE } } },
+                   .mtu_key = "\n" VARIABLE,
+                   .places = { { .folder = NETCTL BELOW_FOLDER, .suffix = "" },
+                               { .folder = NETCFG BELOW_FOLDER, .suffix = "" } } },
         .owner = OWNER_NETCTL,
         .render = render,
         .view = view,

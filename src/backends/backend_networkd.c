@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "backends/backend.h"
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/process.h"
@@ -19,10 +20,11 @@
 #include "system/network_files.h"
 #include "system/unit_state.h"
 
-/* Prefix of the .link files' names. A foreign file that sorts before it takes precedence. */
+/* Prefix of the .link files' names; the MTU follows. */
 #define LINK_PREFIX "05-setmtu-"
 #define DROP_IN "50-setmtu.conf"
-#define MTU_KEY "MTUBytes="
+#define NAMES_KEY "\nOriginalName="
+#define MTU_KEY "\nMTUBytes="
 #define COMMAND_LINE "/proc/cmdline"
 
 /* Which files: no I/O --------------------------------------------------------------------------------- */
@@ -80,20 +82,20 @@ static bool has_naming_policy(const struct network_file *file) {
 }
 
 /* Adds the copies of one file. Together they match each device of this name that the file would match. */
-static void add_copies(struct network_choice *choice, const struct network_file *file, const char *name,
-                       bool has_name_policies) {
-        const char *fixed = network_file_get(file, "Link", "Name");
+static void add_copies(struct network_choice *choice, const struct network_file *file,
+                       const struct device_plan *device, bool has_name_policies) {
+        const char *fixed = network_file_get(file, "Link", "Name"), *name = device->line->name;
         bool is_counted = is_counted_name(name), gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
         bool may_get_other = has_name_policies && has_naming_policy(file);
 
         if (!is_counted || (!gets_other && !may_get_other)) {
-                choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_ALWAYS };
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_ALWAYS };
                 return;
         }
-        choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_MOVED };
+        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_MOVED };
         if (!gets_other)
-                choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_UNNAMED };
-        choice->copies[choice->n_copies++] = (struct link_copy){ file, LINK_COPY_PASSING };
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_UNNAMED };
+        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_PASSING };
 }
 
 /* Why a list of names in a .link file cannot contain the name (see is_interface_name() in
@@ -115,6 +117,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                        const struct diagnostic_sink *sink, struct network_choice *ret) {
         const struct config_line *line = device->line;
         const char *fault = link_name_fault(line->name);
+        char first[sizeof(LINK_PREFIX "4294967295:")];
         struct network_choice choice = { 0 };
         bool is_caught = false;
 
@@ -125,6 +128,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 *ret = choice;
                 return 0;
         }
+        snprintf(first, sizeof(first), LINK_PREFIX "%u:", line->spec.mtu);
         choice.copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*choice.copies));
         if (!choice.copies)
                 return -ENOMEM;
@@ -135,7 +139,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 if (!network_file_has_match(file) ||
                     !network_file_match_name(file, "OriginalName", line->name, &has_list))
                         continue;
-                if (strcmp(file->name, LINK_PREFIX) < 0) {
+                if (strcmp(file->name, first) < 0) {
                         if (has_list)
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
                                             "%s sorts before setmtu's .link files and wins where it "
@@ -143,11 +147,11 @@ static int choose_link(const struct device_plan *device, const struct network_su
                                             file->path);
                         continue;
                 }
-                add_copies(&choice, file, line->name, surroundings->has_name_policies);
+                add_copies(&choice, file, device, surroundings->has_name_policies);
                 is_caught = !network_file_has_match_besides(file, "OriginalName");
         }
         if (!is_caught)
-                choice.copies[choice.n_copies++] = (struct link_copy){ NULL, LINK_COPY_ALWAYS };
+                choice.copies[choice.n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
         else if (choice.copies[choice.n_copies - 1].when == LINK_COPY_PASSING)
                 choice.n_copies--; /* the file itself matches next */
         *ret = choice;
@@ -212,7 +216,8 @@ static void write_settings(const struct network_file *file, FILE *stream) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
-                if (strcmp(setting->header, "Match") == 0 && strcmp(setting->key, "OriginalName") == 0)
+                /* In other sections it has no meaning. */
+                if (strcmp(setting->key, "OriginalName") == 0)
                         continue;
                 if (setting->section != section)
                         fprintf(stream, "\n[%s]\n", setting->header);
@@ -231,26 +236,43 @@ static void write_unnamed(const struct network_file *file, FILE *stream) {
                 fprintf(stream, "Property=!%s=?*\n", property);
 }
 
-void link_copy_write(const struct device_plan *device, const struct link_copy *copy, FILE *stream) {
-        const struct config_line *line = device->line;
+/* Several assignments make one list; systemd takes no line of more than 1 MiB. */
+static void write_names(const struct link_copy *copies, size_t n, FILE *stream) {
+        const size_t width = 100;
+        size_t used = 0;
 
-        if (!copy->file)
-                fputs("; no other .link file applies\n", stream);
-        else if (copy->when == LINK_COPY_PASSING)
-                fprintf(stream, "; as %s, for others that have this name until they are renamed\n",
-                        copy->file->path);
+        for (size_t i = 0; i < n; i++) {
+                const char *name = copies[i].device->line->name;
+                bool is_first = used == 0 || used + strlen(" ") + strlen(name) > width;
+                int size = fprintf(stream, "%s%s", is_first ? NAMES_KEY : " ", name);
+
+                used = (is_first ? 0 : used) + (size_t)(size > 0 ? size : 0);
+        }
+        fputc('\n', stream);
+}
+
+void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
+        const struct network_file *file = copies->file;
+        enum link_copy_when when = copies->when;
+
+        if (!file)
+                fputs("# No other .link file applies.\n", stream);
+        else if (when == LINK_COPY_PASSING)
+                fprintf(stream, "# As %s, for others that have these names until they are renamed.\n",
+                        file->path);
         else
-                fprintf(stream, "; as %s with an MTU\n", copy->file->path);
-        if (copy->file)
-                write_settings(copy->file, stream);
+                fprintf(stream, "# As %s with an MTU.\n", file->path);
+        if (file)
+                write_settings(file, stream);
 
-        fprintf(stream, "\n[Match]\nOriginalName=%s\n", line->name);
-        if (copy->when == LINK_COPY_MOVED)
+        fputs("\n[Match]", stream);
+        write_names(copies, n, stream);
+        if (when == LINK_COPY_MOVED)
                 fputs("Property=ACTION=move\n", stream);
-        if (copy->when == LINK_COPY_UNNAMED)
-                write_unnamed(copy->file, stream);
-        if (copy->when != LINK_COPY_PASSING)
-                fprintf(stream, "\n[Link]\nMTUBytes=%u\n", line->spec.mtu);
+        if (when == LINK_COPY_UNNAMED)
+                write_unnamed(file, stream);
+        if (when != LINK_COPY_PASSING)
+                fprintf(stream, "\n[Link]" MTU_KEY "%u\n", copies->device->line->spec.mtu);
 }
 
 /* The files on this machine -------------------------------------------------------------------------- */
@@ -342,50 +364,126 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
         if (!stream)
                 return -ENOMEM;
-        fprintf(stream, "\n\n[Link]\n" MTU_KEY "%u\n", device->line->spec.mtu);
+        fprintf(stream, "\n\n[Link]" MTU_KEY "%u\n", device->line->spec.mtu);
         return generated_files_end(rendering->files, stream);
 }
 
-#define LINK_PATH_SIZE \
-        (sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX) + INTERFACE_NAME_SIZE + sizeof(":4294967295.link"))
+#define LINK_PATH_SIZE sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX "4294967295:4294967295.link")
 
-/* The path of the copy with this index. Several copies are numbered after a ":", which no interface name
- * contains, so that no two devices share a path. The numbers have one width: files sort by name. */
-static void link_path(char path[static LINK_PATH_SIZE], const char *interface, size_t index, size_t n) {
+/* The path of the copy with this index of n. The numbers have one width: files sort by name. */
+static void link_path(char path[static LINK_PATH_SIZE], uint32_t mtu, size_t index, size_t n) {
         int width = 2;
 
         for (size_t limit = 100; limit <= n; limit *= 10)
                 width++;
         if (n == 1)
-                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%s" NETWORK_FILE_LINK,
-                         interface);
+                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
+                         mtu);
         else
                 snprintf(path, LINK_PATH_SIZE,
-                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%s:%0*u" NETWORK_FILE_LINK, interface, width,
+                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
                          (unsigned)index + 1);
 }
 
-/* Writes all files or none: with one missing, a device could get another file's settings. */
-static int render_links(const struct rendering *rendering, const struct device_plan *device,
-                        const struct network_choice *choice) {
+static uint32_t mtu_of(const struct link_copy *copy) {
+        return copy->device->line->spec.mtu;
+}
+
+/* Orders copies by MTU, and those of one MTU as systemd has to try them. What they are copies of is in one
+ * array. 0 if they belong in one file. */
+static int compare_files(const struct link_copy *a, const struct link_copy *b) {
+        if (mtu_of(a) != mtu_of(b))
+                return mtu_of(a) < mtu_of(b) ? -1 : 1;
+        if (a->file != b->file)
+                return !b->file || (a->file && a->file < b->file) ? -1 : 1;
+        return (int)a->when - (int)b->when;
+}
+
+static int in_order(const void *a, const void *b) {
+        const struct link_copy *x = a, *y = b;
+        int order = compare_files(x, y);
+
+        return order != 0 ? order : x->device < y->device ? -1 : x->device > y->device;
+}
+
+/* A .link file of setmtu: copies that differ in the device only. */
+struct link_file {
         char path[LINK_PATH_SIZE];
+        struct link_copy *copies;
+        size_t n_copies;
+};
+
+struct link_files {
+        struct link_file *items;
+        size_t n_items;
+};
+
+static void link_files_cleanup(struct link_files *files) {
+        free(files->items);
+}
+
+/* Sorts the copies into files. -ENOMEM. */
+static int find_files(struct link_copy *copies, size_t n_copies, struct link_files *ret) {
+        if (n_copies > 0)
+                qsort(copies, n_copies, sizeof(*copies), in_order);
+        for (size_t i = 0; i < n_copies; i++) {
+                if (i == 0 || compare_files(&copies[i - 1], &copies[i]) != 0) {
+                        struct link_file *file = array_add(&ret->items, &ret->n_items, sizeof(*file));
+
+                        if (!file)
+                                return -ENOMEM;
+                        *file = (struct link_file){ .copies = &copies[i] };
+                }
+                ret->items[ret->n_items - 1].n_copies++;
+        }
+        for (size_t i = 0, n; i < ret->n_items; i += n) {
+                uint32_t mtu = mtu_of(ret->items[i].copies);
+
+                for (n = 1; i + n < ret->n_items && mtu_of(ret->items[i + n].copies) == mtu;)
+                        n++;
+                for (size_t j = 0; j < n; j++)
+                        link_path(ret->items[i + j].path, mtu, j, n);
+        }
+        return 0;
+}
+
+static int render_link(const struct rendering *rendering, const struct link_file *link) {
+        FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files, link->path, NULL);
         int r = 0;
 
-        for (size_t i = 0; i < choice->n_copies; i++) {
-                link_path(path, device->line->name, i, choice->n_copies);
-                if (!is_free_and_seen(rendering, device, path))
-                        return 0;
-        }
-        for (size_t i = 0; i < choice->n_copies && r == 0; i++) {
-                FILE *stream;
+        if (!stream)
+                return -ENOMEM;
+        for (size_t i = 0; i < link->n_copies && r == 0; i++)
+                r = generated_files_add_line(rendering->files, link->copies[i].device->line);
+        link_copies_write(link->copies, link->n_copies, stream);
+        return generated_files_end(rendering->files, stream) < 0 ? -ENOMEM : r;
+}
 
-                link_path(path, device->line->name, i, choice->n_copies);
-                stream = generated_files_begin(rendering->files, &backend_networkd.files, path,
-                                               device->line);
-                if (!stream)
-                        return -ENOMEM;
-                link_copy_write(device, &choice->copies[i], stream);
-                r = generated_files_end(rendering->files, stream);
+/* A device gets all of its copies or none: with one missing, it could get another file's settings. */
+static int render_links(const struct rendering *rendering, struct link_copy *copies, size_t n_copies) {
+        const struct device_plan *devices = rendering->plan->devices;
+        CLEANUP(cleanup_free) bool *is_left_out = calloc(rendering->plan->n_devices + 1, sizeof(bool));
+        CLEANUP(link_files_cleanup) struct link_files links = { 0 };
+        int r = is_left_out ? find_files(copies, n_copies, &links) : -ENOMEM;
+
+        /* What is in the way of one device is in the way of all, and reported for each. */
+        for (size_t i = 0; i < links.n_items && r == 0; i++)
+                for (size_t j = 0; j < links.items[i].n_copies; j++) {
+                        const struct device_plan *device = links.items[i].copies[j].device;
+
+                        if (is_free_and_seen(rendering, device, links.items[i].path))
+                                break;
+                        is_left_out[device - devices] = true;
+                }
+        for (size_t i = 0; i < links.n_items && r == 0; i++) {
+                struct link_file *link = &links.items[i];
+                size_t n = 0;
+
+                for (size_t j = 0; j < link->n_copies; j++)
+                        if (!is_left_out[link->copies[j].device - devices])
+                                link->copies[n++] = link->copies[j];
+                link->n_copies = n;
+                r = n > 0 ? render_link(rendering, link) : 0;
         }
         return r;
 }
@@ -397,6 +495,8 @@ static bool is_for(const struct device_plan *device) {
 
 static int render(const struct rendering *rendering) {
         struct network_surroundings surroundings = { 0 };
+        CLEANUP(cleanup_free) struct link_copy *copies = NULL;
+        size_t n_copies = 0;
         int r = look_around(rendering, &surroundings);
 
         /* Writes nothing if a file cannot be read: a device could get another file's settings, or none. */
@@ -408,10 +508,19 @@ static int render(const struct rendering *rendering) {
                 if (!is_for(device) || !backend_can_write(rendering, device))
                         continue;
                 r = network_choice_make(device, &surroundings, rendering->sink, &choice);
-                if (r == 0)
-                        r = choice.network ? render_drop_in(rendering, device, choice.network)
-                                           : render_links(rendering, device, &choice);
+                if (r == 0 && choice.network)
+                        r = render_drop_in(rendering, device, choice.network);
+                for (size_t j = 0; j < choice.n_copies && r == 0; j++) {
+                        struct link_copy *copy = array_add(&copies, &n_copies, sizeof(*copy));
+
+                        if (copy)
+                                *copy = choice.copies[j];
+                        else
+                                r = -ENOMEM;
+                }
         }
+        if (r == 0)
+                r = render_links(rendering, copies, n_copies);
         network_files_free(&surroundings.links);
         network_files_free(&surroundings.networks);
         return r == -ENOMEM ? r : 0;
@@ -496,13 +605,12 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 
 const struct backend_type backend_networkd = {
         .files = { .folder = NETWORK_FILE_FOLDER,
-                   .places = { { .folder = NETWORK_FILE_FOLDER,
-                                 .suffix = NETWORK_FILE_LINK,
-                                 .mtu_key = "\n" MTU_KEY },
+                   .names_key = NAMES_KEY,
+                   .mtu_key = MTU_KEY,
+                   .places = { { .folder = NETWORK_FILE_FOLDER, .suffix = NETWORK_FILE_LINK },
                                { .folder = NETWORK_FILE_FOLDER,
                                  .suffix = NETWORK_FILE_NETWORK ".d",
                                  .below = DROP_IN,
-                                 .mtu_key = "\n" MTU_KEY,
                                  .has_own_folder = true } } },
         .owner = OWNER_NETWORKD,
         .render = render,

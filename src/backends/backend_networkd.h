@@ -22,6 +22,7 @@ enum link_copy_when {
 };
 
 struct link_copy {
+        const struct device_plan *device;
         const struct network_file *file; /* NULL: what applies where no file does, which is nothing */
         enum link_copy_when when;
 };
@@ -46,6 +47,6 @@ int network_choice_make(const struct device_plan *device, const struct network_s
                         const struct diagnostic_sink *sink, struct network_choice *ret);
 void network_choice_free(struct network_choice *choice);
 
-/* Writes one copy: the file's own settings, the name as a further condition, and the MTU. Errors are the
- * stream's. */
-void link_copy_write(const struct device_plan *device, const struct link_copy *copy, FILE *stream);
+/* Writes one copy for several devices, whose `copies` differ in the name only: the file's own settings, the
+ * names as a further condition, and the MTU. Errors are the stream's. */
+void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/process.h"
@@ -158,26 +159,90 @@ bool live_devices_follow(struct snapshot *snapshot) {
         return follow_units(&snapshot->plan, &devices) && is_done;
 }
 
-/* A file of the interface, only a changed file if `is_changed`; NULL: none. */
-static const struct generated_file *find(const struct generated_files *files, const char *interface,
-                                         bool is_changed) {
-        for (size_t i = 0; i < files->n_items; i++)
-                if (strcmp(files->items[i].interface, interface) == 0 &&
-                    (files->items[i].is_changed || !is_changed))
-                        return &files->items[i];
-        return NULL;
+/* What a file gives a device. */
+struct device_mtu {
+        char interface[INTERFACE_NAME_SIZE];
+        uint32_t mtu;
+        bool is_changed; /* the file */
+};
+
+/* By interface, which may have several files. */
+struct device_mtus {
+        struct device_mtu *items;
+        size_t n_items;
+};
+
+static void device_mtus_cleanup(struct device_mtus *mtus) {
+        free(mtus->items);
 }
 
-/* Whether one of the earlier files gave the interface this MTU. */
-static bool was_ours(const struct generated_files *before, const char *interface, uint32_t mtu) {
-        for (size_t i = 0; i < before->n_items; i++)
-                if (strcmp(before->items[i].interface, interface) == 0 &&
-                    generated_file_mtu(&before->items[i]) == mtu)
+static int compare_interfaces(const void *a, const void *b) {
+        const struct device_mtu *x = a, *y = b;
+
+        return strcmp(x->interface, y->interface);
+}
+
+/* Lists what the files give devices. A file that `others` has, too, was not removed but may be another one
+ * now. False if out of memory. */
+static bool list_devices(const struct generated_files *files, const struct generated_files *others,
+                         struct device_mtus *ret) {
+        for (size_t i = 0; i < files->n_items; i++) {
+                const struct generated_file *file = &files->items[i];
+                const struct generated_file *other = generated_files_find(others, file->path);
+                struct device_mtu device = { .mtu = generated_file_mtu(file) };
+                const char *rest = NULL;
+
+                device.is_changed = file->is_changed || (other && other->is_changed);
+                while (device.mtu > 0 && generated_file_next_device(file, &rest, device.interface)) {
+                        struct device_mtu *item = array_add(&ret->items, &ret->n_items, sizeof(*item));
+
+                        if (!item)
+                                return log_fail(false, LOG_OUT_OF_MEMORY);
+                        *item = device;
+                }
+        }
+        if (ret->n_items > 0)
+                qsort(ret->items, ret->n_items, sizeof(*ret->items), compare_interfaces);
+        return true;
+}
+
+/* The index of the first item of the interface, and of the first behind the last one. */
+static size_t find(const struct device_mtus *mtus, const char *interface, size_t *ret_end) {
+        size_t low = 0, high = mtus->n_items;
+
+        while (low < high) {
+                size_t middle = low + (high - low) / 2;
+
+                if (strcmp(mtus->items[middle].interface, interface) < 0)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        while (high < mtus->n_items && strcmp(mtus->items[high].interface, interface) == 0)
+                high++;
+        *ret_end = high;
+        return low;
+}
+
+static bool is_changed(const struct device_mtus *mtus, const char *interface) {
+        size_t end;
+
+        for (size_t i = find(mtus, interface, &end); i < end; i++)
+                if (mtus->items[i].is_changed)
                         return true;
         return false;
 }
 
-static bool set_one(const struct generated_files *before, const struct config_line *wanted,
+static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
+        size_t end;
+
+        for (size_t i = find(before, interface, &end); i < end; i++)
+                if (before->items[i].mtu == mtu)
+                        return true;
+        return false;
+}
+
+static bool set_one(const struct device_mtus *before, const struct config_line *wanted,
                     const struct link *link, struct snapshot *snapshot) {
         struct config_line line = *wanted;
         struct mtu_change change;
@@ -188,7 +253,7 @@ static bool set_one(const struct generated_files *before, const struct config_li
         change_settle(&change);
         /* An MTU from udevd or networkd is no original MTU. `before` is 0 if the device was not reached. */
         if (change.before > 0 && !change.has_former && change.original == change.before &&
-            was_ours(before, link->name, change.before))
+            was_given(before, link->name, change.before))
                 mtu_record_remove(MTU_RECORD_ORIGINAL, link);
         return is_done;
 }
@@ -206,8 +271,9 @@ static int find_device(struct snapshot *snapshot, const char *interface, struct 
         return r;
 }
 
-/* Sets the configured MTUs in the order of the steps, each as the device's unit would. */
-static bool set_all(const struct generated_files *before, const struct generated_files *wanted,
+/* Sets the configured MTUs that are new in the files, in the order of the steps, each as the device's unit
+ * would. */
+static bool set_all(const struct device_mtus *before, const struct device_mtus *wanted,
                     struct snapshot *snapshot) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
@@ -219,8 +285,8 @@ static bool set_all(const struct generated_files *before, const struct generated
                 struct link link;
                 int r;
 
-                if (!line || steps.items[i].action == STEP_FALL || !find(wanted, line->name, false) ||
-                    (!find(wanted, line->name, true) && !find(before, line->name, true)))
+                if (!line || steps.items[i].action == STEP_FALL || !is_changed(wanted, line->name) ||
+                    was_given(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
                 is_done &= r > 0 ? set_one(before, line, &link, snapshot) : r == 0;
@@ -239,17 +305,16 @@ static bool put_back(const char *interface, const struct link *link, struct snap
 }
 
 /* Restores devices without a line. A device whose line is in error or for another backend stays as it is. */
-static bool put_back_all(const struct generated_files *before, struct snapshot *snapshot) {
+static bool put_back_all(const struct device_mtus *before, struct snapshot *snapshot) {
         bool is_done = true;
 
-        for (size_t i = 0; i < before->n_items; i++) {
+        for (size_t i = 0, end; i < before->n_items; i = end) {
                 const char *interface = before->items[i].interface;
                 struct link link;
                 int r;
 
-                /* Once per device: at the first of its files that is gone. */
-                if (!*interface || find(before, interface, true) != &before->items[i] ||
-                    config_find(&snapshot->plan.config, interface))
+                (void)find(before, interface, &end);
+                if (!is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 is_done &= r > 0 ? put_back(interface, &link, snapshot) : r == 0;
@@ -259,7 +324,11 @@ static bool put_back_all(const struct generated_files *before, struct snapshot *
 
 bool live_devices_set(const struct generated_files *before, const struct generated_files *wanted,
                       struct snapshot *snapshot) {
-        bool is_done = set_all(before, wanted, snapshot);
+        CLEANUP(device_mtus_cleanup) struct device_mtus given = { 0 }, to_give = { 0 };
+        bool is_done;
 
-        return put_back_all(before, snapshot) && is_done;
+        if (!list_devices(before, wanted, &given) || !list_devices(wanted, before, &to_give))
+                return false;
+        is_done = set_all(&given, &to_give, snapshot);
+        return put_back_all(&given, snapshot) && is_done;
 }

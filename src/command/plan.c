@@ -51,7 +51,7 @@ static json_t *order_json(const struct plan *plan) {
         return order;
 }
 
-/* Each line of each file, with the file's path if `paths`, else with its device. */
+/* The device of each line of each file, with the file's path if `paths`. */
 static json_t *files_json(const struct generated_files *files, bool paths) {
         json_t *array = json_array();
 
@@ -61,9 +61,12 @@ static json_t *files_json(const struct generated_files *files, bool paths) {
                 for (size_t j = 0; j < file->n_lines; j++) {
                         const struct config_line *line = file->lines[j];
 
-                        array = json_append(array, json_pack("{so so}", paths ? "path" : "name",
-                                                             json_text(paths ? file->path : line->name),
-                                                             "source", json_source(line)));
+                        array = json_append(array,
+                                            paths ? json_pack("{so so so}", "path", json_text(file->path),
+                                                              "name", json_text(line->name), "source",
+                                                              json_source(line))
+                                                  : json_pack("{so so}", "name", json_text(line->name),
+                                                              "source", json_source(line)));
                 }
         }
         return array;
@@ -105,15 +108,20 @@ static bool print_json(const struct snapshot *snapshot, const struct generated_f
                                     warnings, "unread", conflicts_hidden_json(&conflicts)));
 }
 
-/* Each line of each file, with the file's path if `paths`, else with its device. */
+/* The device of each line of each file, with the file's path if `paths`. */
 static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
-        struct table table = { .n_columns = 2, .gives_way = { [1] = 1 }, .is_wide = is_wide };
+        const unsigned last = paths ? 2 : 1;
+        struct table table = { .n_columns = last + 1, .is_wide = is_wide };
+
+        table.gives_way[last] = 1;
 
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
 
                 for (size_t j = 0; j < file->n_lines; j++) {
-                        table_add(&table, TABLE_PLAIN, "  %s", paths ? file->path : file->lines[j]->name);
+                        table_add(&table, TABLE_PLAIN, "  %s", file->lines[j]->name);
+                        if (paths)
+                                table_add(&table, TABLE_PLAIN, "%s", file->path);
                         table_add(&table, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(file->lines[j]));
                 }
         }

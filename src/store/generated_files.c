@@ -66,7 +66,6 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
         if (!stream)
                 return NULL;
         if (line) {
-                strcpy(file->interface, line->name);
                 fprintf(stream, MARK_FOR "%s from %s", line->name, line->file);
                 if (line->line > 0)
                         fprintf(stream, ":%u", line->line);
@@ -80,17 +79,6 @@ int generated_files_end(struct generated_files *files, FILE *stream) {
 
         is_whole &= fclose(stream) == 0;
         return is_whole && files->items[files->n_items - 1].text ? 0 : -ENOMEM;
-}
-
-/* The interface that the text of a file is for; a name has no white space in it. */
-static void read_interface(const char *text, char interface[static INTERFACE_NAME_SIZE]) {
-        const char *name = text_after(text, MARK_FOR);
-        size_t size = name ? strcspn(name, " \n") : 0;
-
-        if (!name || interface_name_fault(name, size))
-                return;
-        memcpy(interface, name, size);
-        interface[size] = '\0';
 }
 
 /* 1 if the file is setmtu's; 0 if it is not; -ENOENT if there is none; or another error. */
@@ -142,7 +130,6 @@ static int read_one(struct generated_files *files, const struct generated_kind *
         file->place = place;
         file->text = text;
         file->size = size;
-        read_interface(text, file->interface);
         return 0;
 }
 
@@ -192,13 +179,58 @@ bool generated_files_have_runtime(const struct generated_files *files) {
         return false;
 }
 
-/* In a copy of a .link file, the last MTU is setmtu's. */
-uint32_t generated_file_mtu(const struct generated_file *file) {
-        const char *key = file->place->mtu_key, *found = NULL;
+/* What comes after the key, the last time; NULL: it is not there. */
+static const char *after_last(const char *text, const char *key) {
+        const char *found = NULL;
 
-        for (const char *next = key ? strstr(file->text, key) : NULL; next; next = strstr(next + 1, key))
-                found = next;
-        return found ? (uint32_t)strtoul(found + strlen(key), NULL, 10) : 0;
+        while ((text = strstr(text, key)))
+                found = text += strlen(key);
+        return found;
+}
+
+/* A copy of a .link file has the MTU of that file, too, before the names. */
+uint32_t generated_file_mtu(const struct generated_file *file) {
+        const struct generated_kind *kind = file->kind;
+        const char *names = kind->names_key ? after_last(file->text, kind->names_key) : NULL;
+        const char *mtu = kind->mtu_key ? after_last(names ? names : file->text, kind->mtu_key) : NULL;
+
+        return mtu ? (uint32_t)strtoul(mtu, NULL, 10) : 0;
+}
+
+/* Takes the word where `*rest` is, which ends before white space, as each name does. */
+static bool take_name(const char **rest, char interface[static INTERFACE_NAME_SIZE]) {
+        const char *name = *rest;
+        size_t size = strcspn(name, " \n");
+
+        *rest += size;
+        if (interface_name_fault(name, size))
+                return false;
+        memcpy(interface, name, size);
+        interface[size] = '\0';
+        return true;
+}
+
+bool generated_file_next_device(const struct generated_file *file, const char **rest,
+                                char interface[static INTERFACE_NAME_SIZE]) {
+        const char *key = file->kind->names_key;
+        const char *only = *rest ? NULL : text_after(file->text, MARK_FOR);
+
+        if (!*rest)
+                *rest = file->text + strcspn(file->text, "\n");
+        if (only && take_name(&only, interface))
+                return true;
+        for (;;) {
+                *rest += strspn(*rest, " ");
+                if (**rest != '\n' && **rest) {
+                        if (take_name(rest, interface))
+                                return true;
+                        continue;
+                }
+                *rest = key ? strstr(*rest, key) : NULL;
+                if (!*rest)
+                        return false;
+                *rest += strlen(key);
+        }
 }
 
 bool generated_file_text_is_ours(const char *text) {
@@ -222,7 +254,8 @@ int generated_file_is_free(const char *path) {
 }
 
 static bool write_one(struct generated_file *file) {
-        const char *name = file->interface, *colon = *name ? ": " : "";
+        bool is_for_one = text_after(file->text, MARK_FOR);
+        const char *name = is_for_one ? file->lines[0]->name : "", *colon = is_for_one ? ": " : "";
         int r = file->kind->is_program ? whole_file_replace_program(file->path, file->text, file->size)
                                        : whole_file_replace(file->path, file->text, file->size);
 

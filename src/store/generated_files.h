@@ -19,12 +19,16 @@
 struct generated_kind {
         const char *folder; /* messages count the files in it; NULL: they name each file */
         bool is_program;    /* the files must be executable, and outlive the boot */
+        /* What comes before the names of devices in a file for several; NULL: the first line has the only
+         * one. */
+        const char *names_key;
+        const char *mtu_key; /* what comes before the MTU of those devices, after their names; NULL: no MTU
+                              */
         struct generated_place {
                 const char *folder;  /* NULL ends the list */
                 const char *suffix;  /* of the names in it */
                 bool is_exact;       /* which are no longer than that */
                 const char *below;   /* those are folders, and it is this in each; or NULL */
-                const char *mtu_key; /* what stands before the MTU, the last time, in a file for a device */
                 bool has_own_folder; /* the folder goes with the file, where it is empty then */
         } places[4];
 };
@@ -32,7 +36,6 @@ struct generated_kind {
 struct generated_file {
         const struct generated_kind *kind;
         const struct generated_place *place; /* of a file that was found; otherwise NULL */
-        char interface[INTERFACE_NAME_SIZE]; /* the device it is for; empty: for all of `lines` */
         char *path;
         char *text;
         size_t size;
@@ -67,8 +70,11 @@ MUST_USE int generated_files_read(struct generated_files *files, const struct ge
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
 /* Whether some of them do not outlive the boot. */
 bool generated_files_have_runtime(const struct generated_files *files);
-/* The MTU that a file which was found sets for its device; 0: none. */
+/* The MTU that the file sets for its devices; 0: none. */
 uint32_t generated_file_mtu(const struct generated_file *file);
+/* The next of them; `*rest` starts as NULL. False: no more. */
+bool generated_file_next_device(const struct generated_file *file, const char **rest,
+                                char interface[static INTERFACE_NAME_SIZE]);
 
 bool generated_file_text_is_ours(const char *text);
 /* Whether setmtu has written the file: 1, 0, or a negative errno if that cannot be told. A symbolic link is

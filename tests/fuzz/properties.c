@@ -1064,7 +1064,7 @@ void property_network_file(const uint8_t *data, size_t size) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
-                link_copy_write(&device, &(const struct link_copy){ &file, LINK_COPY_ALWAYS }, stream);
+                link_copies_write(&(const struct link_copy){ &device, &file, LINK_COPY_ALWAYS }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
                 REQUIRE(network_file_parse(&copy, text, text_size) == 0);
                 REQUIRE(network_file_match_name(&copy, "OriginalName", name, &has_list) && has_list);
@@ -1073,8 +1073,7 @@ void property_network_file(const uint8_t *data, size_t size) {
                 REQUIRE(strcmp(network_file_get(&copy, "Link", "MTUBytes"), "9000") == 0);
 
                 for (size_t i = 0; i < file.n_settings; i++) {
-                        if (strcmp(file.settings[i].header, "Match") == 0 &&
-                            strcmp(file.settings[i].key, "OriginalName") == 0)
+                        if (strcmp(file.settings[i].key, "OriginalName") == 0)
                                 continue;
                         if (n_names != i) {
                                 struct network_setting setting = file.settings[n_names];
@@ -1127,7 +1126,7 @@ void property_name_policy(const uint8_t *data, size_t size) {
                 policies = strdup(network_file_get(&file, "Link", "NamePolicy"));
                 stream = open_memstream(&written, &written_size);
                 REQUIRE(policies && stream);
-                link_copy_write(&device, &(const struct link_copy){ &file, LINK_COPY_UNNAMED }, stream);
+                link_copies_write(&(const struct link_copy){ &device, &file, LINK_COPY_UNNAMED }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
                 rest = strstr(written, "\n[Match]\nOriginalName=eth0\n");
                 REQUIRE(rest);

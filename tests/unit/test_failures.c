@@ -341,10 +341,13 @@ static int run_first_write(void) {
         return r == 1 ? -EIO : r;
 }
 
-static const struct generated_kind kind = { "/run/x",
-                                            false,
-                                            { { "/run/x", ".link", false, NULL, "MTU=", false },
-                                              { "/run/y", ".d", false, "setmtu.conf", "MTU=", true } } };
+static const struct generated_kind kind = {
+        .folder = "/run/x",
+        .names_key = "\nNAME=",
+        .mtu_key = "\nMTU=",
+        .places = { { .folder = "/run/x", .suffix = ".link" },
+                    { .folder = "/run/y", .suffix = ".d", .below = "setmtu.conf", .has_own_folder = true } }
+};
 
 static void prepare_generated(void) {
         put("/run/x/a.link", "# Written by setmtu-configure for a from f:1\nMTU=1\n");

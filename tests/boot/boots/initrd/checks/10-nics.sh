@@ -15,6 +15,6 @@ check 'made by the initrd, with an escaped instance: set, and its unit active' \
         eventually set_and_active br-lan 8000 'setmtu@br\x2dlan.service'
 check 'named by the initrd, with backend=link: set' eventually mtu_is enp0s4 7000
 check 'named by the initrd, with backend=link: by its .link file' \
-        has 'udev of enp0s4' "$(udevadm info --query=property /sys/class/net/enp0s4)" ID_NET_LINK_FILE=/run/systemd/network/05-setmtu-enp0s4
+        has 'udev of enp0s4' "$(udevadm info --query=property /sys/class/net/enp0s4)" ID_NET_LINK_FILE=/run/systemd/network/05-setmtu-7000
 check 'configured on the kernel command line alone' test ! -e /etc/conf.d/setmtu
 check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"

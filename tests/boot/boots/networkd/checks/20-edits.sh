@@ -27,6 +27,11 @@ unchanged() {
         diff <(echo "$before") <(whole "$1")
 }
 
+# with_name NAME: the .link files of setmtu with this device.
+with_name() {
+        grep -lE "^OriginalName=(.* )?$1( |\$)" /run/systemd/network/05-setmtu-*.link
+}
+
 networkd_pid=$(systemctl show --property=MainPID --value systemd-networkd)
 udevd_pid=$(systemctl show --property=MainPID --value systemd-udevd)
 
@@ -43,22 +48,23 @@ done
 udevadm trigger --action=add --settle /sys/class/net/enp0s2
 check 'enp0s2: udev has read it again' mtu_is enp0s2 5000
 
-written=$(stat --format=%y /run/systemd/network/05-setmtu-lan0*)
+written=$(stat --format=%y /run/systemd/network/05-setmtu-*)
 systemctl restart setmtu-configure
 check 'a restart without an edit writes nothing' \
-        is 'time of the files' "$(stat --format=%y /run/systemd/network/05-setmtu-lan0*)" "$written"
+        is 'time of the files' "$(stat --format=%y /run/systemd/network/05-setmtu-*)" "$written"
 
 ip link add name late0 type dummy
 echo 'late0=2300' >> /etc/conf.d/setmtu
 systemctl restart setmtu-configure
 check 'late0, which gets a line: set' mtu_is late0 2300
+check 'late0, which gets a line: a file' matches 'files' "$(with_name late0)" '/run/systemd/network/05-setmtu-2300*'
 sed -i '/^late0=/d' /etc/conf.d/setmtu
 systemctl restart setmtu-configure
 check 'late0, whose line goes: what it had before' mtu_is late0 1500
-check 'late0, whose line goes: no file is left' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-late0*')"
+check 'late0, whose line goes: no file is left' empty 'files' "$(with_name late0)"
 
 edit enp0s3 '9000 backend=link'
-check 'rtl8139=9000, now that it is there: no file' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-enp0s3*')"
+check 'rtl8139=9000, now that it is there: no file' empty 'files' "$(with_name enp0s3)"
 check 'rtl8139=9000: the message names the limits' has 'journal of setmtu-configure' "$(journal_of setmtu-configure)" \
         'enp0s3: 9000 is outside the range of this device (60 to 4096)'
 
@@ -67,7 +73,7 @@ systemctl daemon-reload
 sed -i "/^enp\\*=/d; /^max0=/d" /etc/conf.d/setmtu
 check 'enp0s2, given to its unit' setmtu reload
 check 'enp0s2, given to its unit: active' set_and_active enp0s2 5000
-check 'enp0s2, given to its unit: no .link file' empty 'files' "$(compgen -G '/run/systemd/network/05-setmtu-enp0s2*')"
+check 'enp0s2, given to its unit: no .link file' empty 'files' "$(with_name enp0s2)"
 sed -i 's/^enp0s2=.*/enp0s2=5000/' /etc/conf.d/setmtu
 check 'enp0s2, given back' setmtu reload
 check 'enp0s2, given back: its unit is gone' unit_is setmtu@enp0s2 inactive
