@@ -1048,7 +1048,7 @@ static char *render_settings(const struct network_file *file) {
 void property_network_file(const uint8_t *data, size_t size) {
         static const char name[] = "e0", tail[] = "[Match]OriginalName=e0\n[Link]MTUBytes=9000\n";
         struct network_file file = network_file_open("50-a.link", "/etc/systemd/network/50-a.link");
-        struct network_file copy = network_file_open("05-setmtu-e0.link", "");
+        struct network_file copy = network_file_open("05-setmtu-9000.link", "");
         const struct config_line line = {
                 .name = "e0", .spec = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
         };

@@ -80,7 +80,7 @@ static const struct row {
             { "/etc/systemd/network/a.link.d/10.conf", "[Link" } },
           "!/etc/systemd/network/a.link.d/10.conf " },
         { "ours are left out",
-          { { "/run/systemd/network/05-setmtu-e0.link", GENERATED_FILES_MARK " for e0\n[Link]\na=1" },
+          { { "/run/systemd/network/05-setmtu-9000.link", GENERATED_FILES_MARK " for e0\n[Link]\na=1" },
             { "/run/systemd/network/05-setmtu-e1.link", "[Link]\na=2" },
             { "/etc/systemd/network/05-setmtu-e2.link", GENERATED_FILES_MARK " for e0\n[Link]\na=3" } },
           "/run/systemd/network/05-setmtu-e1.link:2 /etc/systemd/network/05-setmtu-e2.link:3 " },
