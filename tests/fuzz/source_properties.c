@@ -274,7 +274,7 @@ void property_source_unit(const uint8_t *data, size_t size) {
 
                         if (network_file_parse(&file, (const char *)data, first) == 0) {
                                 source_unit_read(&twins.parsers[i], &unit);
-                                source_unit_is_candidate(&file);
+                                source_unit_is_candidate(&file, &(bool){ false });
                                 while (source_unit_environment_file(&file, &position))
                                         ;
                         }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
+#include "sources/format/script.h"
 
 /* No stanza inherits from so many, and no port is so far below what is brought up. */
 #define DEPTH_MAX 8u
@@ -272,11 +272,11 @@ static void read_command(const struct subject *subject, const struct source_pars
         const struct shell_variables variables = { items, 2 };
         bool is_one = !match_is_glob(subject->device) && !strpbrk(subject->device, "${%");
 
-        mtu_command_read_script(parser,
-                                (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
-                                                     .line = option->line,
-                                                     .inactive = subject->inactive },
-                                option->value, strlen(option->value), is_one ? &variables : NULL);
+        script_read(parser,
+                    (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
+                                         .line = option->line,
+                                         .inactive = subject->inactive },
+                    option->value, strlen(option->value), is_one ? &variables : NULL);
 }
 
 /* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts. */

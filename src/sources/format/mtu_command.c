@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sources/format/readers.h"
 
 /* The fewest words behind the program's name that can set an MTU. */
 #define N_WORDS_MIN 3
@@ -23,20 +22,10 @@ struct said {
         const struct shell_word *device;
         const struct shell_word *mtu;
         const struct shell_word *parent; /* of a device that the command creates */
+        const char *condition;           /* the device that is meant, if it has no name here; or NULL */
         bool is_group;
         bool up;
 };
-
-/* Skips assignments, and commands that run the rest as a command. */
-static size_t skip_front(const struct shell_word *words, size_t n) {
-        static const char runners[] = "sudo doas exec command nohup busybox env";
-        size_t i = 0, name_size;
-
-        while (i < n && (shell_assignment(&words[i], &name_size) || (i > 0 && words[i].text[0] == '-') ||
-                         text_is_among(text_base_name(words[i].text), runners)))
-                i++;
-        return i;
-}
 
 /* Skips the options of ip in front of the object, with their arguments. False if ip acts in another network
  * namespace, or reads its commands from a file. */
@@ -122,32 +111,111 @@ static bool read_ifconfig(const struct shell_word *words, size_t n, struct said 
         return true;
 }
 
-/* Reads `echo 9000 >/sys/class/net/eth0/mtu`. ret->device points to `ret_device`. */
-static bool read_sys_write(struct pool *pool, const struct shell_word *words, size_t n,
-                           const struct shell_word *output, struct said *ret,
-                           struct shell_word *ret_device) {
+/* Reads a write to /sys/class/net/eth0/mtu. ret->device points to `ret_device`. */
+static bool read_sys_write(struct pool *pool, const struct shell_word *file, const struct shell_word *value,
+                           struct said *ret, struct shell_word *ret_device) {
         const char *begin, *end;
 
-        if (!output->text || n < 2 || (!is(&words[0], "echo") && !is(&words[0], "printf")))
+        if (!file->text || !value->text)
                 return false;
-        begin = text_after(output->text, "/sys/class/net/");
-        end = begin ? strchr(begin, '/') : NULL;
+        begin = text_after(file->text, "/sys/class/net/");
+        end = begin ? strrchr(begin, '/') : NULL;
+        if (!end && file->is_dynamic && text_ends_in(file->text, "/mtu")) {
+                /* "$path/mtu" */
+                begin = file->text;
+                end = strrchr(begin, '/');
+        }
         if (!end || strcmp(end, "/mtu") != 0)
                 return false;
         *ret_device = (struct shell_word){ pool_copy_part(pool, begin, (size_t)(end - begin)),
-                                           output->is_dynamic };
+                                           file->is_dynamic };
         ret->device = ret_device;
-        ret->mtu = &words[n - 1];
+        ret->mtu = value;
         return true;
 }
 
+static bool prints(const struct shell_command *command) {
+        return command && command->n_words >= 2 && text_is_among(command->words[0].text, "echo printf");
+}
+
+/* echo 9000 >FILE, echo 9000 | tee FILE, tee FILE <<<9000 */
+static bool read_write(struct pool *pool, const struct shell_command *command,
+                       const struct shell_command *input, struct said *ret, struct shell_word *ret_device) {
+        const struct shell_word *value;
+
+        if (prints(command))
+                return read_sys_write(pool, &command->output, &command->words[command->n_words - 1], ret,
+                                      ret_device);
+        if (strcmp(text_base_name(command->words[0].text), "tee") != 0)
+                return false;
+        value = prints(input) ? &input->words[input->n_words - 1] : &command->input;
+        for (size_t i = 1; i < command->n_words; i++)
+                if (read_sys_write(pool, &command->words[i], value, ret, ret_device))
+                        return true;
+        return false;
+}
+
+/* nmcli(1): connection modify ID SETTING.mtu N, connection add … ifname NAME … mtu N, device modify NAME …
+ * The first letters of words are enough. */
+static bool read_nmcli(struct pool *pool, const struct shell_word *words, size_t n, struct said *ret) {
+        bool is_device, is_modify;
+        size_t i = 0;
+
+        while (i < n && words[i].text[0] == '-')
+                i++;
+        if (i + N_WORDS_MIN > n)
+                return false;
+        is_device = begins("device", &words[i]);
+        if (!is_device && !begins("connection", &words[i]))
+                return false;
+        is_modify = begins("modify", &words[i + 1]);
+        if (!is_modify && !begins("add", &words[i + 1]))
+                return false;
+        i += 2;
+        if (is_modify && text_is_among(words[i].text, "id uuid path --temporary"))
+                i++;
+        if (is_modify && i < n) {
+                if (is_device)
+                        ret->device = &words[i];
+                else
+                        ret->condition = pool_print(pool, "the profile is %s", words[i].text);
+                i++;
+        }
+        for (; i + 1 < n; i++)
+                if (is(&words[i], "ifname"))
+                        ret->device = &words[++i];
+                else if (is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
+                        ret->mtu = &words[++i];
+        if (!ret->device && !ret->condition)
+                ret->condition = "the new profile is used";
+        return ret->mtu && strcmp(ret->mtu->text, "0") != 0 && strcmp(ret->mtu->text, "auto") != 0;
+}
+
+/* ovs-vsctl(8): … set interface NAME … mtu_request=N */
+static bool read_ovs(struct pool *pool, const struct shell_word *words, size_t n, struct said *ret,
+                     struct shell_word *ret_mtu) {
+        for (size_t i = 0; i < n; i++) {
+                const char *value = text_after(words[i].text, "mtu_request=");
+
+                if (i + 2 < n && is(&words[i], "set") && strncasecmp(words[i + 1].text, "int", 3) == 0)
+                        ret->device = &words[i + 2];
+                if (!value || !ret->device)
+                        continue;
+                *ret_mtu = (struct shell_word){ pool_copy(pool, value), words[i].is_dynamic };
+                ret->mtu = ret_mtu;
+        }
+        return ret->mtu != NULL;
+}
+
 static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
-        const char *device = said->device->text;
+        const char *device = said->device ? said->device->text : NULL;
         struct pool *pool = source_pool(parser);
 
         source.up = said->up;
-        if (said->is_group)
-                match_set(&source, MATCH_OTHER, pool_print(pool, "group %s", device));
+        if (!device)
+                match_set(&source, MATCH_OTHER, said->condition);
+        else if (said->is_group)
+                match_set(&source, MATCH_OTHER, pool_print(pool, "the group is %s", device));
         else if (said->device->is_dynamic) {
                 match_set(&source, MATCH_OTHER, device);
                 source.unclear = "only the running script knows the device";
@@ -157,49 +225,32 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)
                         source.unclear = "only the running script knows it";
-        } else if (said->device->is_dynamic || !source_inherit(parser, said->parent->text, &source))
+        } else if (!device || said->device->is_dynamic ||
+                   !source_inherit(parser, said->parent->text, &source))
                 return;
         source_add(parser, VALUE_C, &source);
 }
 
 void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
-                      const struct shell_command *command) {
-        size_t i = skip_front(command->words, command->n_words), n = command->n_words - i;
-        const struct shell_word *words;
-        struct shell_word device;
+                      const struct shell_command *command, const struct shell_command *input) {
+        const char *name = text_base_name(command->words[0].text);
+        const struct shell_word *words = command->words + 1;
+        size_t n = command->n_words - 1;
+        struct pool *pool = source_pool(parser);
+        struct shell_word made = { 0 };
         struct said said = { 0 };
-        const char *name;
         bool is_found;
 
-        if (n == 0)
-                return;
-        words = command->words + i;
-        name = text_base_name(words[0].text);
         if (strcmp(name, "ip") == 0)
-                is_found = read_ip(words + 1, n - 1, &said);
+                is_found = read_ip(words, n, &said);
         else if (strcmp(name, "ifconfig") == 0)
-                is_found = read_ifconfig(words + 1, n - 1, &said);
+                is_found = read_ifconfig(words, n, &said);
+        else if (strcmp(name, "nmcli") == 0)
+                is_found = read_nmcli(pool, words, n, &said);
+        else if (strcmp(name, "ovs-vsctl") == 0)
+                is_found = read_ovs(pool, words, n, &said, &made);
         else
-                is_found = read_sys_write(source_pool(parser), words, n, &command->output, &said, &device);
-        source.conditional = command->conditional;
+                is_found = read_write(pool, command, input, &said, &made);
         if (is_found && (said.mtu || said.parent))
                 add(parser, source, &said);
-}
-
-void mtu_command_read_script(const struct source_parser *parser, struct mtu_source source, const char *text,
-                             size_t size, const struct shell_variables *variables) {
-        struct shell shell = shell_open(source_pool(parser), text, size, variables);
-        unsigned line = source.line;
-        struct shell_command command;
-
-        while (shell_next(&shell, &command)) {
-                source.line = line + command.line - 1;
-                mtu_command_read(parser, source, &command);
-        }
-        shell_check_end(&shell, parser, line);
-}
-
-void source_script_read(const struct source_parser *parser) {
-        mtu_command_read_script(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 },
-                                parser->text, parser->size, NULL);
 }

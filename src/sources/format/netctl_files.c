@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
+#include "sources/format/script.h"
 
 /* Reads the commands in the variable `key`, which may use the variable `interface_key`. */
 static void read_commands(const struct source_parser *parser, const struct shell_variables *variables,
@@ -17,10 +17,9 @@ static void read_commands(const struct source_parser *parser, const struct shell
         const struct shell_variables known = { items, sizeof(items) / sizeof(items[0]) };
 
         if (command)
-                mtu_command_read_script(
-                                parser,
-                                (struct mtu_source){ .kind = kind, .owner = profile, .line = command->line },
-                                command->value, strlen(command->value), &known);
+                script_read(parser,
+                            (struct mtu_source){ .kind = kind, .owner = profile, .line = command->line },
+                            command->value, strlen(command->value), &known);
 }
 
 void source_netctl_read(const struct source_parser *parser) {
@@ -40,9 +39,8 @@ void source_netctl_hook_read(const struct source_parser *parser) {
         struct shell_variable interface = { .name = "Interface", .value = text_base_name(parser->file) };
         const struct shell_variables known = { &interface, 1 };
 
-        mtu_command_read_script(parser, (struct mtu_source){ .kind = SOURCE_NETCTL, .line = 1 },
-                                parser->text, parser->size,
-                                strstr(parser->file, "/interfaces/") ? &known : NULL);
+        script_read(parser, (struct mtu_source){ .kind = SOURCE_NETCTL, .line = 1 }, parser->text,
+                    parser->size, strstr(parser->file, "/interfaces/") ? &known : NULL);
 }
 
 const char *source_netctl_interface(const struct source_parser *parser) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
+#include "sources/format/script.h"
 
 /* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {
@@ -53,10 +53,15 @@ static void add_mtu(const struct source_parser *parser, const struct shell_varia
                    });
 }
 
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
 void source_openrc_read(const struct source_parser *parser) {
         const struct shell_variables variables = shell_variables_read(parser);
-        struct shell shell = shell_open(source_pool(parser), parser->text, parser->size, NULL);
-        struct shell_command command;
+        const struct diagnostic_sink silent = { .report = ignore };
+        struct source_parser commands = *parser;
 
         for (size_t i = 0; i < variables.n_items; i++) {
                 const char *spelled = text_after(variables.items[i].name, "mtu_");
@@ -64,8 +69,9 @@ void source_openrc_read(const struct source_parser *parser) {
                 if (spelled && *spelled && *variables.items[i].value)
                         add_mtu(parser, &variables, &variables.items[i], spelled);
         }
-        /* Commands in preup() and similar functions. Open quotes have been reported already. */
-        while (shell_next(&shell, &command))
-                mtu_command_read(parser, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = command.line },
-                                 &command);
+        /* Commands in preup() and similar functions. What is wrong with the text has been reported already.
+         */
+        commands.sink = &silent;
+        script_read(&commands, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = 1 }, parser->text,
+                    parser->size, NULL);
 }

@@ -87,14 +87,67 @@ static bool is_name(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
 
-static void put_variable(const struct shell *shell, struct growing *word, size_t begin, const char *name,
-                         size_t size) {
-        const struct shell_variable *variable =
-                        shell->variables ? shell_variables_find(shell->variables, name, size) : NULL;
+unsigned shell_block(const struct shell *shell, unsigned depth) {
+        return shell->outer + (depth > shell->n_loops ? depth : 0);
+}
 
-        if (variable && variable->value && !variable->is_dynamic &&
-            word->text.size + strlen(variable->value) <= WORD_SIZE_MAX) {
-                put(word, variable->value, strlen(variable->value));
+static void leave_branch(struct shell *shell) {
+        if (shell->depth > 0 && shell->depth - 1 < shell->lowest)
+                shell->lowest = shell->depth - 1;
+}
+
+/* The value of a variable or an argument. NULL: not known. `ret_is_set`: it is set, whether known or not. */
+static const char *value_of(const struct shell *shell, const char *name, size_t size, bool *ret_is_set) {
+        const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
+        const struct shell_variable *variable;
+
+        *ret_is_set = size > 0 && isdigit((unsigned char)*name);
+        if (*ret_is_set && size == 1 && *name != '0' && arguments) {
+                size_t index = (size_t)(*name - '1');
+
+                *ret_is_set = index < arguments->n_words;
+                if (*ret_is_set && !arguments->words[index].is_dynamic)
+                        return arguments->words[index].text;
+                return *ret_is_set ? NULL : "";
+        }
+        variable = shell->variables ? shell_variables_find(shell->variables, name, size) : NULL;
+        /* Behind the block that sets it, its value is not known. */
+        if (variable && variable->depth > shell_block(shell, shell->lowest)) {
+                *ret_is_set = true;
+                return NULL;
+        }
+        *ret_is_set |= variable && (variable->is_dynamic || (variable->value && *variable->value));
+        return variable && !variable->is_dynamic ? variable->value : NULL;
+}
+
+static bool is_plain(const char *text, size_t size) {
+        for (size_t i = 0; i < size; i++)
+                if (!text[i] || strchr("$`\"'\\*?{}", text[i]))
+                        return false;
+        return true;
+}
+
+/* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
+static void put_variable(const struct shell *shell, struct growing *word, size_t begin, const char *text,
+                         size_t size) {
+        size_t name = 0, after;
+        const char *value;
+        bool is_set;
+
+        while (name < size && is_name(text[name]))
+                name++;
+        value = value_of(shell, text, name, &is_set);
+        after = name + (name < size && text[name] == ':' ? 1 : 0);
+        if (name > 0 && !is_set && shell->variables && shell->variables->is_all && after < size &&
+            (text[after] == '-' || text[after] == '=') && is_plain(text + after, size - after)) {
+                put(word, text + after + 1, size - after - 1);
+                return;
+        }
+        if (value &&
+            (name == size || (size - name == 3 && memcmp(text + name, "[@]", 3) == 0) ||
+             (is_set && after < size && (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
+            word->text.size + strlen(value) <= WORD_SIZE_MAX) {
+                put(word, value, strlen(value));
                 return;
         }
         word->is_dynamic = true;
@@ -288,7 +341,7 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
         struct growing word = { .text.pool = shell->pool };
         const struct pool_text *text = &word.text;
         char c = take(shell);
-        bool is_here = false;
+        bool is_here = false, is_string = c == '<' && peek(shell, 0) == '<' && peek(shell, 1) == '<';
 
         if (c == '<' && peek(shell, 0) == '<') {
                 take(shell);
@@ -303,6 +356,8 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
                 return;
         if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0]))
                 memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
+        if (is_string)
+                command->input = (struct shell_word){ text->text, word.is_dynamic };
         if (c == '>' && (descriptor == -1 || descriptor == 1))
                 command->output = (struct shell_word){ text->text, word.is_dynamic };
 }
@@ -316,9 +371,37 @@ void shell_command_add(struct pool *pool, struct shell_command *command, struct 
                 *item = word;
 }
 
+struct shell_command shell_command_rest(const struct shell_command *command, size_t n) {
+        struct shell_command rest = *command;
+
+        n = n < rest.n_words ? n : rest.n_words;
+        rest.words += n;
+        rest.n_words -= n;
+        return rest;
+}
+
 static void drop_first(struct shell_command *command) {
         command->n_words--;
         memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
+}
+
+/* Its text begins here, or behind its first brace. */
+static void begin_function(struct shell *shell, const char *name) {
+        shell->in_function = true;
+        shell->function = (struct shell_function){ .name = name,
+                                                   .text = shell->text + shell->position,
+                                                   .line = shell->line };
+}
+
+/* `end` is the position of its last brace. */
+static void end_function(struct shell *shell, size_t end) {
+        struct shell_function *function;
+
+        shell->in_function = false;
+        shell->function.size = (size_t)(shell->text + end - shell->function.text);
+        function = pool_add(shell->pool, &shell->functions, &shell->n_functions, sizeof(*function));
+        if (function)
+                *function = shell->function;
 }
 
 /* Removes reserved words from the front of a complete command, and counts what they open and close. */
@@ -331,11 +414,12 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
                 else if (text_is_among(word, "fi done esac"))
                         shell->depth -= shell->depth > 0 ? 1 : 0;
                 else if (strcmp(word, "function") == 0) {
-                        shell->in_function = true;
+                        begin_function(shell, command->words[command->n_words > 1 ? 1 : 0].text);
                         shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
                         return;
                 } else if (!text_is_among(word, "then do else elif ! time"))
                         return;
+
                 if (text_is_among(word, "for case select"))
                         return;
                 drop_first(command);
@@ -345,14 +429,18 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
 /* Removes a lone { or } from the front. They are words, not operators. */
 static void read_brace(struct shell *shell, struct shell_command *command) {
         const char *word = command->words[0].text;
+        bool is_open = strcmp(word, "{") == 0;
 
-        if (strcmp(word, "{") == 0)
-                shell->braces++;
-        else if (strcmp(word, "}") == 0)
-                shell->braces -= shell->braces > 0 ? 1 : 0;
-        else
+        if (!is_open && strcmp(word, "}") != 0)
                 return;
-        shell->in_function = shell->in_function && shell->braces > 0;
+        if (is_open && shell->in_function && shell->braces == 0)
+                begin_function(shell, shell->function.name);
+        if (is_open)
+                shell->braces++;
+        else
+                shell->braces -= shell->braces > 0 ? 1 : 0;
+        if (!is_open && shell->in_function && shell->braces == 0)
+                end_function(shell, shell->position - 1);
         drop_first(command);
 }
 
@@ -383,14 +471,18 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                 }
                 if (c && strchr(OPERATORS, c)) {
                         take(shell);
+                        command->end = c;
+                        if (c == ';' && peek(shell, 0) == ';')
+                                leave_branch(shell);
                         if ((c == '&' || c == '|') && peek(shell, 0) == c) {
                                 take(shell);
+                                command->end = c == '&' ? 'A' : 'O';
                                 shell->after_condition = true;
                         }
                         if (c == '\n')
                                 skip_here_documents(shell);
                         if (c == '(' && peek(shell, 0) == ')' && command->n_words == 1)
-                                shell->in_function = true;
+                                begin_function(shell, command->words[0].text);
                         break;
                 }
                 begin = shell->position;
@@ -410,21 +502,26 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                 }
                 shell_command_add(shell->pool, command,
                                   (struct shell_word){ word.text.text, word.is_dynamic });
+                if (command->n_words != 1)
+                        continue;
+                if (text_is_among(word.text.text, "else elif fi done esac"))
+                        leave_branch(shell);
                 /* The word after a { begins a command, as after a ";". */
-                if (command->n_words == 1)
-                        read_brace(shell, command);
+                read_brace(shell, command);
         }
         /* The command after && may be on the next line. */
         if (command->n_words == 0 && conditional)
                 shell->after_condition = true;
         read_reserved(shell, command);
-        command->conditional = conditional || shell->depth > 0 || shell->in_function;
+        command->function = shell->in_function ? shell->function.name : NULL;
+        command->conditional = conditional || shell->depth > shell->n_loops || shell->in_function;
         return command->n_words > 0 || !at_end(shell);
 }
 
 bool shell_next(struct shell *shell, struct shell_command *ret) {
         bool is_more;
 
+        shell->lowest = shell->depth;
         do {
                 *ret = (struct shell_command){ 0 };
                 is_more = read_command(shell, ret);

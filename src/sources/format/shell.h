@@ -13,11 +13,14 @@ struct shell_variable {
         const char *file;  /* where it is set, if not in the text itself; or NULL */
         unsigned line;
         bool is_dynamic; /* only the shell can tell the value */
+        unsigned depth;  /* of the block that sets it; 0: it is set in any case */
 };
 
 struct shell_variables {
         struct shell_variable *items; /* of those with one name the last one counts */
         size_t n_items;
+        const struct shell_command *arguments; /* $1 and so on; NULL: not known */
+        bool is_all; /* others are not set, and ${NAME:-DEFAULT} is the default of one */
 };
 
 void shell_variables_add(struct pool *pool, struct shell_variables *variables,
@@ -33,6 +36,15 @@ const char *shell_variables_value(const struct shell_variables *variables, const
  * profiles, rc.conf. */
 struct shell_variables shell_variables_read(const struct source_parser *parser);
 
+/* A function whose end has been read. */
+struct shell_function {
+        const char *name;
+        const char *text; /* what it does, in the text of the script */
+        size_t size;
+        unsigned line;
+        bool is_called;
+};
+
 struct shell_word {
         const char *text; /* with known variables put in; of what is not known, as it is written */
         bool is_dynamic;  /* holds what only the running shell can tell: a variable, a command, a pattern */
@@ -43,22 +55,34 @@ struct shell_command {
         struct shell_word *words;
         size_t n_words;
         struct shell_word output; /* where `>` leads; `text` is NULL if there is none */
-        bool conditional;         /* inside if, while, case or a function, or after && or || */
+        struct shell_word input;  /* what `<<<` gives it; likewise */
+        const char *function;     /* the function that it is in; or NULL */
+        char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||; NUL for the end */
+        bool conditional; /* inside if, while, case or a function, or after && or || */
 };
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word);
+
+/* The same command without its first `n` words. The words are not copied. */
+struct shell_command shell_command_rest(const struct shell_command *command, size_t n);
 
 struct shell {
         struct pool *pool;
         const char *text;
         size_t size;
         const struct shell_variables *variables; /* NULL: none are known */
+        struct shell_function *functions;        /* so far */
+        size_t n_functions;
+        unsigned depth;   /* of if, while, for, case, behind the command that was read last */
+        unsigned lowest;  /* the least depth since the command before that; as if left at each branch */
+        unsigned n_loops; /* set by the caller: so many of them, from the outermost on, are no conditions */
+        unsigned outer;   /* set by the caller: the depth of what calls this text */
         /* private: */
         size_t position;
         unsigned line;
-        unsigned depth;         /* of if, while, for, case */
-        unsigned braces;        /* of { inside a function */
-        bool in_function;       /* since `name()` */
+        unsigned braces;  /* of { inside a function */
+        bool in_function; /* since `name()` */
+        struct shell_function function;
         bool after_condition;   /* && or || came last */
         char delimiters[4][64]; /* of here-documents that begin on the next line */
         unsigned n_delimiters;
@@ -68,6 +92,9 @@ struct shell {
 
 struct shell shell_open(struct pool *pool, const char *text, size_t size,
                         const struct shell_variables *variables);
+
+/* A depth, or 0 inside the loops that are no conditions; with what calls the text. */
+unsigned shell_block(const struct shell *shell, unsigned depth);
 
 /* The next command that has words. False at the end. */
 bool shell_next(struct shell *shell, struct shell_command *ret);

@@ -9,6 +9,13 @@
 #include "sources/format/lines.h"
 #include "sources/format/mtu_source.h"
 
+/* Other files of this machine, for scripts that are run. `read` is false for what cannot be read as a text;
+ * the text is in the pool of the sources. */
+struct script_files {
+        bool (*read)(const void *userdata, const char *path, const char **ret_text, size_t *ret_size);
+        const void *userdata;
+};
+
 struct source_parser {
         const char *file; /* its name in sources and messages, shown as it is */
         const char *text; /* not owned; may hold any byte, and no NUL behind it */
@@ -21,6 +28,8 @@ struct source_parser {
         const char *device;          /* the device of a lease, whose text does not name it; or NULL */
         const char *beside;          /* the text of the file that a struct source_format names; or NULL */
         size_t beside_size;
+        const struct script_files *files; /* NULL: scripts that the text runs are not followed */
+        bool is_about_mtu;                /* what it runs is likely to set one, whatever it is called */
 };
 
 /* A limit above any real machine, because each device is searched among all. Further sources are reported,

@@ -3,8 +3,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
+#include "sources/format/script.h"
 
 /* KEY{attribute}OP"value", in place. */
 struct token {
@@ -205,7 +205,7 @@ static void read_program(const struct source_parser *parser, const struct rule *
         found.pool = sources->pool;
         own.sources = &found;
         own.first = 0;
-        mtu_command_read_script(&own, *source, command.text, command.size, NULL);
+        script_read(&own, *source, command.text, command.size, NULL);
         sources->pool = found.pool;
         for (size_t i = 0; i < found.n_items; i++) {
                 struct mtu_source *item = &found.items[i];

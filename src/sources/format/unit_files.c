@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "config/env_file.h"
-#include "sources/format/mtu_command.h"
+#include "sources/format/script.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
@@ -143,15 +143,6 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
         return text.text ? text.text : "";
 }
 
-static bool is_shell(const char *program) {
-        return text_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
-}
-
-/* -c, also behind other letters: -ec, -lc. */
-static bool is_script_option(const char *word) {
-        return word && word[0] == '-' && word[1] != '-' && word[strlen(word) - 1] == 'c';
-}
-
 /* If the value is that of a variable from a file, the place of the source is in that file. */
 static void place_values(const struct run *run, size_t first, const char *unit_file, unsigned unit_line) {
         const struct mtu_sources *sources = run->parser->sources;
@@ -171,22 +162,21 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
         }
 }
 
-/* The words of a command, up to a ";" or the end of the line. */
+/* The words of a command, up to a ";" or the end of the line. Behind -c, a shell does not find a variable
+ * that systemd does not find. */
 static struct shell_command split_command(struct run *run, char **rest) {
         struct shell_command command = { 0 };
-        bool is_first = true, is_for_shell = false, is_script = false;
+        bool is_script = false;
         char *word;
 
         while ((word = lines_quoted_word(rest)) && strcmp(word, ";") != 0) {
                 struct shell_word expanded = { 0 };
 
-                if (is_first)
+                if (command.n_words == 0)
                         word += strspn(word, "@-:+!|");
                 expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
                 expanded.text = expand_variables(run, expanded.text, is_script, &expanded.is_dynamic);
-                is_script = is_for_shell && is_script_option(expanded.text);
-                is_for_shell |= is_first && is_shell(expanded.text);
-                is_first = false;
+                is_script = *word == '-' && word[strlen(word) - 1] == 'c';
                 shell_command_add(run->pool, &command, expanded);
         }
         return command;
@@ -200,18 +190,11 @@ static void read_command(struct run *run, char **rest, const char *file, unsigne
                                            .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
         struct shell_command command;
-        const char *script = NULL;
 
         run->used = NULL;
         run->has_missing = false;
         command = split_command(run, rest);
-        for (size_t i = 1; i + 1 < command.n_words && !script && is_shell(command.words[0].text); i++)
-                if (is_script_option(command.words[i].text))
-                        script = command.words[i + 1].text;
-        if (script)
-                mtu_command_read_script(run->parser, source, script, strlen(script), &run->environment);
-        else
-                mtu_command_read(run->parser, source, &command);
+        script_read_command(run->parser, source, &command, &run->environment);
         place_values(run, first, file, line);
 }
 
@@ -318,16 +301,18 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
                 read_run(&run);
 }
 
-bool source_unit_is_candidate(const struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const char *command = file->settings[i].value;
+bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_about_mtu) {
+        bool is_candidate = false;
 
+        *ret_is_about_mtu = strcasestr(file->name, "mtu") != NULL;
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const char *value = file->settings[i].value;
+
+                *ret_is_about_mtu |= strcasestr(value, "mtu") != NULL;
                 /* A program of setmtu, wherever installed, sets what setmtu's lines say. */
-                if (is_start(&file->settings[i]) && strcasestr(command, "mtu") &&
-                    !strstr(command, "/setmtu/setmtu-"))
-                        return true;
+                is_candidate |= is_start(&file->settings[i]) && !strstr(value, "/setmtu/setmtu-");
         }
-        return false;
+        return is_candidate;
 }
 
 const char *source_unit_environment_file(const struct network_file *file, size_t *position) {

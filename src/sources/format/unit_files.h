@@ -27,9 +27,9 @@ struct unit_text {
 /* The text of the parser is not used. */
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit);
 
-/* Whether it can be a unit for source_unit_read() at all: it has an ExecStart= that has to do with an MTU,
- * and is not one of setmtu's own. */
-bool source_unit_is_candidate(const struct network_file *file);
+/* Whether it can be a unit for source_unit_read() at all: it has a command, and is not one of setmtu's own.
+ */
+bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_about_mtu);
 
 /* The next path that EnvironmentFile= of the unit names, its "-" taken off. `position` begins with 0. NULL:
  * no more. */

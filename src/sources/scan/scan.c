@@ -456,8 +456,9 @@ int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources
                 scan_ifcfg,      scan_netctl, scan_openrc,   scan_dhcp_clients,   scan_leases,
                 scan_scripts,    scan_tuned,  scan_docker,
         };
-        struct scan scan = { .sink = sink, .sources = sources };
+        struct scan scan;
 
+        scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
                 stages[i](&scan);
@@ -466,10 +467,12 @@ int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources
 
 int scan_named_file(const struct source_format *format, const char *file, const char *text, size_t size,
                     const struct diagnostic_sink *sink, struct mtu_sources *sources) {
-        struct scan scan = { .sink = sink, .sources = sources };
-        struct source_parser parser = scan_parser(&scan, file);
         CLEANUP(cleanup_free) char *beside = NULL;
+        struct source_parser parser;
+        struct scan scan;
 
+        scan_begin(&scan, sink, sources);
+        parser = scan_parser(&scan, file);
         parser.text = text;
         parser.size = size;
         if (format->beside) {

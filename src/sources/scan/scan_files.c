@@ -17,6 +17,9 @@
 /* No network configuration is larger. */
 #define FILE_SIZE_MAX (1024 * 1024)
 
+/* Nor a script that sets an MTU. */
+#define SCRIPT_SIZE_MAX (256 * 1024)
+
 const char *const scan_unit_folders[] = {
         "/etc/systemd/system",     "/run/systemd/system", "/usr/local/lib/systemd/system",
         "/usr/lib/systemd/system", "/lib/systemd/system", NULL,
@@ -142,10 +145,24 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         return false;
 }
 
+/* For scripts that are run, of which most are programs in fact: nothing is reported. */
+static bool read_script(const void *userdata, const char *path, const char **ret_text, size_t *ret_size) {
+        const struct scan *scan = userdata;
+        CLEANUP(cleanup_free) char *text = NULL;
+        int r = text_is_plain(path) ? whole_file_read(path, SCRIPT_SIZE_MAX, &text, ret_size) : -EILSEQ;
+
+        scan->sources->pool.failed |= r == -ENOMEM;
+        if (r == 0)
+                *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
+        return r == 0 && !scan->sources->pool.failed;
+}
+
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
-        return (struct source_parser){
-                .file = path, .sink = scan->sink, .sources = scan->sources, .first = scan->sources->n_items
-        };
+        return (struct source_parser){ .file = path,
+                                       .sink = scan->sink,
+                                       .sources = scan->sources,
+                                       .first = scan->sources->n_items,
+                                       .files = &scan->script_files };
 }
 
 void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader) {
@@ -166,6 +183,10 @@ void scan_all_of(const struct scan *scan, const char *folder, const char *suffix
 
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, reader, inactive);
+}
+
+void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
+        *scan = (struct scan){ .sink = sink, .sources = sources, .script_files = { read_script, scan } };
 }
 
 void scan_enabled_units(struct scan *scan) {

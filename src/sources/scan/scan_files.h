@@ -20,7 +20,11 @@ struct scan {
         const struct diagnostic_sink *sink;
         struct mtu_sources *sources;
         struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)) */
+        struct script_files script_files;
 };
+
+/* `scan` has to stay where it is. */
+void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources);
 
 /* Whether the first `n` files have one of that name. */
 bool scan_files_have(const struct scan_files *files, size_t n, const char *name);

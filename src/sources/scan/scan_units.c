@@ -86,7 +86,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         struct unit_text unit = { .name = file->name, .file = file };
 
         scan->sources->pool.failed |= file->pool.failed;
-        if (!source_unit_is_candidate(file))
+        if (!source_unit_is_candidate(file, &parser.is_about_mtu))
                 return;
         read_environment_files(scan, &unit);
         if (strstr(unit.name, "@."))
@@ -117,9 +117,12 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         return strcmp(text_base_name(target), file->name) != 0;
 }
 
-/* Whether the unit or a drop-in may have a command for an MTU. Most units have none and are skipped. */
+/* Whether the unit or a drop-in may have to do with an MTU: the text says so, or it runs a program that is
+ * not the system's. Most units have neither and are skipped. */
 static bool may_matter(const struct scan *scan, const struct scan_file *found,
                        const struct scan_files *drop_ins) {
+        static const char *const places[] = { "mtu",    "/usr/local/", "/opt/", "/etc/",
+                                              "/root/", "/home/",      "/srv/", "/var/" };
         const char *text;
         size_t size;
 
@@ -128,8 +131,11 @@ static bool may_matter(const struct scan *scan, const struct scan_file *found,
                 return true;
         if (!scan_read_text(scan, found->path, &text, &size))
                 return false;
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+                if (strcasestr(text, places[i]))
+                        return true;
         /* strcasestr() does not see the text behind a NUL. */
-        return strcasestr(text, "mtu") || strlen(text) < size;
+        return strlen(text) < size;
 }
 
 static void scan_unit(const struct scan *scan, const struct scan_file *found) {

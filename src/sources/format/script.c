@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/format/script.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/format/mtu_command.h"
+#include "sources/format/readers.h"
+
+/* Of functions, `sh -c` and scripts that run scripts. */
+#define DEPTH_MAX 4u
+
+/* All that is read for one text, with loops and calls: commands, and so many bytes for another one. */
+#define COMMANDS_MAX 50000u
+#define BYTES_MAX 64u
+
+/* Only so many variables are known. */
+#define VARIABLES_MAX 256u
+
+/* The script that is being read. */
+struct script {
+        const struct source_parser *parser;
+        struct mtu_source source;
+        unsigned first_line; /* where its text begins */
+        struct shell_variables variables;
+        struct shell_function *functions;
+        size_t n_functions;
+        struct shell_command before; /* the command before this one */
+        unsigned block;              /* how deep the command is inside if, while, case and loops */
+        unsigned outer;              /* the same of the call of the function that is being read */
+        unsigned depth;
+        unsigned *n_left; /* of COMMANDS_MAX */
+};
+
+static void read_text(struct script *script, const char *text, size_t size, unsigned line);
+static void read_command(struct script *script, const struct shell_command *command);
+
+static bool is(const struct shell_word *word, const char *text) {
+        return strcmp(word->text, text) == 0;
+}
+
+/* Variables ------------------------------------------------------------------------------------------- */
+
+/* A copy of the variables, which the script may change. */
+static struct shell_variables copy_of(struct pool *pool, const struct shell_variables *variables) {
+        struct shell_variables copy = { .is_all = true };
+
+        for (size_t i = 0; variables && i < variables->n_items; i++)
+                shell_variables_add(pool, &copy, variables->items[i]);
+        return copy;
+}
+
+/* `depth` is that of the block it is in; 0: it is run in any case. */
+static void assign(struct script *script, struct shell_variable variable, unsigned depth) {
+        const struct shell_variable *found =
+                        shell_variables_find(&script->variables, variable.name, strlen(variable.name));
+        struct shell_variable *item =
+                        found ? &script->variables.items[found - script->variables.items] : NULL;
+
+        variable.depth = depth;
+        if (item)
+                *item = variable;
+        else if (script->variables.n_items < VARIABLES_MAX)
+                shell_variables_add(source_pool(script->parser), &script->variables, variable);
+}
+
+/* Behind the block that sets a variable, only the running shell knows its value. */
+static void leave_block(struct script *script, unsigned depth) {
+        for (size_t i = 0; i < script->variables.n_items; i++)
+                if (script->variables.items[i].depth > depth) {
+                        script->variables.items[i].is_dynamic = true;
+                        script->variables.items[i].depth = depth;
+                }
+}
+
+/* NAME=VALUE…, also behind export and the like. False if it is another command. */
+static bool read_assignments(struct script *script, const struct shell_command *command, unsigned depth) {
+        size_t begin = text_is_among(command->words[0].text, "export local readonly declare typeset") ? 1
+                                                                                                      : 0;
+        size_t i = begin, size;
+        const char *value;
+
+        for (; i < command->n_words; i++) {
+                value = shell_assignment(&command->words[i], &size);
+                if (!value && begin == 0)
+                        return false;
+                /* What && or || decides is not known behind it. */
+                if (value)
+                        assign(script,
+                               (struct shell_variable){ .name = pool_copy_part(source_pool(script->parser),
+                                                                               command->words[i].text, size),
+                                                        .value = value,
+                                                        .is_dynamic = command->words[i].is_dynamic ||
+                                                                      (command->conditional && depth == 0 &&
+                                                                       !command->function) },
+                               depth);
+        }
+        return true;
+}
+
+/* What wraps a command ---------------------------------------------------------------------------------- */
+
+static bool is_shell(const char *program) {
+        return text_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
+}
+
+static const struct wrapper {
+        const char *names;
+        const char *with_word; /* its options with an argument, without their dashes */
+        size_t n_skip;         /* words in front of the command */
+} wrappers[] = {
+        { "sudo", "u g C h p r t T U D R user group host prompt chdir", 0 },
+        { "doas", "u C", 0 },
+        { "env", "u C unset chdir", 0 },
+        { "exec", "a", 0 },
+        { "timeout", "s k signal kill-after", 1 },
+        { "nice", "n adjustment", 0 },
+        { "ionice", "c n class classdata", 0 },
+        { "chrt", "", 1 },
+        { "taskset", "", 1 },
+        { "stdbuf", "i o e", 0 },
+        { "flock", "w E wait timeout conflict-exit-code", 1 },
+        { "systemd-run", "u p unit property M machine on-active on-boot description", 0 },
+        { "nsenter", "t target", 0 },
+        { "time", "f o", 0 },
+        { "watch", "n interval", 0 },
+        { "command builtin nohup setsid busybox chronic eatmydata !", "", 0 },
+};
+
+/* nsenter enters a network namespace, and not that of PID 1, which is the host's. */
+static bool leaves_host(const struct shell_command *command, size_t n) {
+        bool is_network = false, is_host = false;
+
+        for (size_t i = 1; i < n; i++) {
+                const char *word = command->words[i].text, *option = word + strspn(word, "-");
+
+                is_network |= text_is_among(option, "n net a all") || text_after(option, "net=") ||
+                              (word[0] == '-' && word[1] != '-' && strchr(word, 'n'));
+                is_host |= text_is_among(option, "1 t1 target=1");
+        }
+        return is_network && !is_host;
+}
+
+/* The number of words in front of the command that it runs; 0: it is no wrapper. */
+static size_t wrapper_size(const struct shell_command *command) {
+        const char *name = text_base_name(command->words[0].text);
+        const struct wrapper *wrapper = NULL;
+        size_t i = 1, n, size;
+
+        if (shell_assignment(&command->words[0], &size))
+                return 1;
+        for (size_t j = 0; j < sizeof(wrappers) / sizeof(wrappers[0]) && !wrapper; j++)
+                if (text_is_among(name, wrappers[j].names))
+                        wrapper = &wrappers[j];
+        if (!wrapper)
+                return 0;
+        for (; i < command->n_words && command->words[i].text[0] == '-'; i++) {
+                const char *option = command->words[i].text + strspn(command->words[i].text, "-");
+
+                if (text_is_among(option, wrapper->with_word))
+                        i++;
+        }
+        n = i + wrapper->n_skip;
+        return strcmp(name, "nsenter") == 0 && leaves_host(command, n) ? command->n_words : n;
+}
+
+/* Scripts that it runs ---------------------------------------------------------------------------------- */
+
+/* -c, also behind other letters: -ec, -lc. */
+static bool is_script_option(const char *word) {
+        return word[0] == '-' && word[1] != '-' && word[1] && word[strlen(word) - 1] == 'c';
+}
+
+static bool is_shell_script(const char *text, size_t size) {
+        const char *end = memchr(text, '\n', size);
+        size_t length = end ? (size_t)(end - text) : size;
+
+        return size > 2 && text[0] == '#' && text[1] == '!' && memmem(text, length, "sh", 2);
+}
+
+/* Programs of the system do what their names say. */
+static bool is_of_system(const char *path) {
+        static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
+                                               "/usr/sbin/", "/lib/",  "/usr/lib" };
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (text_after(path, folders[i]))
+                        return true;
+        return false;
+}
+
+/* Says that a program is not followed, if it may set an MTU. */
+static void report_unfollowed(const struct script *script, const char *path, const char *why) {
+        if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !is_of_system(path)))
+                source_warn(script->parser, script->source.line, "runs %s, %s: what that sets is not known",
+                            TEXT_SHOW(path), why);
+}
+
+/* Follows the script in `words[0]`, with its arguments behind it. */
+static void follow(struct script *script, const struct shell_command *command, bool is_for_shell) {
+        const struct script_files *files = script->parser->files;
+        const char *path = command->words[0].text, *text = NULL;
+        struct shell_command arguments = shell_command_rest(command, 1);
+        struct source_parser parser = *script->parser;
+        struct script inner = *script;
+        size_t size = 0;
+
+        if (!is_for_shell && !strchr(path, '/')) {
+                report_unfollowed(script, path, "of which the folder is not known");
+                return;
+        }
+        if (strcmp(path, script->parser->file) == 0)
+                return; /* it is being read */
+        if (*path != '/' || !files || command->words[0].is_dynamic || script->depth == DEPTH_MAX) {
+                report_unfollowed(script, path, "which is not followed");
+                return;
+        }
+        if (!files->read(files->userdata, path, &text, &size)) {
+                report_unfollowed(script, path, "which cannot be read here");
+                return;
+        }
+        if (!is_for_shell && !is_shell_script(text, size)) {
+                report_unfollowed(script, path, "which is no shell script");
+                return;
+        }
+        parser.file = path;
+        parser.is_about_mtu = false;
+        inner.parser = &parser;
+        inner.source.file = path;
+        inner.functions = NULL;
+        inner.n_functions = 0;
+        inner.variables = copy_of(source_pool(script->parser), &script->variables);
+        if (!inner.source.through) {
+                inner.source.through = script->source.file ? script->source.file : script->parser->file;
+                inner.source.through_line = script->source.line;
+        }
+        inner.variables.arguments = &arguments;
+        inner.depth++;
+        read_text(&inner, text, size, 1);
+}
+
+/* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT… */
+static void read_shell(struct script *script, const struct shell_command *command) {
+        bool is_script = false;
+        size_t i = 1;
+
+        for (; i < command->n_words && strchr("-+", command->words[i].text[0]); i++) {
+                is_script |= is_script_option(command->words[i].text);
+                i += strcmp(command->words[i].text, "-o") == 0 ? 1 : 0;
+        }
+        if (i >= command->n_words)
+                return;
+        if (!is_script) {
+                const struct shell_command rest = shell_command_rest(command, i);
+
+                follow(script, &rest, true);
+                return;
+        }
+        if (script->depth < DEPTH_MAX) {
+                const struct shell_command arguments = shell_command_rest(command, i + 2);
+                struct script inner = *script;
+
+                inner.variables = copy_of(source_pool(script->parser), &script->variables);
+                inner.variables.arguments = &arguments;
+                inner.depth++;
+                read_text(&inner, command->words[i].text, strlen(command->words[i].text),
+                          script->source.line);
+        }
+}
+
+static void call(struct script *script, const struct shell_function *function,
+                 const struct shell_command *command) {
+        const struct shell_command arguments = shell_command_rest(command, 1),
+                                   *before = script->variables.arguments;
+        unsigned line = script->first_line, outer = script->outer;
+
+        if (script->depth == DEPTH_MAX)
+                return;
+        script->variables.arguments = &arguments;
+        script->outer = script->block;
+        script->depth++;
+        read_text(script, function->text, function->size, line + function->line - 1);
+        script->depth--;
+        script->outer = outer;
+        script->first_line = line;
+        script->variables.arguments = before;
+}
+
+static const struct shell_function *find_function(const struct script *script, const char *name) {
+        for (size_t i = 0; i < script->n_functions; i++)
+                if (strcmp(script->functions[i].name, name) == 0)
+                        return &script->functions[i];
+        return NULL;
+}
+
+/* Programs that act elsewhere, or only print. */
+static const char elsewhere[] =
+                "ssh docker podman kubectl lxc lxc-attach chroot unshare machinectl virsh "
+                "echo printf logger log cat print die info warn error grep sed awk test [ [[";
+
+/* Whether an unknown program is given a command that sets an MTU. */
+static bool runs_ip(const struct shell_command *command) {
+        bool is_ip = false;
+
+        for (size_t i = 1; i < command->n_words; i++) {
+                if (is_ip && is(&command->words[i], "mtu"))
+                        return true;
+                is_ip |= text_is_among(text_base_name(command->words[i].text), "ip ifconfig");
+        }
+        return false;
+}
+
+/* Takes off what wraps a command, and reads what it runs. */
+static void read_command(struct script *script, const struct shell_command *whole) {
+        struct shell_command command = *whole;
+        const char *name;
+        size_t n;
+
+        while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
+                command = shell_command_rest(&command, n);
+        if (command.n_words > 0 && text_is_among(command.words[0].text, "$@ $*") &&
+            script->variables.arguments) {
+                struct shell_command given = *script->variables.arguments;
+
+                given.conditional = command.conditional;
+                command = given;
+                while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
+                        command = shell_command_rest(&command, n);
+        }
+        if (command.n_words == 0)
+                return;
+        name = text_base_name(command.words[0].text);
+        if (is_shell(name))
+                read_shell(script, &command);
+        else if (text_is_among(name, ". source") && command.n_words > 1) {
+                const struct shell_command rest = shell_command_rest(&command, 1);
+
+                follow(script, &rest, true);
+        } else if (find_function(script, name) && command.end != ')' && command.end != '(')
+                call(script, find_function(script, name), &command);
+        else if (runs_ip(&command) && !text_is_among(name, elsewhere) && !text_is_among(name, "ip ifconfig"))
+                source_warn(script->parser, script->source.line,
+                            "runs a command that sets an MTU by %s, which setmtu does not know; not read",
+                            TEXT_SHOW(name));
+        else if (strchr(command.words[0].text, '/') &&
+                 (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
+                follow(script, &command, false);
+        else
+                mtu_command_read(script->parser, script->source, &command,
+                                 script->before.end == '|' ? &script->before : NULL);
+}
+
+/* Whole texts ------------------------------------------------------------------------------------------- */
+
+/* for NAME in WORD…, where all words are known. */
+static bool is_known_loop(const struct shell_command *command) {
+        if (command->n_words < 4 || !is(&command->words[0], "for") || !is(&command->words[2], "in"))
+                return false;
+        for (size_t i = 3; i < command->n_words; i++)
+                if (command->words[i].is_dynamic)
+                        return false;
+        return true;
+}
+
+static bool read_block(struct script *script, struct shell *shell, unsigned depth_min,
+                       struct shell_command *command, bool is_more);
+
+/* Reads the body once for each word. Returns as read_block(). */
+static bool read_loop(struct script *script, struct shell *shell, struct shell_command *command) {
+        const struct shell_command head = *command;
+        struct shell body = *shell;
+        unsigned n_loops = shell->n_loops;
+        bool is_more = false;
+
+        for (size_t i = 3; i < head.n_words; i++) {
+                char *rest = pool_copy(shell->pool, head.words[i].text), *value;
+
+                while ((value = lines_word(&rest))) {
+                        body = *shell;
+                        body.n_loops += body.depth == n_loops + 1 ? 1 : 0;
+                        assign(script, (struct shell_variable){ .name = head.words[1].text, .value = value },
+                               shell_block(&body, body.depth));
+                        is_more = read_block(script, &body, shell->depth, command,
+                                             shell_next(&body, command));
+                }
+        }
+        *shell = body;
+        shell->n_loops = n_loops;
+        return is_more;
+}
+
+/* Reads commands until one is less deep, which is in `command` then. False at the end of the text. */
+static bool read_block(struct script *script, struct shell *shell, unsigned depth_min,
+                       struct shell_command *command, bool is_more) {
+        while (is_more && shell->depth >= depth_min && *script->n_left > 0) {
+                const struct shell_function *function =
+                                command->function ? find_function(script, command->function) : NULL;
+
+                (*script->n_left)--;
+                script->block = shell_block(shell, shell->depth);
+                leave_block(script, shell_block(shell, shell->lowest));
+                if (is_known_loop(command)) {
+                        is_more = read_loop(script, shell, command);
+                        continue;
+                }
+                if (!(function && function->is_called) &&
+                    !read_assignments(script, command, script->block + (command->function ? 1 : 0))) {
+                        bool conditional = script->source.conditional;
+
+                        script->source.line = script->first_line + command->line - 1;
+                        script->source.conditional |= command->conditional;
+                        read_command(script, command);
+                        script->source.conditional = conditional;
+                }
+                script->before = *command;
+                is_more = shell_next(shell, command);
+        }
+        return is_more;
+}
+
+/* Finds the functions of a text, and which of them it calls. */
+static void find_functions(struct script *script, const char *text, size_t size) {
+        struct shell shell = shell_open(source_pool(script->parser), text, size, NULL);
+        struct shell_command command;
+
+        while (shell_next(&shell, &command))
+                ;
+        if (shell.n_functions == 0)
+                return;
+        script->functions = shell.functions;
+        script->n_functions = shell.n_functions;
+        shell = shell_open(source_pool(script->parser), text, size, NULL);
+        while (shell_next(&shell, &command))
+                for (size_t i = 0; command.end != ')' && command.end != '(' && i < script->n_functions; i++)
+                        script->functions[i].is_called |= is(&command.words[0], script->functions[i].name);
+}
+
+static void read_text(struct script *script, const char *text, size_t size, unsigned line) {
+        struct shell shell = shell_open(source_pool(script->parser), text, size, &script->variables);
+        struct shell_command command;
+        bool is_more;
+
+        shell.outer = script->outer;
+        *script->n_left -=
+                        *script->n_left > size / BYTES_MAX ? (unsigned)(size / BYTES_MAX) : *script->n_left;
+        if (*script->n_left == 0)
+                return;
+        script->first_line = line;
+        script->before.end = '\0';
+        find_functions(script, text, size);
+        is_more = shell_next(&shell, &command);
+        while (is_more && *script->n_left > 0)
+                is_more = read_block(script, &shell, 0, &command, is_more);
+        shell_check_end(&shell, script->parser, line);
+}
+
+void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,
+                 const struct shell_variables *variables) {
+        unsigned n_left = COMMANDS_MAX;
+        struct script script = { .parser = parser,
+                                 .source = source,
+                                 .variables = copy_of(source_pool(parser), variables),
+                                 .n_left = &n_left };
+
+        read_text(&script, text, size, source.line);
+}
+
+void script_read_command(const struct source_parser *parser, struct mtu_source source,
+                         const struct shell_command *command, const struct shell_variables *variables) {
+        unsigned n_left = COMMANDS_MAX;
+        struct script script = { .parser = parser,
+                                 .source = source,
+                                 .variables = copy_of(source_pool(parser), variables),
+                                 .n_left = &n_left };
+
+        script.source.conditional |= command->conditional;
+        read_command(&script, command);
+}
+
+void source_script_read(const struct source_parser *parser) {
+        script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 }, parser->text,
+                    parser->size, NULL);
+}
