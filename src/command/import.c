@@ -253,6 +253,8 @@ static const char *removal_text(const struct mtu_source *source) {
                 [SOURCE_UDEV_RULE] = "take the MTU out of %; udevadm control --reload",
                 [SOURCE_UNIT] = ("take the command out of %, or disable and remove the unit where it does "
                                  "nothing else"),
+                [SOURCE_CLOUD_INIT] = "take mtu: out of %",
+                [SOURCE_WIREGUARD] = "take it out of %; wg-quick then finds the MTU by itself",
                 [SOURCE_NETPLAN] = "take mtu: out of %; netplan generate",
                 [SOURCE_NETWORKMANAGER] = "take mtu= out of %; nmcli connection reload",
                 [SOURCE_IFUPDOWN] = "take it out of %",

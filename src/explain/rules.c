@@ -330,6 +330,7 @@ static bool apply_script(const struct subject *subject, struct explain_step *ste
                   "NetworkManager runs it when the state of a device changes" },
                 { "/networkd-dispatcher/", "when the state of a device changes",
                   "networkd-dispatcher runs it when the state of a device changes" },
+                { "cron", "by cron", "cron runs it" },
                 { "/dhclient-", "on each lease", "dhclient runs it on each lease" },
                 { "", "at the end of the boot", "runs once, at the end of the boot" },
         };
@@ -338,6 +339,7 @@ static bool apply_script(const struct subject *subject, struct explain_step *ste
         while (!strstr(subject->source->file, folders[i].part))
                 i++;
         step->when = folders[i].when;
+        step->repeats = subject->source->repeats;
         if (is_certain(subject, step))
                 rules_set(step, ACTS, "%s", folders[i].reason);
         return true;
@@ -352,6 +354,9 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_UNIT] = { apply_unit, PHASE_UNIT, KIND_OTHER, "a unit", "once at boot" },
         [SOURCE_NETWORK] = { apply_network, PHASE_MANAGER, KIND_OTHER, "systemd-networkd",
                              "whenever it configures the device", .has_any_match = true },
+        [SOURCE_CLOUD_INIT] = { apply_idle, PHASE_BIRTH, KIND_OTHER, "cloud-init", "at the first boot",
+                                "cloud-init writes it into the files of the network manager, at the first "
+                                "boot" },
         [SOURCE_NETPLAN] = { apply_idle, PHASE_BIRTH, KIND_NETPLAN, "netplan", "with the next netplan apply",
                              "no file of it is in effect: run netplan apply" },
         [SOURCE_NETWORKMANAGER] = { apply_networkmanager, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
@@ -371,6 +376,9 @@ static const struct rule rules[SOURCE_COUNT] = {
                             "whenever it brings the device up" },
         [SOURCE_OPENRC] = { apply_other_manager, PHASE_MANAGER, KIND_OTHER, "OpenRC",
                             "whenever it brings the device up" },
+        [SOURCE_WIREGUARD] = { apply_plain, PHASE_MANAGER, KIND_OTHER, "wg-quick",
+                               "when it brings the device up",
+                               "wg-quick sets it when it brings the device up" },
         [SOURCE_DHCPCD] = { apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason },
         [SOURCE_DHCLIENT] = { apply_dhclient, PHASE_DHCP, KIND_DHCLIENT, "dhclient", "on each new lease" },
         /* After the manager's other settings. */

@@ -148,14 +148,20 @@ static void set_device(const struct source_parser *parser, struct mtu_source *so
 void source_dhclient_read(const struct source_parser *parser) {
         struct tokens tokens = { .text = parser->text, .size = parser->size, .next_line = 1 };
         struct mtu_source source = { .kind = SOURCE_DHCLIENT };
+        const char *name = text_after(text_base_name(parser->file), "dhclient-"); /* dhclient-eth0.conf */
+        const char *own = name && text_ends_in(name, ".conf")
+                                          ? pool_copy_part(source_pool(parser), name,
+                                                           strlen(name) - strlen(".conf"))
+                                          : "";
 
+        set_device(parser, &source, own);
         while (tokens_next(&tokens)) {
                 if (token_is(&tokens, "}"))
-                        set_device(parser, &source, "");
+                        set_device(parser, &source, own);
                 else if (token_is(&tokens, "interface") && tokens_next(&tokens)) {
                         set_device(parser, &source, tokens.token);
                         if (tokens_next(&tokens) && !token_is(&tokens, "{"))
-                                set_device(parser, &source, "");
+                                set_device(parser, &source, own);
                 } else if (token_is(&tokens, "supersede prepend append"))
                         read_value(parser, &tokens, source);
                 else if (token_is(&tokens, "default")) {

@@ -31,7 +31,10 @@ static const struct source_format formats[] = {
           "/NetworkManager.conf /NetworkManager/conf.d/*.conf /NetworkManager/*.conf",
           { "[[]connection*[]]" } },
         { "tuned", source_tuned_read, "/tuned.conf", { "[[]net*[]]" } },
-        { "netplan", source_netplan_read, "/*.yaml /*.yml", { "network:*" } },
+        { "netplan",
+          source_netplan_read,
+          "/*.yaml /*.yml /network-config /cloud.cfg.d/*.cfg /cloud.cfg",
+          { "network:*", "version: [12]" } },
         { "ifupdown2",
           source_ifupdown2_read,
           "/policy.d/*.json",
@@ -58,7 +61,40 @@ static const struct source_format formats[] = {
           source_script_read,
           "/rc.local /*.sh /*.start",
           { "#!*sh", "*ip *link *mtu *", "*ifconfig * mtu *" } },
-        { "irix", source_irix_read, "/ifconfig-*.options", { "mtu [0-9]*" }, false, "netif.options" },
+        { "cron",
+          source_cron_read,
+          "/crontab /crontabs/* /cron.d/* /*.cron",
+          { "@reboot *", "[*] [*] [*] [*] [*] *" } },
+        { "wsl", source_wsl_read, "/wsl.conf" },
+        { "wireguard",
+          source_wireguard_read,
+          "/wireguard/*.conf",
+          { "[[]Interface[]]", "PrivateKey*=*" },
+          true },
+        /* Those that are not read. */
+        { "openwrt",
+          NULL,
+          "/config/network",
+          { "config interface *", "config device*" },
+          .foreign = "OpenWrt" },
+        { "openbsd", NULL, "/hostname.*", .foreign = "OpenBSD" },
+        { "netbsd", NULL, "/ifconfig.*", .foreign = "NetBSD" },
+        { "ppp",
+          NULL,
+          "/ppp/peers/* /ppp/options*",
+          { "plugin *pppoe*.so*", "noipdefault", "lcp-echo-*" },
+          .foreign = "pppd" },
+        { "nixos", NULL, "/*.nix", .foreign = "NixOS" },
+        { "vyos", NULL, "/config.boot", { "ethernet eth* {" }, .foreign = "VyOS" },
+        { "slackware", NULL, "/rc.inet1.conf", { "IPADDR[[][0-9]]=*" }, .foreign = "Slackware's rc.inet1" },
+        { "dnsmasq", NULL, "/dnsmasq.conf /dnsmasq.d/*", { "dhcp-option=*" }, .foreign = "dnsmasq" },
+        { "dhcpd", NULL, "/dhcpd.conf", { "subnet * netmask * {" }, .foreign = "a DHCP server" },
+        { "openvpn", NULL, "/openvpn/*.conf /*.ovpn", { "tun-mtu *" }, .foreign = "OpenVPN" },
+        { "libvirt", NULL, "/*.xml", { "*<mtu size=*" }, .foreign = "libvirt" },
+        { "lxc", NULL, "/lxc/*/config", { "lxc.net*.mtu *" }, .foreign = "LXC" },
+        { "cni", NULL, "/cni/net.d/*", { "*\"cniVersion\"*" }, .foreign = "a container network (CNI)" },
+        { "kickstart", NULL, "/*.ks", { "network *--mtu=*" }, .foreign = "Kickstart" },
+        { "irix", source_irix_read, "/ifconfig-*.options", .beside = "netif.options" },
         { "irix-netif", read_nothing, "/netif.options" },
 };
 
@@ -66,7 +102,7 @@ static const struct source_format formats[] = {
 
 const struct source_format *source_format_find(const char *name) {
         for (size_t i = 0; i < N_FORMATS; i++)
-                if (strcmp(formats[i].name, name) == 0)
+                if (!formats[i].foreign && strcmp(formats[i].name, name) == 0)
                         return &formats[i];
         return NULL;
 }
@@ -117,6 +153,8 @@ const char *source_format_names(struct pool *pool) {
         struct pool_text names = { .pool = pool };
 
         for (size_t i = 0; i < N_FORMATS; i++) {
+                if (formats[i].foreign)
+                        continue;
                 pool_text_put(&names, i > 0 ? ", " : "");
                 pool_text_put(&names, formats[i].name);
         }

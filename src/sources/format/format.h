@@ -9,21 +9,22 @@
 
 struct source_format {
         const char *name;    /* as setmtu import --format takes it */
-        source_reader *read; /* NULL: a unit, which takes more than a text */
+        source_reader *read; /* NULL: a unit, which takes more than a text; or not read */
         /* Patterns, as for fnmatch(3), of which one matches the end of such a file's path, from a "/" on;
          * apart by spaces. */
         const char *paths;
         /* Patterns, of which a line of a text matches one, or all, if the name does not tell the format. */
         const char *lines[FORMAT_LINES_MAX];
         bool has_all_lines;
-        const char *beside; /* the name of a file in the same folder that belongs to it; or NULL */
+        const char *foreign; /* whose it is, where setmtu does not read it */
+        const char *beside;  /* the name of a file in the same folder that belongs to it; or NULL */
 };
 
-/* NULL: there is none of that name. */
+/* NULL: there is none of that name that is read. */
 const struct source_format *source_format_find(const char *name);
 
 /* By its name or else by its content. NULL: neither tells. */
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size);
 
-/* All names, apart by ", ", in the pool. */
+/* All names of formats that are read, apart by ", ", in the pool. */
 const char *source_format_names(struct pool *pool);

@@ -219,8 +219,8 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         else if (said->device->is_dynamic) {
                 match_set(&source, MATCH_OTHER, device);
                 source.unclear = "only the running script knows the device";
-        } else /* in eth0:1, only eth0 is the device */
-                match_set(&source, MATCH_NAME, pool_copy_part(pool, device, strcspn(device, ":")));
+        } else /* in eth0:1, only eth0 is the device; a pattern comes from a udev rule */
+                match_set_word(&source, pool_copy_part(pool, device, strcspn(device, ":")));
         if (said->mtu) {
                 source.value = said->mtu->text;
                 if (said->mtu->is_dynamic)

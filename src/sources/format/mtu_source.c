@@ -35,16 +35,28 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
 
 const char *source_kind_name(enum source_kind kind) {
         static const char *const names[SOURCE_COUNT] = {
-                [SOURCE_LINK] = "link",         [SOURCE_UDEV_RULE] = "udev-rule",
-                [SOURCE_UNIT] = "unit",         [SOURCE_NETWORK] = "network",
-                [SOURCE_NETPLAN] = "netplan",   [SOURCE_NETWORKMANAGER] = "networkmanager",
-                [SOURCE_IFUPDOWN] = "ifupdown", [SOURCE_IFUPDOWN2] = "ifupdown2",
-                [SOURCE_IFCFG] = "ifcfg",       [SOURCE_NETCTL] = "netctl",
-                [SOURCE_NETCFG] = "netcfg",     [SOURCE_OPENRC] = "openrc",
-                [SOURCE_DHCPCD] = "dhcpcd",     [SOURCE_DHCLIENT] = "dhclient",
-                [SOURCE_LEASE] = "lease",       [SOURCE_SCRIPT] = "script",
-                [SOURCE_TUNED] = "tuned",       [SOURCE_DOCKER] = "docker",
-                [SOURCE_FREEBSD] = "freebsd",   [SOURCE_IRIX] = "irix",
+                [SOURCE_LINK] = "link",
+                [SOURCE_UDEV_RULE] = "udev-rule",
+                [SOURCE_UNIT] = "unit",
+                [SOURCE_NETWORK] = "network",
+                [SOURCE_CLOUD_INIT] = "cloud-init",
+                [SOURCE_WIREGUARD] = "wireguard",
+                [SOURCE_NETPLAN] = "netplan",
+                [SOURCE_NETWORKMANAGER] = "networkmanager",
+                [SOURCE_IFUPDOWN] = "ifupdown",
+                [SOURCE_IFUPDOWN2] = "ifupdown2",
+                [SOURCE_IFCFG] = "ifcfg",
+                [SOURCE_NETCTL] = "netctl",
+                [SOURCE_NETCFG] = "netcfg",
+                [SOURCE_OPENRC] = "openrc",
+                [SOURCE_DHCPCD] = "dhcpcd",
+                [SOURCE_DHCLIENT] = "dhclient",
+                [SOURCE_LEASE] = "lease",
+                [SOURCE_SCRIPT] = "script",
+                [SOURCE_TUNED] = "tuned",
+                [SOURCE_DOCKER] = "docker",
+                [SOURCE_FREEBSD] = "freebsd",
+                [SOURCE_IRIX] = "irix",
         };
 
         return names[kind];

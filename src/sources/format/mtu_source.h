@@ -18,6 +18,7 @@ enum source_kind {
         SOURCE_UDEV_RULE,      /* ATTR{mtu}= */
         SOURCE_UNIT,           /* a unit that runs ip or ifconfig */
         SOURCE_NETWORK,        /* systemd-networkd, .network: MTUBytes=, UseMTU= */
+        SOURCE_CLOUD_INIT,     /* becomes files of netplan or of another manager */
         SOURCE_NETPLAN,        /* becomes a .link and a .network file, or a NetworkManager profile */
         SOURCE_NETWORKMANAGER, /* a profile, or conf.d */
         SOURCE_IFUPDOWN,       /* interfaces(5) */
@@ -26,10 +27,11 @@ enum source_kind {
         SOURCE_NETCTL,         /* a profile's ExecUpPost=, or an interface hook */
         SOURCE_NETCFG,         /* POST_UP= */
         SOURCE_OPENRC,         /* mtu_eth0= in /etc/conf.d/net */
+        SOURCE_WIREGUARD,      /* wg-quick(8): MTU=, PostUp= */
         SOURCE_DHCPCD,         /* dhcpcd.conf: option interface_mtu */
         SOURCE_DHCLIENT,       /* dhclient.conf: interface-mtu */
         SOURCE_LEASE,          /* option 26 in a lease that is held */
-        SOURCE_SCRIPT,         /* rc.local: ip or ifconfig */
+        SOURCE_SCRIPT,         /* rc.local, hooks, crontab(5), wsl.conf */
         SOURCE_TUNED,          /* a profile's [net] mtu= */
         SOURCE_DOCKER,         /* daemon.json: mtu, of its own bridges */
         SOURCE_FREEBSD,        /* rc.conf; of another machine */

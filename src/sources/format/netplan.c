@@ -9,6 +9,7 @@
 
 /* The settings of a device, merged from all files. */
 struct netplan_definition {
+        enum source_kind kind;
         const char *section; /* ethernets */
         const char *id;
         const char *mtu;
@@ -127,11 +128,77 @@ static void read_definition(struct netplan_definition *definition, const struct 
 static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
                                       "dummy-devices virtual-ethernets";
 
+/* Whose YAML it is, by a key at its top. */
+static const struct {
+        const char *key;
+        const char *owner;
+} others[] = {
+        { "interfaces", "nmstate" },
+        { "desiredState", "nmstate" },
+        { "machine", "Talos" },
+        { "variant", "Butane" },
+        { "ignition", "Ignition" },
+        { "apiVersion", "Kubernetes" },
+        { "services", "Docker Compose" },
+        { "networks", "Docker Compose" },
+        { "network_config", "os-net-config" },
+};
+
+static void report_other(const struct source_parser *parser, yaml_document_t *document) {
+        const yaml_node_t *root = yaml_document_get_root_node(document);
+
+        if (!memmem(parser->text, parser->size, "mtu", strlen("mtu")) &&
+            !memmem(parser->text, parser->size, "MTU", strlen("MTU")))
+                return;
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+                if (get(document, root, others[i].key)) {
+                        source_fail(parser, 0, "is for %s, which setmtu does not read", others[i].owner);
+                        return;
+                }
+        source_fail(parser, 0, "is YAML, but neither netplan's nor cloud-init's; it is not read");
+}
+
+/* cloud-init's version 1: a list of devices. A subnet may have the MTU as well. */
+static void read_version_1(struct netplan *netplan, const struct source_parser *parser,
+                           yaml_document_t *document, const yaml_node_t *list) {
+        for (const yaml_node_item_t *item = list->data.sequence.items.start;
+             item < list->data.sequence.items.top; item++) {
+                const yaml_node_t *node = yaml_document_get_node(document, *item),
+                                  *subnets = get(document, node, "subnets");
+                const char *name = scalar(get(document, node, "name"));
+                struct netplan_definition *definition = name ? find(parser, netplan, "config", name) : NULL;
+
+                if (!definition)
+                        continue;
+                if (subnets && subnets->type == YAML_SEQUENCE_NODE)
+                        for (const yaml_node_item_t *subnet = subnets->data.sequence.items.start;
+                             subnet < subnets->data.sequence.items.top; subnet++)
+                                read_definition(definition, parser, document,
+                                                yaml_document_get_node(document, *subnet));
+                read_definition(definition, parser, document, node);
+                definition->kind = SOURCE_CLOUD_INIT;
+        }
+}
+
+/* Below `network:`; or, in a file for cloud-init alone, at the top. */
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
-        struct walk sections =
-                        walk_of(document, get(document, yaml_document_get_root_node(document), "network"));
+        const yaml_node_t *root = yaml_document_get_root_node(document),
+                          *network = get(document, root, "network"), *list;
+        bool is_cloud_init =
+                        !network || strstr(parser->file, "/cloud.cfg") || strstr(parser->file, "/cloud/");
+        struct walk sections;
 
+        if (!network && (get(document, root, "ethernets") || get(document, root, "config")))
+                network = root;
+        if (!network) {
+                report_other(parser, document);
+                return;
+        }
+        list = get(document, network, "config");
+        if (list && list->type == YAML_SEQUENCE_NODE)
+                read_version_1(netplan, parser, document, list);
+        sections = walk_of(document, network);
         while (walk_next(&sections)) {
                 struct walk walk = walk_of(document, sections.value);
 
@@ -139,8 +206,10 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                         struct netplan_definition *definition =
                                         find(parser, netplan, sections.key, walk.key);
 
-                        if (definition)
-                                read_definition(definition, parser, document, walk.value);
+                        if (!definition)
+                                continue;
+                        definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
+                        read_definition(definition, parser, document, walk.value);
                 }
         }
 }
@@ -210,7 +279,7 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
 static void add(const struct netplan_definition *definition, const struct source_parser *parser) {
         struct pool *pool = source_pool(parser);
         struct mtu_source source = {
-                .kind = SOURCE_NETPLAN,
+                .kind = definition->kind,
                 .match = MATCH_NAME,
                 .device = definition->id, /* the device's name by default */
                 .file = definition->file,

@@ -10,6 +10,10 @@ typedef void source_reader(const struct source_parser *parser);
 /* Rules of udev(7) that write a device's MTU, or run a program that does. */
 source_reader source_udev_rule_read;
 
+/* Adds the units that rules have systemd start for a device (systemd.device(5), SYSTEMD_WANTS=); the name of
+ * one may be a pattern where the device's is. */
+void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units);
+
 /* systemd.link(5); systemd.network(5) and systemd.netdev(5), by the file's name. */
 source_reader source_link_read_text;
 source_reader source_network_read_text;
@@ -18,7 +22,7 @@ source_reader source_network_read_text;
 struct network_file;
 void source_network_read(const struct source_parser *parser, const struct network_file *file);
 
-/* A single file of netplan(5). */
+/* A single file of netplan(5), or cloud-init's network configuration, version 1 or 2. */
 source_reader source_netplan_read;
 
 /* The definitions of several files, of which later ones add to earlier ones and override them; in the pool
@@ -80,6 +84,9 @@ const char *source_netctl_interface(const struct source_parser *parser);
 /* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */
 source_reader source_openrc_read;
 
+/* wg-quick(8). The file's name is the device's. */
+source_reader source_wireguard_read;
+
 /* dhcpcd.conf(5) and dhclient.conf(5). */
 source_reader source_dhcpcd_read;
 source_reader source_dhclient_read;
@@ -94,6 +101,10 @@ source_reader source_lease_read_message;
 
 /* rc.local and other shell scripts that call ip(8) or ifconfig(8). */
 source_reader source_script_read;
+
+/* crontab(5), and the command that wsl.conf has run at boot. */
+source_reader source_cron_read;
+source_reader source_wsl_read;
 
 /* Profiles of tuned: tuned-profiles(7), and the net plug-in. */
 source_reader source_tuned_read;

@@ -389,6 +389,12 @@ static bool read_loop(struct script *script, struct shell *shell, struct shell_c
         return is_more;
 }
 
+/* Whether && behind the command is no condition: "sleep 5 && ip link set …". */
+static bool is_sequel(const struct shell_command *before) {
+        return before->end == 'A' && before->n_words > 0 &&
+               text_is_among(text_base_name(before->words[0].text), "sleep ip ifconfig modprobe cd");
+}
+
 /* Reads commands until one is less deep, which is in `command` then. False at the end of the text. */
 static bool read_block(struct script *script, struct shell *shell, unsigned depth_min,
                        struct shell_command *command, bool is_more) {
@@ -408,7 +414,9 @@ static bool read_block(struct script *script, struct shell *shell, unsigned dept
                         bool conditional = script->source.conditional;
 
                         script->source.line = script->first_line + command->line - 1;
-                        script->source.conditional |= command->conditional;
+                        script->source.conditional |= command->conditional &&
+                                                      (script->block > script->outer || command->function ||
+                                                       !is_sequel(&script->before));
                         read_command(script, command);
                         script->source.conditional = conditional;
                 }

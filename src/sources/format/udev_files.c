@@ -83,6 +83,7 @@ struct rule {
         const char *programs[8];
         size_t n_programs;
         const char *new_name;
+        const char *wants; /* units that it has started */
 };
 
 /* Whether all network devices pass the match, or it only decides when the rule acts. */
@@ -141,6 +142,8 @@ static void read_token(const struct source_parser *parser, const struct token *t
                 rule->n_other += is_general(token) ? 0 : 1;
         else if (is(token->key, "ATTR") && is(token->attribute, "mtu"))
                 rule->mtu = token->value;
+        else if (is(token->key, "ENV") && is(token->attribute, "SYSTEMD_WANTS"))
+                rule->wants = token->value;
         else if (is(token->key, "NAME"))
                 rule->new_name = token->value;
         else if (text_is_among(token->key, "RUN PROGRAM") && !is(token->attribute, "builtin") &&
@@ -151,9 +154,9 @@ static void read_token(const struct source_parser *parser, const struct token *t
 /* Stands for the device of the rule in a command that it runs. */
 #define DEVICE "$name"
 
-/* Replaces %k, $kernel and $env{INTERFACE} by DEVICE. */
-static struct pool_text expand(struct pool *pool, const char *command) {
-        static const char *const words[] = { "%k", "$kernel", "$env{INTERFACE}", "%E{INTERFACE}" };
+/* Replaces %k, $kernel, $name and $env{INTERFACE} by the device. */
+static struct pool_text expand(struct pool *pool, const char *command, const char *device) {
+        static const char *const words[] = { "%k", "$kernel", "$name", "$env{INTERFACE}", "%E{INTERFACE}" };
         struct pool_text text = { .pool = pool };
 
         while (*command) {
@@ -163,7 +166,7 @@ static struct pool_text expand(struct pool *pool, const char *command) {
                         if (strncmp(command, words[i], strlen(words[i])) == 0)
                                 length = strlen(words[i]);
                 if (length > 0)
-                        pool_text_put(&text, DEVICE);
+                        pool_text_put(&text, device);
                 else
                         pool_text_put_part(&text, command, 1);
                 command += length > 0 ? length : 1;
@@ -198,7 +201,7 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
-        struct pool_text command = expand(source_pool(parser), program);
+        struct pool_text command = expand(source_pool(parser), program, DEVICE);
         struct mtu_sources found = { 0 }, *sources = parser->sources;
         struct source_parser own = *parser;
 
@@ -254,4 +257,30 @@ void source_udev_rule_read(const struct source_parser *parser) {
         while (lines_next(&lines))
                 if (*lines.line && *lines.line != '#' && strcasestr(lines.line, "mtu"))
                         read_rule(parser, lines.line, lines.number);
+}
+
+void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units) {
+        struct lines lines = source_lines(parser, true);
+        struct pool *pool = source_pool(parser);
+
+        while (lines_next(&lines)) {
+                struct rule rule = { .condition.pool = pool };
+                char *line = lines.line, *names, *name;
+                bool is_bad = false;
+                struct token token;
+
+                if (*line == '#' || !strstr(line, "SYSTEMD_WANTS"))
+                        continue;
+                while (next_token(&line, &token, &is_bad))
+                        read_token(parser, &token, &rule);
+                if (is_bad || !rule.wants || rule.is_at_end)
+                        continue;
+                names = pool_copy(pool, rule.new_name ? rule.new_name : rule.name ? rule.name : "*");
+                while ((name = strsep(&names, "|"))) {
+                        char *rest = expand(pool, rule.wants, name).text, *unit;
+
+                        while (rest && (unit = lines_word(&rest)))
+                                (void)pool_add_once(pool, units, n_units, unit);
+                }
+        }
 }

@@ -21,11 +21,34 @@
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
 
+static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/run/udev/rules.d",
+                                             "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+                                             "/lib/udev/rules.d",           NULL };
+
+/* Adds the units that rules have started to those that are enabled. */
+static void add_wanted_units(struct scan *scan) {
+        const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
+        struct pool *pool = &scan->sources->pool;
+        const char **units = NULL;
+        size_t n_units = 0;
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        source_udev_wants(&parser, &units, &n_units);
+        }
+        for (size_t i = 0; i < n_units; i++) {
+                struct scan_file *item = pool_add(pool, &scan->enabled_units.items,
+                                                  &scan->enabled_units.n_items, sizeof(*item));
+
+                if (item)
+                        *item = (struct scan_file){ units[i], units[i] };
+        }
+}
+
 static void scan_udev_rules(const struct scan *scan) {
-        static const char *const folders[] = { "/etc/udev/rules.d",           "/run/udev/rules.d",
-                                               "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
-                                               "/lib/udev/rules.d",           NULL };
-        const struct scan_files files = scan_folders(scan, folders, ".rules");
+        const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (strcmp(files.items[i].path, OWN_RULES) != 0)
@@ -81,6 +104,11 @@ static void scan_netplan(const struct scan *scan) {
                         netplan_add(&netplan, &parser);
         }
         netplan_read(&netplan, &all);
+}
+
+static void scan_cloud_init(const struct scan *scan) {
+        scan_file(scan, "/etc/cloud/cloud.cfg", source_netplan_read, NULL);
+        scan_all_of(scan, "/etc/cloud/cloud.cfg.d", ".cfg", source_netplan_read, NULL);
 }
 
 static void scan_networkd(const struct scan *scan) {
@@ -293,12 +321,36 @@ static void scan_netctl(const struct scan *scan) {
         scan_netcfg(scan);
 }
 
+/* WireGuard ------------------------------------------------------------------------------------------- */
+
+static void scan_wireguard(const struct scan *scan) {
+        static const char suffix[] = ".conf";
+        const struct scan_files files = scan_folder(scan, "/etc/wireguard", suffix);
+        struct pool *pool = &scan->sources->pool;
+
+        for (size_t i = 0; i < files.n_items; i++) {
+                const char *name = pool_copy_part(pool, files.items[i].name,
+                                                  strlen(files.items[i].name) - strlen(suffix));
+
+                scan_file(scan, files.items[i].path, source_wireguard_read,
+                          is_instance_enabled(scan, "wg-quick", name)
+                                          ? NULL
+                                          : pool_print(pool, "wg-quick@%s.service is not enabled", name));
+        }
+}
+
 /* DHCP clients and leases ----------------------------------------------------------------------------- */
 
 static void scan_dhcp_clients(const struct scan *scan) {
+        struct scan_files files = { 0 };
+
         scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_why_off(scan, "dhcpcd.service"));
         scan_file(scan, "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL);
         scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, NULL);
+        scan_add_matching(scan, "/etc/dhclient-*.conf", &files);
+        scan_add_matching(scan, "/etc/dhcp/dhclient-*.conf", &files);
+        for (size_t i = 0; i < files.n_items; i++)
+                scan_file(scan, files.items[i].path, source_dhclient_read, NULL);
 }
 
 /* The name of the device with this ifindex, by /sys/class/net; NULL: none. */
@@ -408,6 +460,14 @@ static void scan_scripts(const struct scan *scan) {
                 scan_file(scan, paths[i], source_script_read, why_not_run(scan, paths[i]));
 }
 
+static void scan_cron(const struct scan *scan) {
+        scan_file(scan, "/etc/crontab", source_cron_read, NULL);
+        scan_all_of(scan, "/etc/cron.d", "", source_cron_read, NULL);
+        scan_file(scan, "/var/spool/cron/crontabs/root", source_cron_read, NULL);
+        scan_file(scan, "/var/spool/cron/root", source_cron_read, NULL);
+        scan_file(scan, "/etc/wsl.conf", source_wsl_read, NULL);
+}
+
 /* Reads a profile, after the one that it includes. */
 static void scan_tuned_profile(const struct scan *scan, const char *name, unsigned depth,
                                const char *inactive) {
@@ -452,14 +512,16 @@ static void scan_docker(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager, scan_ifupdown,
-                scan_ifcfg,      scan_netctl, scan_openrc,   scan_dhcp_clients,   scan_leases,
-                scan_scripts,    scan_tuned,  scan_docker,
+                scan_udev_rules, scan_units,    scan_cloud_init,     scan_cron,
+                scan_wireguard,  scan_networkd, scan_networkmanager, scan_ifupdown,
+                scan_ifcfg,      scan_netctl,   scan_openrc,         scan_dhcp_clients,
+                scan_leases,     scan_scripts,  scan_tuned,          scan_docker,
         };
         struct scan scan;
 
         scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
+        add_wanted_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
                 stages[i](&scan);
         return sources->pool.failed ? -ENOMEM : 0;
@@ -485,7 +547,9 @@ int scan_named_file(const struct source_format *format, const char *file, const 
                         scan_report_unread(&scan, format->beside, r);
                 parser.beside = beside;
         }
-        if (format->read)
+        if (format->foreign)
+                source_fail(&parser, 0, "is for %s, which setmtu does not read", format->foreign);
+        else if (format->read)
                 format->read(&parser);
         else {
                 scan_enabled_units(&scan);
