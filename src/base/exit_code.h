@@ -20,6 +20,7 @@ enum exit_code {
         EXIT_CODE_LOCAL_LIMIT = 14,
         EXIT_CODE_UNREACHABLE = 15,
         EXIT_CODE_INCONCLUSIVE = 16,
+        EXIT_CODE_SEVERAL = 17, /* hosts with different ones of these, or of 1 to 6 */
 };
 
 /* The exit status for the caller: `exit_code` or, with SETMTU_EXIT_STATUS=sysexits in the environment, the

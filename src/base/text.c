@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -281,6 +282,20 @@ bool text_find_value(const char *text, const char *key, char *ret, size_t size) 
                 return false;
         memcpy(ret, value, length);
         ret[length] = '\0';
+        return true;
+}
+
+bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
+        unsigned long long number;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        if (*end || errno != 0 || number < least || number > largest)
+                return false;
+        *ret = number;
         return true;
 }
 

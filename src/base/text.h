@@ -86,6 +86,9 @@ const char *text_after(const char *text, const char *prefix);
 #define TEXT_NUMBER_SIZE sizeof("18446744073709551615")
 char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number);
 
+/* Accepts a whole decimal number only, from `least` to `largest`. */
+NONNULL bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret);
+
 bool text_ends_in(const char *text, const char *suffix);
 
 /* Whether `word` is one of `words`, which are separated by white space. */

@@ -65,6 +65,24 @@ int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *
         return fd < 0 ? -errno : whole_file_read_from(fd, max, ret_text, ret_size);
 }
 
+int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size) {
+        CLEANUP(cleanup_free) char *text = malloc(max + 2);
+        size_t size;
+
+        if (!text)
+                return -ENOMEM;
+        size = fread(text, 1, max + 1, stdin);
+        if (ferror(stdin))
+                return -EIO;
+        if (size > max)
+                return -EFBIG;
+        text[size] = '\0';
+        *ret_text = text;
+        *ret_size = size;
+        text = NULL;
+        return 0;
+}
+
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         char buffer[PATH_MAX];
 

@@ -18,6 +18,9 @@ MUST_USE NONNULL int whole_file_read_here(const char *path, size_t max, char **r
 /* The same for an open file, from its beginning. */
 MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size);
 
+/* The same for standard input, which may be a pipe and is waited for. */
+MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size);
+
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. A process that is killed may leave the temporary file, which goes with
  * the next change or removal of `path`. Makes the folders above it, mode 0755 whatever the umask. Returns 1,

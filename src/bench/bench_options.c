@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench/bench_options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +12,6 @@
 #define COMMAND_TIME_DEFAULT_S 600
 #define TIME_LARGEST_S 86400
 #define PORT_DEFAULT 5201
-
-/* Accepts a whole decimal number only. */
-static bool parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
-        unsigned long long number;
-        char *end;
-
-        if (*text < '0' || *text > '9')
-                return false;
-        errno = 0;
-        number = strtoull(text, &end, 10);
-        if (*end || errno != 0 || number < least || number > largest)
-                return false;
-        *ret = number;
-        return true;
-}
 
 static bool refuse(char *fault, const char *option, const char *value, const char *what) {
         snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--%s: %s %s", option, TEXT_QUOTE(value), what);
@@ -81,7 +65,8 @@ static bool check_method(const struct bench_options *options, bool is_mtu, char 
 static bool parse_numbers(const struct bench_options *options, struct rounds *rounds, char *fault) {
         uint64_t runs = RUNS_DEFAULT, port = PORT_DEFAULT;
 
-        if (options->runs && !parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
+        if (options->runs &&
+            !text_parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
                 return refuse(fault, "runs", options->runs,
                               "is not a number from 3 to 200; fewer do not show the noise");
         rounds->n_runs = runs;
@@ -89,9 +74,9 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
         if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->seconds))
                 return refuse(fault, "time", options->time,
                               "is not a time from 1 s to 1 day; write 5, 5s or 1min");
-        if (options->bytes && !parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
+        if (options->bytes && !text_parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
                 return refuse(fault, "bytes", options->bytes, "is not a number of bytes");
-        if (options->port && !parse_number(options->port, 1, 65535, &port))
+        if (options->port && !text_parse_number(options->port, 1, 65535, &port))
                 return refuse(fault, "port", options->port, "is not a port from 1 to 65535");
         rounds->port = (unsigned)port;
         return true;

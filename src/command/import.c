@@ -45,31 +45,13 @@ static void import_cleanup(struct import *import) {
         config_free(&import->config);
 }
 
-static int read_standard_input(char **ret_text, size_t *ret_size) {
-        CLEANUP(cleanup_free) char *text = malloc(FILE_MAX + 2);
-        size_t size;
-
-        if (!text)
-                return -ENOMEM;
-        size = fread(text, 1, FILE_MAX + 1, stdin);
-        if (ferror(stdin))
-                return -EIO;
-        if (size > FILE_MAX)
-                return -EFBIG;
-        text[size] = '\0';
-        *ret_text = text;
-        *ret_size = size;
-        text = NULL;
-        return 0;
-}
-
 /* Reads one named file. -ENOMEM is the only error. */
 static int read_one(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
         const struct source_format *format = import->format;
         size_t size;
-        int r = is_stdin              ? read_standard_input(&text, &size)
+        int r = is_stdin              ? whole_file_read_input(FILE_MAX, &text, &size)
                 : text_is_plain(file) ? whole_file_read_here(file, FILE_MAX, &text, &size)
                                       : -EILSEQ;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu probe: finds how large a packet the path carries. */
+/* setmtu probe: finds how large a packet the path to a host carries, or the paths to many. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/terminal.h"
 #include "base/time_span.h"
 #include "command/command.h"
+#include "command/probe_hosts.h"
 #include "config/mtu_spec.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -22,7 +24,21 @@
 
 #define TIMEOUT_LARGEST_S 600
 
-enum { OPTION_SIZE, OPTION_IPV4, OPTION_IPV6, OPTION_INTERFACE, OPTION_JSON, OPTION_TIMEOUT, OPTION_FORMAT };
+#define RATE_DEFAULT 2000
+#define RATE_LARGEST 1000000
+
+enum {
+        OPTION_FROM,
+        OPTION_NEIGHBOURS,
+        OPTION_SIZE,
+        OPTION_IPV4,
+        OPTION_IPV6,
+        OPTION_INTERFACE,
+        OPTION_JSON,
+        OPTION_TIMEOUT,
+        OPTION_RATE,
+        OPTION_FORMAT
+};
 
 /* What is known of a size in one direction. */
 enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
@@ -101,7 +117,8 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
         return table_print(&table);
 }
 
-static int print_text(const struct path *path, const struct path_result *result) {
+/* False if out of memory. */
+static bool print_text(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         struct paragraph text;
         bool is_done = true;
@@ -120,51 +137,53 @@ static int print_text(const struct path *path, const struct path_result *result)
                 fprintf(text.stream, "%s: ", verdict_word(verdict->kind));
                 path_explain(text.stream, path, result);
         }
-        is_done &= paragraph_end(&text);
-        return is_done ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
+        return paragraph_end(&text) && is_done;
 }
 
-static int print_json(const struct path *path, const struct path_result *result) {
+static json_t *object_of(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char by[INET6_ADDRSTRLEN];
         bool has_by = verdict->by.family != AF_UNSPEC;
-        json_t *object = json_pack("{so so so so so so so so so so so si sf}", "host", json_text(path->host),
-                                   "address", json_text(path->address), "interface",
-                                   json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
-                                   json_text(verdict_word(verdict->kind)), "asked",
-                                   json_count(verdict->tried), "size", json_count(verdict->size), "by",
-                                   json_text(has_by ? probe_address_text(by, &verdict->by) : NULL), "cause",
-                                   json_text(verdict_cause_word(verdict->cause)), "after_hop",
-                                   verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop),
-                                   "forward", json_count(verdict->forward), "return",
-                                   json_count(verdict->is_one_way ? 0 : verdict->back), "packets",
-                                   (int)result->n_packets, "seconds", result->seconds);
 
-        return json_print(object) ? verdict_exit_code(verdict->kind) : EXIT_CODE_FAILURE;
+        return json_pack("{so so so so so so so so so so so si sf}", "host", json_text(path->host),
+                         "address", json_text(path->address), "interface",
+                         json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
+                         json_text(verdict_word(verdict->kind)), "asked", json_count(verdict->tried), "size",
+                         json_count(verdict->size), "by",
+                         json_text(has_by ? probe_address_text(by, &verdict->by) : NULL), "cause",
+                         json_text(verdict_cause_word(verdict->cause)), "after_hop",
+                         verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop), "forward",
+                         json_count(verdict->forward), "return",
+                         json_count(verdict->is_one_way ? 0 : verdict->back), "packets",
+                         (int)result->n_packets, "seconds", result->seconds);
 }
 
-static int print_metrics(const struct path *path, const struct path_result *result) {
+static void print_metrics(const struct path *paths, const struct path_result *results, size_t n) {
         static const char size[] = "setmtu_path_size_bytes", asked[] = "setmtu_path_asked_bytes",
                           word[] = "setmtu_path_verdict";
-        const struct verdict *verdict = &result->verdict;
 
         openmetrics_begin(size, "Largest packet that the path to a host carries, 0 where none is known.");
-        openmetrics_add(size, verdict->size, "host", path->host, NULL);
+        for (size_t i = 0; i < n; i++)
+                openmetrics_add(size, results[i].verdict.size, "host", paths[i].host, NULL);
         openmetrics_begin(asked, "Size of packet that the path was probed for.");
-        openmetrics_add(asked, verdict->tried, "host", path->host, NULL);
+        for (size_t i = 0; i < n; i++)
+                openmetrics_add(asked, results[i].verdict.tried, "host", paths[i].host, NULL);
         openmetrics_begin(word, "1 for the verdict on the path to a host, as setmtu probe has it.");
-        for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
-                openmetrics_add(word, kind == verdict->kind, "host", path->host, "verdict",
-                                verdict_word(kind), NULL);
+        for (size_t i = 0; i < n; i++)
+                for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
+                        openmetrics_add(word, kind == results[i].verdict.kind, "host", paths[i].host,
+                                        "verdict", verdict_word(kind), NULL);
         openmetrics_end();
-        return verdict_exit_code(verdict->kind);
 }
 
-/* Parses --size and --timeout. Returns an exit code. */
-static int read_numbers(const struct command_line *line, uint32_t *ret_size, unsigned *ret_timeout_s) {
-        const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT];
+/* Parses the options with numbers. Returns an exit code. */
+static int read_numbers(const struct command_line *line, struct path_settings *ret) {
+        const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT],
+                   *rate = line->options[OPTION_RATE];
         char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec = { 0 };
+        unsigned timeout_s = 0;
+        uint64_t packets = 0;
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
@@ -173,14 +192,49 @@ static int read_numbers(const struct command_line *line, uint32_t *ret_size, uns
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
                                 TEXT_QUOTE(size), PROBE_SIZE_LARGEST);
-        *ret_size = spec.mtu;
-        *ret_timeout_s = 0;
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, ret_timeout_s))
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
                                 "1min",
                                 TEXT_QUOTE(timeout));
+        if (rate && !text_parse_number(rate, 1, RATE_LARGEST, &packets))
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: --rate: %s is not a number of packets a second from 1 to %d",
+                                TEXT_QUOTE(rate), RATE_LARGEST);
+        ret->size = spec.mtu;
+        ret->timeout = timeout_s;
+        ret->rate = (unsigned)packets;
         return EXIT_CODE_DONE;
+}
+
+static int check_options(const struct command_line *line) {
+        const char *format = line->options[OPTION_FORMAT];
+
+        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: the only format is openmetrics, which excludes --json");
+        if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
+                return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 exclude each other");
+        if (line->n_words == 0 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS])
+                return log_fail(EXIT_CODE_USAGE, "probe: HOST is missing; give one, or --from or "
+                                                 "--neighbours; setmtu probe --help shows how");
+        return EXIT_CODE_DONE;
+}
+
+static int family_of(const struct command_line *line) {
+        return line->options[OPTION_IPV4] ? AF_INET : line->options[OPTION_IPV6] ? AF_INET6 : AF_UNSPEC;
+}
+
+/* Finds the path to a host that can be asked about the size. Returns an exit code. */
+static int find(const struct command_line *line, struct netlink_socket *socket, const char *host,
+                const struct path_settings *settings, struct path *ret) {
+        int exit_code = path_find(socket, host, family_of(line), line->options[OPTION_INTERFACE], ret);
+        uint32_t size = settings->size > 0 ? settings->size : ret->link.mtu;
+
+        if (exit_code == EXIT_CODE_DONE && size < path_size_least(ret) && ret->link.ifindex > 0)
+                return log_fail(EXIT_CODE_USAGE, "%s: %u is less than the %u bytes that every link carries",
+                                ret->host, size, path_size_least(ret));
+        return exit_code;
 }
 
 /* The live line on a terminal; `userdata` is the path. */
@@ -197,70 +251,232 @@ static void show_progress(void *userdata, uint32_t low, uint32_t high) {
         fputs(" ... ", stderr);
 }
 
-static int probe(const struct command_line *line, const struct path *path, struct path_settings *settings) {
+static int probe_one(const struct command_line *line, const struct path *path,
+                     struct path_settings *settings) {
         struct path_result result;
         bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
 
         if (is_live)
                 settings->progress = show_progress;
         settings->userdata = (void *)(uintptr_t)path;
-        /* A signal ends the probing; the results so far are printed. */
-        interrupt_catch();
         if (!path_probe(path, settings, &result))
                 return EXIT_CODE_FAILURE;
         if (is_live)
                 fputs("\r\x1b[K", stderr);
-        return line->options[OPTION_FORMAT] ? print_metrics(path, &result)
-               : line->options[OPTION_JSON] ? print_json(path, &result)
-                                            : print_text(path, &result);
+        if (line->options[OPTION_FORMAT])
+                print_metrics(path, &result, 1);
+        if (line->options[OPTION_JSON] ? !json_print(object_of(path, &result))
+                                       : !line->options[OPTION_FORMAT] && !print_text(path, &result))
+                return EXIT_CODE_FAILURE;
+        return verdict_exit_code(result.verdict.kind);
+}
+
+/* Several hosts ----------------------------------------------------------------------------------------- */
+
+/* A line for each as soon as its verdict is known. */
+struct list {
+        const struct command_line *line;
+        size_t n_paths, n_done;
+        int width; /* of the hosts */
+        unsigned n_packets, n_verdicts[VERDICT_COUNT];
+        bool is_live, has_failed;
+        int exit_code;
+};
+
+/* That of all that are not ok, or EXIT_CODE_SEVERAL if they differ. */
+static void note_exit_code(struct list *list, int exit_code) {
+        if (exit_code != EXIT_CODE_DONE)
+                list->exit_code = list->exit_code == EXIT_CODE_DONE || list->exit_code == exit_code
+                                                  ? exit_code
+                                                  : EXIT_CODE_SEVERAL;
+}
+
+/* What there is to say beside the verdict's word and the size. */
+static void print_detail(const struct path *path, const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+
+        if (verdict->kind == VERDICT_TOO_BIG || verdict->kind == VERDICT_FALSE_TOO_BIG)
+                printf("%s says %u", PROBE_ADDRESS_TEXT(&verdict->by), verdict->said);
+        else if (verdict->kind == VERDICT_RETURN_PATH)
+                printf("%u there", verdict->forward);
+        else if (verdict->kind == VERDICT_LOCAL_LIMIT)
+                printf("the MTU of %s", path->interface);
+        else if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
+                fputs("no route", stdout);
+        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
+                fputs(strerror(result->send_error), stdout);
+        else if (verdict->kind == VERDICT_UNREACHABLE && verdict->by.family != AF_UNSPEC)
+                printf("%s says so", PROBE_ADDRESS_TEXT(&verdict->by));
+        else if (verdict->kind == VERDICT_UNREACHABLE)
+                fputs("no answer", stdout);
+        else if (verdict->cause == VERDICT_CAUSE_HOST)
+                fputs("the host itself", stdout);
+        else if (verdict->after_hop == 0)
+                fputs("in the local segment", stdout);
+        else if (verdict->after_hop > 0)
+                printf("after hop %d, %s", verdict->after_hop, PROBE_ADDRESS_TEXT(&verdict->hop));
+        else
+                putchar('-');
+}
+
+static void print_row(const struct list *list, const struct path *path, const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+
+        if (list->is_live)
+                fputs("\r\x1b[K", stderr);
+        printf("%-*s  %-13s  ", list->width, path->host, verdict_word(verdict->kind));
+        if (verdict->size > 0)
+                printf("%5u  ", verdict->size);
+        else
+                printf("%5s  ", "-");
+        print_detail(path, result);
+        putchar('\n');
+}
+
+static void show_share(const struct list *list) {
+        fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_paths,
+                (unsigned)list->n_done - list->n_verdicts[VERDICT_OK]);
+}
+
+static void report_one(void *userdata, const struct path *path, const struct path_result *result) {
+        struct list *list = userdata;
+
+        list->n_done++;
+        if (result->error < 0) {
+                note_exit_code(list, EXIT_CODE_FAILURE);
+                return;
+        }
+        list->n_packets += result->n_packets;
+        list->n_verdicts[result->verdict.kind]++;
+        note_exit_code(list, verdict_exit_code(result->verdict.kind));
+        if (list->line->options[OPTION_JSON])
+                list->has_failed |= !json_print_line(object_of(path, result));
+        else if (!list->line->options[OPTION_FORMAT])
+                print_row(list, path, result);
+        (void)fflush(stdout);
+        if (list->is_live)
+                show_share(list);
+}
+
+static void print_sum(const struct list *list, double seconds) {
+        const char *mark = ": ";
+
+        if (list->is_live)
+                fputs("\r\x1b[K", stderr);
+        printf("%zu hosts", list->n_done);
+        for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
+                if (list->n_verdicts[kind] > 0) {
+                        printf("%s%u %s", mark, list->n_verdicts[kind], verdict_word(kind));
+                        mark = ", ";
+                }
+        printf("; %u packets, %.2f s\n", list->n_packets, seconds);
+}
+
+static int probe_all(struct list *list, const struct path *paths, struct path_settings *settings) {
+        CLEANUP(cleanup_free) struct path_result *results = calloc(list->n_paths + 1, sizeof(*results));
+        const struct command_line *line = list->line;
+        bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
+        double begin = clock_monotonic_s();
+
+        if (!results)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        settings->report = report_one;
+        settings->userdata = list;
+        if (settings->rate == 0)
+                settings->rate = RATE_DEFAULT;
+        list->is_live = is_text && isatty(STDERR_FILENO);
+        if (is_text)
+                printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
+        if (!path_probe_all(paths, list->n_paths, settings, results))
+                note_exit_code(list, EXIT_CODE_FAILURE);
+        if (is_text)
+                print_sum(list, clock_monotonic_s() - begin);
+        if (line->options[OPTION_FORMAT])
+                print_metrics(paths, results, list->n_paths);
+        if (list->n_done < list->n_paths) {
+                log_error("interrupted: %zu of %zu hosts were not probed", list->n_paths - list->n_done,
+                          list->n_paths);
+                note_exit_code(list, EXIT_CODE_INCONCLUSIVE);
+        }
+        return list->has_failed ? EXIT_CODE_FAILURE : list->exit_code;
+}
+
+static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
+                       const struct probe_hosts *hosts, struct path_settings *settings) {
+        CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_names + 1, sizeof(*paths));
+        struct list list = { .line = line, .width = sizeof("HOST") - 1 };
+
+        if (!paths || hosts->pool.failed)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        for (size_t i = 0; i < hosts->n_names && !interrupt_seen(); i++) {
+                struct path *path = &paths[list.n_paths];
+                int exit_code = find(line, socket, hosts->names[i], settings, path), width;
+
+                note_exit_code(&list, exit_code);
+                if (exit_code != EXIT_CODE_DONE)
+                        continue;
+                width = (int)strlen(path->host);
+                list.width = width > list.width ? width : list.width;
+                list.n_paths++;
+        }
+        return probe_all(&list, paths, settings);
+}
+
+static void hosts_free(struct probe_hosts *hosts) {
+        pool_free(&hosts->pool);
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        CLEANUP(hosts_free) struct probe_hosts hosts = { .n_names = 0 };
         struct path_settings settings = { 0 };
         struct path path;
-        const char *format = line->options[OPTION_FORMAT];
-        unsigned timeout_s;
-        int family = line->options[OPTION_IPV4]   ? AF_INET
-                     : line->options[OPTION_IPV6] ? AF_INET6
-                                                  : AF_UNSPEC;
-        int exit_code = read_numbers(line, &settings.size, &timeout_s), r;
+        bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
+        int exit_code = read_numbers(line, &settings), r;
 
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = check_options(line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
-                return log_fail(EXIT_CODE_USAGE,
-                                "probe: the only format is openmetrics, which excludes --json");
-        if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
-                return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 exclude each other");
         r = netlink_socket_open(&socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
-        exit_code = path_find(socket, line->words[0], family, line->options[OPTION_INTERFACE], &path);
+        if (is_one)
+                exit_code = find(line, socket, line->words[0], &settings, &path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        settings.local_mtu = path.link.mtu;
-        settings.timeout = timeout_s;
-        if (settings.size == 0)
-                settings.size = path.link.mtu < PROBE_SIZE_LARGEST ? path.link.mtu : PROBE_SIZE_LARGEST;
-        if (settings.size < path_size_least(&path) && path.link.ifindex > 0)
-                return log_fail(EXIT_CODE_USAGE, "%s: %u is less than the %u bytes that every link carries",
-                                path.host, settings.size, path_size_least(&path));
-        return probe(line, &path, &settings);
+        /* A signal ends the probing; the results so far are printed. */
+        interrupt_catch();
+        if (is_one)
+                return probe_one(line, &path, &settings);
+        for (int i = 0; i < line->n_words; i++)
+                probe_hosts_add(&hosts, line->words[i]);
+        if ((line->options[OPTION_FROM] && !probe_hosts_add_file(&hosts, line->options[OPTION_FROM])) ||
+            (line->options[OPTION_NEIGHBOURS] &&
+             !probe_hosts_add_neighbours(&hosts, socket, family_of(line), line->options[OPTION_INTERFACE])))
+                return EXIT_CODE_FAILURE;
+        if (hosts.n_names == 0 && !hosts.pool.failed)
+                return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
+                                TEXT_SHOW(line->options[OPTION_FROM]));
+        return probe_hosts(line, socket, &hosts, &settings);
 }
 
 const struct command command_probe = {
         .name = "probe",
-        .arguments = "HOST",
+        .arguments = "[HOST...]",
         .summary = "find how large a packet the path to a host carries",
         .text = "Sends packets to HOST, a name or an address, and finds out how large they may be there "
                 "and back, and what limits them: a router that reports it, rightly or wrongly; a switch, "
                 "a router or the host that drops them silently; the way back; this machine. Sizes are "
-                "those of whole IP packets, like an MTU. In most cases needs no root. Exit status: 0 ok; "
-                "10 too big; 11 black hole; 12 false too big; 13 return path; 14 local limit; 15 "
-                "unreachable; 16 inconclusive.",
+                "those of whole IP packets, like an MTU. Several hosts are probed at the same time. In most "
+                "cases needs no root. Exit status: 0 ok; 10 too big; 11 black hole; 12 false too big; 13 "
+                "return path; 14 local limit; 15 unreachable; 16 inconclusive; 17 several of these.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
-        .options = { [OPTION_SIZE] = { "size", "BYTES",
+        .options = { [OPTION_FROM] = { "from", "FILE",
+                                       "also the hosts of a file, one a line, or - for standard input" },
+                     [OPTION_NEIGHBOURS] = { "neighbours", NULL,
+                                             "also the hosts in the neighbour tables of the kernel" },
+                     [OPTION_SIZE] = { "size", "BYTES",
                                        "the size to ask about; by default the interface MTU" },
                      [OPTION_IPV4] = { "ipv4", NULL, "use IPv4 only", '4' },
                      [OPTION_IPV6] = { "ipv6", NULL, "use IPv6 only", '6' },
@@ -268,8 +484,9 @@ const struct command command_probe = {
                                             "send through this interface, whatever the routes", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_TIMEOUT] = { "timeout", "TIME", "stop after this time; by default 5s" },
+                     [OPTION_RATE] = { "rate", "N", "packets a second at most, 2000 for several hosts" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
-        .words_min = 1,
-        .words_max = 1,
+        .words_min = 0,
+        .words_max = -1,
         .run = run,
 };

@@ -89,12 +89,11 @@ static int put_piece(const char *piece, size_t size, void *userdata) {
         return 0;
 }
 
-/* Releases the value. */
-static bool document_add(struct document *document, json_t *value) {
-        bool is_whole = value &&
-                        json_dump_callback(value, put_piece, document,
-                                           JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) |
-                                                           JSON_ENCODE_ANY) == 0;
+/* Releases the value. `form` is JSON_INDENT(2) or 0. */
+static bool document_add(struct document *document, json_t *value, size_t form) {
+        bool is_whole = value && json_dump_callback(value, put_piece, document,
+                                                    form | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) |
+                                                                    JSON_ENCODE_ANY) == 0;
 
         json_decref(value);
         return is_whole;
@@ -113,7 +112,13 @@ static bool document_print(struct document *document, bool is_whole) {
 bool json_print(json_t *value) {
         struct document document = { .text.pool = &document.pool, .indent = "" };
 
-        return document_print(&document, document_add(&document, value));
+        return document_print(&document, document_add(&document, value, JSON_INDENT(2)));
+}
+
+bool json_print_line(json_t *value) {
+        struct document document = { .text.pool = &document.pool, .indent = "" };
+
+        return document_print(&document, document_add(&document, value, 0)) && fflush(stdout) == 0;
 }
 
 bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata) {
@@ -123,7 +128,7 @@ bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void 
         pool_text_put(&document.text, "[");
         for (size_t i = 0; i < n && is_whole; i++) {
                 pool_text_put(&document.text, i > 0 ? ",\n  " : "\n  ");
-                is_whole = document_add(&document, make(userdata, i));
+                is_whole = document_add(&document, make(userdata, i), JSON_INDENT(2));
         }
         pool_text_put(&document.text, n > 0 ? "\n]" : "]");
         return document_print(&document, is_whole);

@@ -38,5 +38,8 @@ json_t *json_finite(double number);
  * logged. */
 MUST_USE bool json_print(json_t *value);
 
+/* The same on one line, which is not held back. */
+MUST_USE bool json_print_line(json_t *value);
+
 /* The same for an array of `n` values, each of which `make` makes: only one of them is there at a time. */
 MUST_USE bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata);

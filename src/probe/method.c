@@ -548,6 +548,10 @@ bool method_send(struct method *method, double now, struct probe *ret) {
         return false;
 }
 
+void method_postpone(struct method *method, double seconds) {
+        method->deadline += seconds;
+}
+
 void method_take(struct method *method, const struct probe_event *event, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);

@@ -63,6 +63,9 @@ void method_begin(struct method *method, const struct method_settings *settings,
 /* The next probe to send now; it then counts as sent. False if none is due. */
 bool method_send(struct method *method, double now, struct probe *ret);
 
+/* The next probe had to wait that long, in seconds; the deadline is later by this. */
+void method_postpone(struct method *method, double seconds);
+
 /* Something has come, or a probe could not be sent. */
 void method_take(struct method *method, const struct probe_event *event, double now);
 

@@ -4,23 +4,14 @@
 #include <assert.h>
 #include <errno.h>
 #include <netdb.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/exit_code.h"
-#include "base/interrupt.h"
 #include "base/log.h"
 #include "change/change_log.h"
 #include "kernel/route.h"
-#include "probe/method.h"
-#include "probe/sockets.h"
-
-/* The longest wait, and so the delay of a signal that comes just before it. */
-#define WAIT_LONGEST_S 0.1
 
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
         if (error == -ENODEV)
@@ -106,105 +97,6 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
 
 uint32_t path_size_least(const struct path *path) {
         return path->target.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
-}
-
-static void take_all(struct sockets *sockets, struct method *method) {
-        struct probe_event event;
-
-        while (sockets_receive(sockets, &event))
-                method_take(method, &event, clock_monotonic_s());
-}
-
-/* Sends the due probes and reads answers after each: the socket's buffer cannot hold the answers to many.
- * Returns the number sent. */
-static unsigned send_due(struct sockets *sockets, struct method *method) {
-        struct probe_event event;
-        struct probe probe;
-        unsigned n = 0;
-
-        while (method_send(method, clock_monotonic_s(), &probe)) {
-                if (sockets_send(sockets, &probe, &event))
-                        n++;
-                else
-                        method_take(method, &event, clock_monotonic_s());
-                take_all(sockets, method);
-        }
-        return n;
-}
-
-static void wait_for_more(const struct sockets *sockets, double seconds) {
-        struct pollfd fds[PROBE_KINDS];
-        struct timespec time;
-
-        for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
-                fds[kind] = (struct pollfd){ .fd = sockets->fds[kind], .events = POLLIN };
-        seconds = seconds < 0 ? 0 : seconds > WAIT_LONGEST_S ? WAIT_LONGEST_S : seconds;
-        time = (struct timespec){ .tv_nsec = (long)(seconds * 1e9) };
-        (void)ppoll(fds, PROBE_KINDS, &time, NULL);
-}
-
-/* Runs the method with the sockets and the clock. 0, or a negative errno: out of memory, or no socket. */
-static int probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
-        CLEANUP(cleanup_free) struct method *method = malloc(sizeof(*method));
-        CLEANUP(cleanup_free) struct sockets *sockets = malloc(sizeof(*sockets));
-        struct method_settings method_settings = {
-                .is_v6 = path->target.ss_family == AF_INET6,
-                .size = settings->size,
-                .local_mtu = settings->local_mtu,
-                .timeout = settings->timeout,
-        };
-        double begin = clock_monotonic_s();
-        int r;
-
-        if (!method || !sockets)
-                return -ENOMEM;
-        r = sockets_open((const struct sockaddr *)&path->target, path->target_size,
-                         path->is_bound ? path->link.ifindex : 0, path->link.name, sockets);
-        if (r < 0)
-                return r;
-        method_settings.has_echo = sockets->fds[PROBE_ECHO] >= 0;
-        method_settings.has_forward = sockets->fds[PROBE_FORWARD] >= 0;
-        method_settings.has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
-        method_begin(method, &method_settings, begin);
-        ret->n_packets = 0;
-        for (;;) {
-                uint32_t low, high;
-
-                ret->n_packets += send_due(sockets, method);
-                take_all(sockets, method);
-                if (settings->is_interrupted ? settings->is_interrupted(settings->userdata)
-                                             : interrupt_seen() != 0)
-                        method_interrupt(method);
-                if (method_is_done(method, clock_monotonic_s()))
-                        break;
-                if (settings->progress) {
-                        method_progress(method, &low, &high);
-                        settings->progress(settings->userdata, low, high);
-                }
-                wait_for_more(sockets, method_wakeup(method) - clock_monotonic_s());
-        }
-        ret->verdict = method->verdict;
-        ret->seconds = clock_monotonic_s() - begin;
-        ret->send_error = sockets->send_error;
-        sockets_close(sockets);
-        return 0;
-}
-
-bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
-        int r;
-
-        if (path->link.ifindex == 0) {
-                memset(ret, 0, sizeof(*ret));
-                ret->verdict = (struct verdict){ .kind = VERDICT_UNREACHABLE,
-                                                 .tried = settings->size,
-                                                 .after_hop = -1 };
-                ret->send_error = ENETUNREACH;
-                return true;
-        }
-        r = probe(path, settings, ret);
-        if (r < 0)
-                log_error("%s: no socket for probing: %s", path->host, strerror(-r));
-        return r == 0;
 }
 
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result) {

@@ -21,21 +21,25 @@ struct path {
         struct link link; /* the interface; ifindex 0: there is no route */
 };
 
-struct path_settings {
-        uint32_t size;      /* to find out about */
-        uint32_t local_mtu; /* of the interface */
-        double timeout;     /* in seconds; 0: the method's own */
-        /* Called regularly with the present knowledge. NULL: nothing, and interrupt_seen(). */
-        void (*progress)(void *userdata, uint32_t low, uint32_t high);
-        bool (*is_interrupted)(void *userdata);
-        void *userdata;
-};
-
 struct path_result {
         struct verdict verdict;
         unsigned n_packets; /* sent */
         double seconds;
         int send_error; /* a positive errno where packets could not be sent; or 0 */
+        int error;      /* a negative errno: it could not be probed, which is logged; or 0 */
+};
+
+struct path_settings {
+        uint32_t size;      /* to find out about; 0: the MTU of each interface */
+        uint32_t local_mtu; /* of the interface; 0: what the path has */
+        double timeout;     /* in seconds; 0: the method's own */
+        unsigned rate;      /* packets a second, of all paths together; 0: any */
+        /* Called regularly with what is known of the first of them. NULL: not called. */
+        void (*progress)(void *userdata, uint32_t low, uint32_t high);
+        /* Called with each result. NULL: not called. */
+        void (*report)(void *userdata, const struct path *path, const struct path_result *result);
+        bool (*is_interrupted)(void *userdata); /* NULL: interrupt_seen() */
+        void *userdata;
 };
 
 /* Finds the address of the host, of the family (AF_UNSPEC: either), and the interface: the given one or, for
@@ -46,8 +50,14 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
 /* The smallest size that can be asked about. */
 uint32_t path_size_least(const struct path *path);
 
-/* Probes it. Without a route the verdict is there at once. False if it could not be done: that is said. */
+/* Probes it. Without a route the verdict is there at once. False if it could not be done, which is logged.
+ */
 bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
+
+/* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
+ * interface, or none is. If interrupted, the others are inconclusive and not reported. */
+bool path_probe_all(const struct path *paths, size_t n, const struct path_settings *settings,
+                    struct path_result *ret);
 
 /* The verdict's sentences, with what is known of why nothing could be sent. */
 void path_explain(FILE *stream, const struct path *path, const struct path_result *result);

@@ -8,6 +8,7 @@
 #include <netinet/ip6.h>
 #include <netinet/ip_icmp.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -31,7 +32,7 @@
 
 /* The size of the IP header and, for PROBE_FORWARD, UDP's. */
 static uint32_t header_size(const struct sockets *sockets, enum probe_kind kind) {
-        return (sockets->mark.is_v6 ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
+        return (sockets->is_v6 ? 40u : 20u) + (kind == PROBE_FORWARD ? 8u : 0u);
 }
 
 /* The port in an address of either family. */
@@ -101,7 +102,7 @@ static int learn_identifier(struct sockets *sockets, int family) {
             getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
                 return -errno;
         /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): getsockname() has filled it. */
-        sockets->mark.identifier = ntohs(*port_of(&own));
+        sockets->identifier = ntohs(*port_of(&own));
         return 0;
 }
 
@@ -144,63 +145,73 @@ static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
 }
 
 /* Finds the source address of packets to the host, for the checksum. */
-static int learn_source(struct sockets *sockets, unsigned ifindex) {
-        CLEANUP(cleanup_close) int fd = open_prepared(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+static int learn_source(const struct sockets *sockets, struct sockets_host *host) {
+        CLEANUP(cleanup_close) int fd = open_prepared(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, sockets->ifindex);
         struct sockaddr_in6 own;
         socklen_t size = sizeof(own);
 
         if (fd < 0)
                 return fd;
-        if (connect(fd, (struct sockaddr *)&sockets->host, sockets->host_size) < 0 ||
+        if (connect(fd, (struct sockaddr *)&host->address, host->address_size) < 0 ||
             getsockname(fd, (struct sockaddr *)&own, &size) < 0)
                 return -errno;
-        sockets->source = own.sin6_addr;
+        host->source = own.sin6_addr;
         return 0;
 }
 
 /* 0 as in open_echo(). The socket takes whole packets, see raw(7), and receives none. */
 static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex) {
-        int *fd = &sockets->fds[PROBE_FRAGMENTED], r;
+        int *fd = &sockets->fds[PROBE_FRAGMENTED];
 
         *fd = open_prepared(family, SOCK_RAW, IPPROTO_RAW, ifindex);
-        r = *fd < 0 ? *fd : 0;
-        if (r == 0 && family == AF_INET6)
-                r = learn_source(sockets, ifindex);
-        if (r < 0) {
-                cleanup_close(fd);
-                *fd = -1;
-                return is_shortage(r) ? r : 0;
-        }
+        if (*fd < 0)
+                return is_shortage(*fd) ? *fd : 0;
         /* Connection tracking must not reassemble the fragments. */
         set(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
         return 0;
 }
 
-int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
-                 struct sockets *ret) {
+int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *ret) {
         struct sockets *sockets = ret;
         int r, *udp;
 
-        memset(sockets, 0, sizeof(*sockets));
-        sockets->mark.is_v6 = host->sa_family == AF_INET6;
-        if (getrandom(&sockets->mark.cookie, sizeof(sockets->mark.cookie), 0) < 0 ||
-            getrandom(&sockets->mark.identifier, sizeof(sockets->mark.identifier), 0) < 0)
+        memset(sockets, 0, offsetof(struct sockets, buffer));
+        sockets->is_v6 = family == AF_INET6;
+        sockets->ifindex = ifindex;
+        if (getrandom(&sockets->identifier, sizeof(sockets->identifier), 0) < 0)
                 return -errno;
-        memcpy(&sockets->host, host, host_size);
-        sockets->host_size = host_size;
-        snprintf(sockets->interface, sizeof(sockets->interface), "%s", interface);
         udp = &sockets->fds[PROBE_FORWARD];
         *udp = sockets->fds[PROBE_FRAGMENTED] = -1;
-        r = open_echo(sockets, host->sa_family, ifindex);
+        r = open_echo(sockets, family, ifindex);
         if (r == 0)
-                r = open_fragmented(sockets, host->sa_family, ifindex);
+                r = open_fragmented(sockets, family, ifindex);
         if (r == 0) {
-                *udp = open_prepared(host->sa_family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+                *udp = open_prepared(family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
                 r = is_shortage(*udp) || (*udp < 0 && sockets->fds[PROBE_ECHO] < 0) ? *udp : 0;
         }
         if (r < 0)
                 sockets_close(sockets);
         return r;
+}
+
+int sockets_add_host(struct sockets *sockets, const struct sockaddr_storage *address, socklen_t address_size,
+                     const char *interface, struct sockets_host *ret) {
+        int r;
+
+        memset(ret, 0, sizeof(*ret));
+        ret->mark.is_v6 = sockets->is_v6;
+        ret->mark.identifier = sockets->identifier;
+        if (getrandom(&ret->mark.cookie, sizeof(ret->mark.cookie), 0) < 0)
+                return -errno;
+        ret->address = *address;
+        ret->address_size = address_size;
+        snprintf(ret->interface, sizeof(ret->interface), "%s", interface);
+        ret->has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
+        if (!ret->has_fragmented || !sockets->is_v6)
+                return 0;
+        r = learn_source(sockets, ret);
+        ret->has_fragmented = r == 0;
+        return is_shortage(r) ? r : 0;
 }
 
 void sockets_close(struct sockets *sockets) {
@@ -213,16 +224,16 @@ static void set_ttl(struct sockets *sockets, const struct probe *probe) {
 
         if (*now == probe->ttl)
                 return;
-        set(sockets->fds[probe->kind], sockets->mark.is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
-            sockets->mark.is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
+        set(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+            sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         *now = probe->ttl;
 }
 
 /* The interface's current MTU; 0: not known. */
-static uint32_t interface_mtu(const struct sockets *sockets) {
+static uint32_t interface_mtu(const struct sockets *sockets, const struct sockets_host *host) {
         struct ifreq request = { 0 };
 
-        memcpy(request.ifr_name, sockets->interface, sizeof(sockets->interface));
+        memcpy(request.ifr_name, host->interface, sizeof(host->interface));
         for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
                 if (ioctl(sockets->fds[kind], SIOCGIFMTU, &request) == 0)
                         return (uint32_t)request.ifr_mtu;
@@ -231,11 +242,11 @@ static uint32_t interface_mtu(const struct sockets *sockets) {
 
 /* Writes the header of the fragment that begins at `done`: RFC 791, section 3.1; RFC 8200, sections 3 and
  * 4.5. The kernel fills in the zero fields of IPv4. Returns the size of the header. */
-static size_t write_header(const struct sockets *sockets, const struct probe *probe, size_t done,
+static size_t write_header(const struct sockets_host *host, const struct probe *probe, size_t done,
                            size_t part, bool has_more, uint8_t data[static HEADER_SIZE]) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&sockets->host;
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&sockets->host;
-        uint16_t id = (uint16_t)(sockets->mark.identifier + probe->id) | 1;
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&host->address;
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&host->address;
+        uint16_t id = (uint16_t)(host->mark.identifier + probe->id) | 1;
         struct iphdr header = { .version = 4,
                                 .ihl = 5,
                                 .id = htons(id),
@@ -253,8 +264,8 @@ static size_t write_header(const struct sockets *sockets, const struct probe *pr
                                       .ip6f_offlg = htons((uint16_t)(done | has_more)),
                                       .ip6f_ident = htonl(id) } };
 
-        if (sockets->mark.is_v6) {
-                v6_header.ip.ip6_src = sockets->source;
+        if (host->mark.is_v6) {
+                v6_header.ip.ip6_src = host->source;
                 v6_header.ip.ip6_dst = v6->sin6_addr;
                 memcpy(data, &v6_header, sizeof(v6_header));
                 return sizeof(v6_header);
@@ -265,19 +276,20 @@ static size_t write_header(const struct sockets *sockets, const struct probe *pr
 }
 
 /* Sends the buffer's contents. 0 or an errno. */
-static int send_fragments(struct sockets *sockets, const struct probe *probe, size_t size) {
+static int send_fragments(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
+                          size_t size) {
         const size_t most = PROBE_FRAGMENT_SIZE - HEADER_SIZE;
         uint8_t header[HEADER_SIZE];
 
         for (size_t done = 0; done < size; done += most) {
                 size_t part = size - done < most ? size - done : most;
                 struct iovec parts[] = { { header, 0 }, { sockets->buffer + done, part } };
-                struct msghdr message = { .msg_name = &sockets->host,
-                                          .msg_namelen = sockets->host_size,
+                struct msghdr message = { .msg_name = &host->address,
+                                          .msg_namelen = host->address_size,
                                           .msg_iov = parts,
                                           .msg_iovlen = 2 };
 
-                parts[0].iov_len = write_header(sockets, probe, done, part, done + part < size, header);
+                parts[0].iov_len = write_header(host, probe, done, part, done + part < size, header);
                 if (sendmsg(sockets->fds[PROBE_FRAGMENTED], &message, 0) < 0)
                         return errno;
         }
@@ -285,8 +297,9 @@ static int send_fragments(struct sockets *sockets, const struct probe *probe, si
 }
 
 /* 0 or an errno. */
-static int try_to_send(struct sockets *sockets, const struct probe *probe, size_t size) {
-        struct sockaddr_storage to = sockets->host;
+static int try_to_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
+                       size_t size) {
+        struct sockaddr_storage to = host->address;
         int fd = sockets->fds[probe->kind], error;
         socklen_t error_size = sizeof(error);
 
@@ -294,13 +307,14 @@ static int try_to_send(struct sockets *sockets, const struct probe *probe, size_
         /* Clears an error of an earlier probe, which sendto(2) would return for this one. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
-                return send_fragments(sockets, probe, size);
-        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sockets->host_size) < 0 ? errno
+                return send_fragments(sockets, host, probe, size);
+        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, host->address_size) < 0 ? errno
                                                                                                     : 0;
 }
 
-bool sockets_send(struct sockets *sockets, const struct probe *probe, struct probe_event *ret) {
-        uint32_t mtu = interface_mtu(sockets);
+bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
+                  struct probe_event *ret) {
+        uint32_t mtu = interface_mtu(sockets, host);
         size_t size = probe->size - header_size(sockets, probe->kind);
         int error = 0;
 
@@ -313,15 +327,15 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
         if (probe->kind == PROBE_FORWARD)
                 memset(sockets->buffer, 0, size);
         else
-                packet_echo_write(&sockets->mark, (uint16_t)probe->id, sockets->buffer, size);
-        if (probe->kind == PROBE_FRAGMENTED && sockets->mark.is_v6)
-                packet_checksum_write_v6(&sockets->source,
-                                         &((const struct sockaddr_in6 *)&sockets->host)->sin6_addr,
+                packet_echo_write(&host->mark, (uint16_t)probe->id, sockets->buffer, size);
+        if (probe->kind == PROBE_FRAGMENTED && sockets->is_v6)
+                packet_checksum_write_v6(&host->source,
+                                         &((const struct sockaddr_in6 *)&host->address)->sin6_addr,
                                          sockets->buffer, size);
         set_ttl(sockets, probe);
-        sockets->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
+        host->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
         for (int i = 0; i < SEND_TRIES; i++) {
-                error = try_to_send(sockets, probe, size);
+                error = try_to_send(sockets, host, probe, size);
                 if (error == 0)
                         return true;
                 if (error == EAGAIN) {
@@ -333,8 +347,8 @@ bool sockets_send(struct sockets *sockets, const struct probe *probe, struct pro
         }
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* counts as lost on the way */
-        sockets->send_error = error;
-        mtu = interface_mtu(sockets);
+        host->send_error = error;
+        mtu = interface_mtu(sockets, host);
         if (error == EMSGSIZE && mtu > 0 && mtu < probe->size && probe->kind != PROBE_FRAGMENTED)
                 *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
         return false;
@@ -428,19 +442,37 @@ static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags,
         return size;
 }
 
-static bool is_from_host(const struct sockets *sockets, const struct probe_address *address) {
-        struct probe_address host = address_of((const struct sockaddr *)&sockets->host);
+bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address) {
+        struct probe_address own = address_of((const struct sockaddr *)&host->address),
+                             other = address_of((const struct sockaddr *)address);
 
-        return probe_address_equals(address, &host);
+        return probe_address_equals(&own, &other);
+}
+
+/* The hosts whose answers are read; `i` is the one that a message is from or about. */
+struct receiving {
+        struct sockets_host *const *hosts;
+        size_t n_hosts, i;
+};
+
+/* Finds the host with this address; NULL: none of them. */
+static struct sockets_host *find_host(struct receiving *receiving, const struct sockaddr_storage *address) {
+        for (size_t i = 0; i < receiving->n_hosts; i++)
+                if (sockets_host_has(receiving->hosts[i], address)) {
+                        receiving->i = i;
+                        return receiving->hosts[i];
+                }
+        return NULL;
 }
 
 /* Reads an ICMP error. False if it does not matter here. */
-static bool read_error(const struct sockets *sockets, const struct details *details, enum probe_kind kind,
+static bool read_error(const struct sockets_host *host, const struct details *details, enum probe_kind kind,
                        struct probe_event *event) {
         const struct sock_extended_err *error = &details->error;
         bool v6 = error->ee_origin == SO_EE_ORIGIN_ICMP6;
         uint8_t type = error->ee_type, code = error->ee_code;
-        bool is_host = is_from_host(sockets, &details->offender);
+        struct probe_address own = address_of((const struct sockaddr *)&host->address);
+        bool is_host = probe_address_equals(&details->offender, &own);
 
         if (!details->has_error || (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6))
                 return false;
@@ -472,28 +504,35 @@ static bool read_port(struct room *room, unsigned *ret_id) {
 }
 
 /* -1: nothing to read; 0: a message that does not matter; 1: an event. */
-static int receive_error(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
+static int receive_error(struct sockets *sockets, enum probe_kind kind, struct receiving *receiving,
+                         struct probe_event *event) {
         struct room room;
         ssize_t size = receive(sockets, kind, MSG_ERRQUEUE, &room);
+        const struct sockets_host *host;
         struct details details;
         uint16_t sequence;
 
         if (size < 0)
                 return -1;
         details = details_of(&room.message);
+        host = find_host(receiving, &room.from); /* the original destination */
+        if (!host)
+                return 0;
         if (kind != PROBE_FORWARD) {
-                if (!packet_quote_read(&sockets->mark, sockets->buffer, (size_t)size, &sequence))
+                if (!packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence))
                         return 0;
                 event->id = sequence;
-        } else if (!read_port(&room, &event->id)) /* of the original destination */
+        } else if (!read_port(&room, &event->id))
                 return 0;
-        return read_error(sockets, &details, kind, event);
+        return read_error(host, &details, kind, event);
 }
 
-/* The same for messages of the host itself. */
-static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct probe_event *event) {
+/* The same for messages of a host itself. */
+static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct receiving *receiving,
+                          struct probe_event *event) {
         struct room room;
         ssize_t size = receive(sockets, kind, 0, &room);
+        const struct sockets_host *host;
         struct details details;
         uint16_t sequence;
         size_t icmp_size;
@@ -504,14 +543,15 @@ static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct 
                 .kind = PROBE_EVENT_ANSWER,
                 .from = address_of((struct sockaddr *)&room.from),
         };
-        if (!is_from_host(sockets, &event->from))
+        host = find_host(receiving, &room.from);
+        if (!host)
                 return 0;
         /* A program listens at the port: the packet has arrived. */
         if (kind == PROBE_FORWARD)
                 return read_port(&room, &event->id);
-        if (!packet_reply_read(&sockets->mark, sockets->is_raw && !sockets->mark.is_v6, sockets->buffer,
+        if (!packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
                                (size_t)size, &sequence, &icmp_size) ||
-            icmp_size + header_size(sockets, PROBE_ECHO) != sockets->sizes[sequence % PROBE_COUNT_MAX])
+            icmp_size + header_size(sockets, PROBE_ECHO) != host->sizes[sequence % PROBE_COUNT_MAX])
                 return 0;
         details = details_of(&room.message);
         event->id = sequence;
@@ -520,7 +560,10 @@ static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct 
         return 1;
 }
 
-bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
+bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
+                     size_t *ret_i, struct probe_event *ret) {
+        struct receiving receiving = { .hosts = hosts, .n_hosts = n_hosts };
+
         /* -1 from all of them: there is nothing more to read. */
         for (bool is_empty = false; !is_empty;) {
                 struct probe_event event = { .id = 0 };
@@ -529,10 +572,11 @@ bool sockets_receive(struct sockets *sockets, struct probe_event *ret) {
                 /* Errors first: a router's comes before the answers to probes that it forwarded. */
                 for (int i = 0; i < 2 * PROBE_KINDS; i++) {
                         enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
-                        int r = i < PROBE_KINDS ? receive_error(sockets, kind, &event)
-                                                : receive_answer(sockets, kind, &event);
+                        int r = i < PROBE_KINDS ? receive_error(sockets, kind, &receiving, &event)
+                                                : receive_answer(sockets, kind, &receiving, &event);
 
                         if (r > 0) {
+                                *ret_i = receiving.i;
                                 *ret = event;
                                 return true;
                         }

@@ -18,25 +18,41 @@
 struct sockets {
         int fds[PROBE_KINDS]; /* negative: may not be had */
         bool is_raw;          /* that of PROBE_ECHO */
-        struct packet_mark mark;
-        struct sockaddr_storage host;
-        socklen_t host_size;
-        struct in6_addr source;          /* of packets to the host; IPv6 */
-        char interface[16];              /* where packets go out */
-        uint8_t ttls[PROBE_KINDS];       /* as they are set now */
-        uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
-        int send_error;                  /* the last one, a positive errno; 0: none */
+        bool is_v6;
+        unsigned ifindex;          /* where packets go out, whatever the routes say; 0: by the routes */
+        uint16_t identifier;       /* of echo requests */
+        uint8_t ttls[PROBE_KINDS]; /* as they are set now */
         uint8_t buffer[SOCKETS_BUFFER_SIZE];
 };
 
-/* `interface` is where packets go out; by its `ifindex` whatever the routes say, or with 0 by the routes. 0
- * or a negative errno if there can be no socket at all. */
-int sockets_open(const struct sockaddr *host, socklen_t host_size, unsigned ifindex, const char *interface,
-                 struct sockets *ret);
+/* A host that is probed through them. */
+struct sockets_host {
+        struct packet_mark mark;
+        struct sockaddr_storage address;
+        socklen_t address_size;
+        struct in6_addr source;          /* of packets to the host; IPv6 */
+        bool has_fragmented;             /* PROBE_FRAGMENTED can be sent */
+        char interface[16];              /* where packets go out */
+        uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
+        int send_error;                  /* the last one, a positive errno; 0: none */
+};
+
+/* 0 or a negative errno if there can be no socket at all. Those of another family are others. */
+int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *ret);
 void sockets_close(struct sockets *sockets);
 
-/* Sends one. False if it could not be, and `ret` is what the method is to be told. */
-bool sockets_send(struct sockets *sockets, const struct probe *probe, struct probe_event *ret);
+/* `interface` is where packets to the address go out. 0 or a negative errno. */
+int sockets_add_host(struct sockets *sockets, const struct sockaddr_storage *address, socklen_t address_size,
+                     const char *interface, struct sockets_host *ret);
 
-/* Reads one thing that has come. False if there is none. */
-bool sockets_receive(struct sockets *sockets, struct probe_event *ret);
+/* Whether the address is that of the host, whatever the scope: answers could not be told apart. */
+bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address);
+
+/* Sends one. False if it could not be, and `ret` is what the method is to be told. */
+bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
+                  struct probe_event *ret);
+
+/* Reads one thing that has come from, or about, one of the hosts; `ret_i` is which. False if there is none.
+ */
+bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
+                     size_t *ret_i, struct probe_event *ret);

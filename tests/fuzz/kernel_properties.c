@@ -209,22 +209,27 @@ ssize_t __wrap_recvmsg(int fd, struct msghdr *message, int flags) {
 
 void property_probe_answer(const uint8_t *data, size_t size) {
         static struct sockets sockets;
-        struct sockaddr_in host = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000202) };
+        static struct sockets_host host, *const hosts[] = { &host };
+        const struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000202) };
         struct probe_event event;
+        size_t which;
 
         begin(data, size);
         for (int i = 0; i < 4; i++) {
                 sockets = (struct sockets){
                         .fds = { -1, -1 },
                         .is_raw = i & 1,
-                        .mark = { .identifier = 0x6d74, .cookie = "setmtu!", .is_v6 = i & 2 },
-                        .host_size = sizeof(host),
+                        .is_v6 = i & 2,
                 };
-                memcpy(&sockets.host, &host, sizeof(host));
+                host = (struct sockets_host){
+                        .mark = { .identifier = 0x6d74, .cookie = "setmtu!", .is_v6 = i & 2 },
+                        .address_size = sizeof(address),
+                };
+                memcpy(&host.address, &address, sizeof(address));
                 for (size_t id = 0; id < PROBE_COUNT_MAX; id++)
-                        sockets.sizes[id] = 68 + (uint32_t)id;
+                        host.sizes[id] = 68 + (uint32_t)id;
                 input.used = 0;
-                while (sockets_receive(&sockets, &event))
+                while (sockets_receive(&sockets, hosts, 1, &which, &event))
                         REQUIRE(event.kind <= PROBE_EVENT_REFUSED && event.id <= UINT16_MAX);
                 REQUIRE(input.size - input.used < 2);
         }

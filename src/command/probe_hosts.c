@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/probe_hosts.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "change/change_log.h"
+#include "kernel/link.h"
+#include "kernel/neighbour.h"
+
+#define FILE_MAX (1 << 20)
+
+void probe_hosts_add(struct probe_hosts *hosts, const char *name) {
+        const char **item = pool_add(&hosts->pool, &hosts->names, &hosts->n_names, sizeof(*item));
+
+        if (item)
+                *item = pool_copy(&hosts->pool, name);
+}
+
+/* Adds the host of one line, if there is any. `line` is changed. */
+static bool add_line(struct probe_hosts *hosts, const char *file, unsigned number, char *line) {
+        char *rest, *word;
+
+        line[strcspn(line, "#")] = '\0';
+        word = strtok_r(line, " \t\r", &rest);
+        if (!word)
+                return true;
+        if (strtok_r(NULL, " \t\r", &rest))
+                return log_fail(false, "%s: there is more than one host; write one a line",
+                                TEXT_PLACE(file, number));
+        probe_hosts_add(hosts, word);
+        return true;
+}
+
+bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        bool is_input = strcmp(file, "-") == 0, is_right = true;
+        size_t size;
+        int r = is_input ? whole_file_read_input(FILE_MAX, &text, &size)
+                         : whole_file_read_here(file, FILE_MAX, &text, &size);
+        unsigned number = 1;
+
+        file = is_input ? "standard input" : TEXT_SHOW(file);
+        if (r < 0)
+                return log_fail(false, "%s: %s", file,
+                                r == -EINVAL  ? "not a regular file"
+                                : r == -EFBIG ? "larger than the limit of 1 MiB"
+                                              : strerror(-r));
+        for (char *line = text, *next; line && is_right; line = next, number++) {
+                next = strchr(line, '\n');
+                if (next)
+                        *next++ = '\0';
+                is_right = add_line(hosts, file, number, line);
+        }
+        return is_right;
+}
+
+struct adding {
+        struct probe_hosts *hosts;
+        int family;
+};
+
+static int add_neighbour(void *userdata, const struct sockaddr_storage *address) {
+        const struct adding *adding = userdata;
+        struct probe_hosts *hosts = adding->hosts;
+        char name[NI_MAXHOST];
+
+        if (adding->family != AF_UNSPEC && address->ss_family != adding->family)
+                return 0;
+        if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
+                        NI_NUMERICHOST) != 0)
+                return 0;
+        probe_hosts_add(hosts, name);
+        return 0;
+}
+
+bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
+                                const char *interface) {
+        struct adding adding = { hosts, family };
+        struct link link = { .ifindex = 0 };
+        size_t n_before = hosts->n_names;
+        int r = interface ? link_get_by_name(socket, interface, &link) : 0;
+
+        if (r == 0)
+                r = neighbour_each(socket, link.ifindex, add_neighbour, &adding);
+        if (r < 0)
+                return log_fail(false, "the neighbour tables cannot be read: %s", change_reason(socket, r));
+        if (hosts->n_names == n_before && !hosts->pool.failed)
+                return log_fail(false,
+                                "no host is in the neighbour tables%s%s: nothing was sent to any "
+                                "lately; name one",
+                                interface ? " of " : "", interface ? TEXT_SHOW(interface) : "");
+        return true;
+}

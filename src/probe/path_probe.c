@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "probe/method.h"
+#include "probe/path.h"
+#include "probe/sockets.h"
+
+/* The longest wait, and so the delay of a signal that comes just before it. */
+#define WAIT_LONGEST_S 0.1
+/* Hosts that are probed at the same time. Each needs some 75 kB, and lets pass most of its time. */
+#define JOBS_MAX 256
+/* How much of a second's packets may be sent at once. */
+#define BURST_S 0.02
+
+/* Packets of the first round: what is begun at once must not wait for its turn. */
+#define FIRST_PACKETS 2
+
+/* A host that is being probed. */
+struct job {
+        struct method method;
+        struct sockets_host host;
+        const struct path *path;
+        struct path_result *result;
+        double begin;
+};
+
+struct run {
+        const struct path_settings *settings;
+        struct sockets *sockets[2]; /* IPv4 and IPv6; NULL: not needed yet */
+        struct job *jobs[JOBS_MAX];
+        struct sockets_host *hosts[JOBS_MAX]; /* those of `jobs` */
+        size_t n_jobs;
+        double now, left; /* the time, and how many packets may be sent now */
+        bool is_held;     /* some are due, and have to wait for that */
+        bool is_interrupted;
+};
+
+static void run_cleanup(struct run *run) {
+        for (size_t i = 0; i < run->n_jobs; i++)
+                free(run->jobs[i]);
+        for (size_t i = 0; i < 2; i++)
+                if (run->sockets[i]) {
+                        sockets_close(run->sockets[i]);
+                        free(run->sockets[i]);
+                }
+}
+
+/* The sockets for the family of the path, opened when the first host needs them. */
+static int get_sockets(struct run *run, const struct path *path, struct sockets **ret) {
+        struct sockets **sockets = &run->sockets[path->target.ss_family == AF_INET6];
+        int r;
+
+        if (!*sockets) {
+                struct sockets *opened = malloc(sizeof(*opened));
+
+                r = opened ? sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
+                                          opened)
+                           : -ENOMEM;
+                if (r < 0) {
+                        free(opened);
+                        return r;
+                }
+                *sockets = opened;
+        }
+        *ret = *sockets;
+        return 0;
+}
+
+static struct sockets *sockets_of(const struct run *run, const struct job *job) {
+        return run->sockets[job->host.mark.is_v6];
+}
+
+/* 0 or a negative errno: out of memory, or no socket. */
+static int begin(struct run *run, const struct path *path, struct path_result *result) {
+        const struct path_settings *settings = run->settings;
+        struct sockets *sockets;
+        struct job *job;
+        int r = get_sockets(run, path, &sockets);
+
+        if (r < 0)
+                return r;
+        job = malloc(sizeof(*job));
+        if (!job)
+                return -ENOMEM;
+        r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, &job->host);
+        if (r < 0) {
+                free(job);
+                return r;
+        }
+        job->path = path;
+        job->result = result;
+        job->begin = clock_monotonic_s();
+        method_begin(&job->method,
+                     &(struct method_settings){
+                                     .is_v6 = sockets->is_v6,
+                                     .has_echo = sockets->fds[PROBE_ECHO] >= 0,
+                                     .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
+                                     .has_fragmented = job->host.has_fragmented,
+                                     .size = result->verdict.tried,
+                                     .local_mtu = settings->local_mtu > 0 ? settings->local_mtu
+                                                                          : path->link.mtu,
+                                     .timeout = settings->timeout,
+                     },
+                     job->begin);
+        run->hosts[run->n_jobs] = &job->host;
+        run->jobs[run->n_jobs++] = job;
+        return 0;
+}
+
+static void report(const struct run *run, const struct path *path, const struct path_result *result) {
+        if (run->settings->report)
+                run->settings->report(run->settings->userdata, path, result);
+}
+
+/* Begins with the path, or has its result at once: without a route, or where there is no socket. */
+static void start(struct run *run, const struct path *path, struct path_result *result) {
+        result->error = path->link.ifindex > 0 ? begin(run, path, result) : 0;
+        if (result->error < 0)
+                log_error("%s: no socket for probing: %s", path->host, strerror(-result->error));
+        else if (path->link.ifindex == 0) {
+                result->verdict.kind = VERDICT_UNREACHABLE;
+                result->send_error = ENETUNREACH;
+        }
+        if (result->error < 0 || path->link.ifindex == 0)
+                report(run, path, result);
+}
+
+/* Answers of hosts with the same address could not be told apart. */
+static bool is_busy(const struct run *run, const struct path *path) {
+        for (size_t i = 0; i < run->n_jobs; i++)
+                if (sockets_host_has(run->hosts[i], &path->target))
+                        return true;
+        return false;
+}
+
+static void finish(struct run *run, size_t i) {
+        struct job *job = run->jobs[i];
+
+        job->result->verdict = job->method.verdict;
+        job->result->seconds = clock_monotonic_s() - job->begin;
+        job->result->send_error = job->host.send_error;
+        report(run, job->path, job->result);
+        free(job);
+        run->jobs[i] = run->jobs[--run->n_jobs];
+        run->hosts[i] = run->hosts[run->n_jobs];
+}
+
+static void take_all(struct run *run) {
+        for (size_t family = 0; family < 2; family++) {
+                struct probe_event event;
+                size_t i;
+
+                while (run->sockets[family] &&
+                       sockets_receive(run->sockets[family], run->hosts, run->n_jobs, &i, &event))
+                        method_take(&run->jobs[i]->method, &event, clock_monotonic_s());
+        }
+}
+
+/* What may be sent at once. */
+static double burst(const struct run *run) {
+        double packets = BURST_S * run->settings->rate;
+
+        return packets < FIRST_PACKETS ? FIRST_PACKETS : packets;
+}
+
+/* Counts the time that has passed. What waits for its turn loses no time. */
+static void look_at_clock(struct run *run) {
+        double passed = clock_monotonic_s() - run->now;
+
+        run->now += passed;
+        run->left += passed * run->settings->rate;
+        if (run->left > burst(run))
+                run->left = burst(run);
+        for (size_t i = 0; i < run->n_jobs && run->is_held; i++)
+                method_postpone(&run->jobs[i]->method, passed);
+        run->is_held = false;
+}
+
+/* Sends the due probes and reads answers after each: the socket's buffer cannot hold the answers to many. */
+static void send_due(struct run *run, struct job *job) {
+        struct probe_event event;
+        struct probe probe;
+
+        while (run->settings->rate == 0 || run->left >= 1) {
+                if (!method_send(&job->method, clock_monotonic_s(), &probe))
+                        return;
+                run->left--;
+                if (sockets_send(sockets_of(run, job), &job->host, &probe, &event))
+                        job->result->n_packets++;
+                else
+                        method_take(&job->method, &event, clock_monotonic_s());
+                take_all(run);
+        }
+        run->is_held |= method_wakeup(&job->method) <= clock_monotonic_s();
+}
+
+static double earlier(double a, double b) {
+        return a < b ? a : b;
+}
+
+/* `is_more`: hosts wait to be begun with. */
+static void wait_for_more(const struct run *run, bool is_more) {
+        struct pollfd fds[2 * PROBE_KINDS];
+        double until = run->now + WAIT_LONGEST_S, seconds;
+        struct timespec time;
+        nfds_t n = 0;
+
+        for (size_t family = 0; family < 2; family++)
+                for (enum probe_kind kind = 0; kind < PROBE_KINDS && run->sockets[family]; kind++)
+                        fds[n++] = (struct pollfd){ .fd = run->sockets[family]->fds[kind],
+                                                    .events = POLLIN };
+        for (size_t i = 0; i < run->n_jobs && !run->is_held; i++)
+                until = earlier(until, method_wakeup(&run->jobs[i]->method));
+        if (run->settings->rate > 0 && (run->is_held || (is_more && run->n_jobs < JOBS_MAX)))
+                until = earlier(until, run->now + (FIRST_PACKETS - run->left) / run->settings->rate);
+        seconds = until - clock_monotonic_s();
+        seconds = seconds < 0 ? 0 : seconds;
+        time = (struct timespec){ .tv_nsec = (long)(seconds * 1e9) };
+        (void)ppoll(fds, n, &time, NULL);
+}
+
+/* One turn of all hosts that are being probed. */
+static void work(struct run *run) {
+        const struct path_settings *settings = run->settings;
+        uint32_t low, high;
+
+        for (size_t i = 0; i < run->n_jobs; i++)
+                send_due(run, run->jobs[i]);
+        take_all(run);
+        run->is_interrupted |= settings->is_interrupted ? settings->is_interrupted(settings->userdata)
+                                                        : interrupt_seen() != 0;
+        for (size_t i = run->n_jobs; i-- > 0;) {
+                struct method *method = &run->jobs[i]->method;
+
+                if (run->is_interrupted)
+                        method_interrupt(method);
+                if (method_is_done(method, clock_monotonic_s()))
+                        finish(run, i);
+        }
+        if (run->n_jobs > 0 && settings->progress) {
+                method_progress(&run->jobs[0]->method, &low, &high);
+                settings->progress(settings->userdata, low, high);
+        }
+}
+
+/* The size to ask the path about. */
+static uint32_t size_of(const struct path_settings *settings, const struct path *path) {
+        uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
+
+        return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
+}
+
+bool path_probe_all(const struct path *paths, size_t n, const struct path_settings *settings,
+                    struct path_result *ret) {
+        CLEANUP(run_cleanup) struct run run = { .settings = settings, .now = clock_monotonic_s() };
+        size_t next = 0;
+        bool is_done = true;
+
+        for (size_t i = 0; i < n; i++)
+                ret[i] = (struct path_result){
+                        .verdict = { .kind = VERDICT_INCONCLUSIVE,
+                                     .doubt = VERDICT_DOUBT_INTERRUPTED,
+                                     .tried = size_of(settings, &paths[i]),
+                                     .after_hop = -1 },
+                };
+        while ((next < n && !run.is_interrupted) || run.n_jobs > 0) {
+                double room;
+
+                look_at_clock(&run);
+                room = run.left;
+                for (; next < n && run.n_jobs < JOBS_MAX && !run.is_interrupted &&
+                       (settings->rate == 0 || room >= FIRST_PACKETS) && !is_busy(&run, &paths[next]);
+                     next++, room -= FIRST_PACKETS)
+                        start(&run, &paths[next], &ret[next]);
+                work(&run);
+                if (next < n || run.n_jobs > 0)
+                        wait_for_more(&run, next < n && !is_busy(&run, &paths[next]));
+        }
+        for (size_t i = 0; i < n; i++)
+                is_done &= ret[i].error == 0;
+        return is_done;
+}
+
+bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
+        return path_probe_all(path, 1, settings, ret);
+}
