@@ -328,8 +328,8 @@ static void print_removals(const struct import_selection *selection) {
                 printf("%s# rm " HANDWRITTEN "; systemctl daemon-reload\n", is_first ? REMOVAL_TITLE : "");
 }
 
-/* Prints what asks a DHCP server for an MTU, which comes later and may differ. */
-static void print_dhcp(const struct mtu_sources *sources) {
+/* Prints what asks a DHCP server for an MTU, which comes later and may differ. True if there is any. */
+static bool print_dhcp(const struct mtu_sources *sources, bool is_alone) {
         bool is_first = true;
 
         for (size_t i = 0; i < sources->n_items; i++) {
@@ -338,23 +338,27 @@ static void print_dhcp(const struct mtu_sources *sources) {
                 if (source->value || source->mtu > 0 || source->inactive)
                         continue;
                 if (is_first)
-                        print("\n# A DHCP server may give an MTU later, because of\n");
+                        print(is_alone ? "# A DHCP server may give an MTU later, because of\n"
+                                       : "\n# A DHCP server may give an MTU later, because of\n");
                 is_first = false;
                 print_origin(source);
                 print("\n");
         }
+        return !is_first;
 }
 
-static void print_selection(const struct import *import) {
+/* False if there is nothing to print. */
+static bool print_selection(const struct import *import) {
         const struct import_selection *selection = &import->selection;
 
         if (selection->n_devices == 0)
-                return;
+                return print_dhcp(&import->sources, true);
         print("# For " CONFIG_FILE ", from what is there today.\n");
         for (size_t i = 0; i < selection->n_devices; i++)
                 print_device(&selection->devices[i], &import->config);
-        print_dhcp(&import->sources);
+        (void)print_dhcp(&import->sources, false);
         print_removals(selection);
+        return true;
 }
 
 static void report_refusals(const struct import *import) {
@@ -422,6 +426,7 @@ static int run(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
         const char *format_name = line->options[OPTION_FORMAT];
         int exit_code = EXIT_CODE_DONE, written;
+        bool is_any;
 
         import.sink = mistakes_sink(&import.mistakes);
         config_init(&import.config);
@@ -435,14 +440,14 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_USAGE, "import: --format is for a FILE; see --help");
         if (look(&import, line) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        print_selection(&import);
+        is_any = print_selection(&import);
         (void)fflush(stdout);
         report_refusals(&import);
         if (import.is_unread || import.config.is_partial)
                 exit_code = EXIT_CODE_FAILURE;
         else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)
                 exit_code = EXIT_CODE_CONFIGURATION;
-        if (import.selection.n_devices == 0 && exit_code == EXIT_CODE_DONE)
+        if (!is_any && exit_code == EXIT_CODE_DONE)
                 log_info("nothing that setmtu reads gives a device an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;

@@ -62,6 +62,11 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
 
 /* Whether the match is certain. If not, the step becomes a "maybe" with the condition. */
 static bool is_certain(const struct subject *subject, struct explain_step *step) {
+        if (subject->match == DEVICE_MATCH_YES && subject->source->conditional &&
+            (subject->source->kind == SOURCE_LINK || subject->source->kind == SOURCE_NETWORK)) {
+                rules_set(step, EXPLAIN_MAYBE, "only where the other conditions in [Match] hold");
+                return false;
+        }
         if (subject->match != DEVICE_MATCH_PERHAPS)
                 return true;
         rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);

@@ -44,7 +44,9 @@ void source_cron_read(const struct source_parser *parser) {
 /* [boot] command = "…" */
 void source_wsl_read(const struct source_parser *parser) {
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        struct source_parser named = *parser; /* the only command: it is named if it cannot be followed */
 
+        named.is_about_mtu = true;
         while (keyfile_next(&keyfile)) {
                 char *value = keyfile.value;
                 size_t size = strlen(value);
@@ -55,7 +57,7 @@ void source_wsl_read(const struct source_parser *parser) {
                         value++;
                         size -= 2;
                 }
-                script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = keyfile.line },
+                script_read(&named, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = keyfile.line },
                             value, size, NULL);
         }
 }

@@ -24,6 +24,9 @@ void source_ifcfg_read(const struct source_parser *parser) {
         if (!device || !*device)
                 /* On SUSE, only the file name has the device. */
                 device = address ? NULL : text_after(name, "ifcfg-");
+        /* ifup-aliases gives an alias an address and nothing else. */
+        if (device && strchr(device, ':'))
+                return;
         if (device)
                 match_set(&source, MATCH_NAME, device);
         else if (!address || !match_set_mac(&source, source_pool(parser), address))

@@ -99,9 +99,10 @@ static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, c
 }
 
 static bool concerns_us(const char *key) {
-        return text_is_among(key, "mtu ovs_mtu up pre-up post-up bridge-ports bridge_ports bond-slaves "
-                                  "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_ports "
-                                  "ovs_bonds");
+        return text_is_among(key,
+                             "mtu ovs_mtu ovs_type up pre-up post-up bridge-ports bridge_ports bond-slaves "
+                             "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_ports "
+                             "ovs_bonds");
 }
 
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
@@ -151,7 +152,7 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         for (size_t i = 0; i < upper->n_options; i++) {
                 const struct ifupdown_option *option = &upper->options[i];
 
-                if (!text_is_among(option->key, "mtu ovs_mtu up pre-up post-up") &&
+                if (!text_is_among(option->key, "mtu ovs_mtu ovs_type up pre-up post-up") &&
                     text_is_among(device, option->value))
                         return true;
         }
@@ -242,6 +243,13 @@ static void set_device(const struct subject *subject, struct mtu_source *source)
         }
 }
 
+static bool has_option(const struct ifupdown_stanza *stanza, const char *key) {
+        for (size_t i = 0; i < stanza->n_options; i++)
+                if (strcmp(stanza->options[i].key, key) == 0)
+                        return true;
+        return false;
+}
+
 static void read_mtu(const struct subject *subject, const struct source_parser *parser,
                      const struct ifupdown_option *option) {
         const struct ifupdown_stanza *stanza = subject->stanza;
@@ -252,6 +260,9 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         bool is_ours = strcmp(option->key, "mtu") == 0 && !subject->all->is_second;
 
         set_device(subject, &source);
+        /* if-pre-up.d/openvswitch */
+        if (strcmp(option->key, "ovs_mtu") == 0 && !has_option(stanza, "ovs_type") && !source.inactive)
+                source.inactive = "Open vSwitch's script reads it beside ovs_type only";
         if (is_ours && !takes_mtu(stanza)) {
                 source.inactive = "ifupdown takes no mtu with this method";
                 source_warn(parser, option->line,

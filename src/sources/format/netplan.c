@@ -146,10 +146,16 @@ static const struct {
 
 static void report_other(const struct source_parser *parser, yaml_document_t *document) {
         const yaml_node_t *root = yaml_document_get_root_node(document);
+        const char *version;
 
         if (!memmem(parser->text, parser->size, "mtu", strlen("mtu")) &&
             !memmem(parser->text, parser->size, "MTU", strlen("MTU")))
                 return;
+        version = scalar(get(document, root, "apiVersion"));
+        if (version && strcmp(version, "v1alpha1") == 0) {
+                source_fail(parser, 0, "is for Talos, which setmtu does not read");
+                return;
+        }
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
                 if (get(document, root, others[i].key)) {
                         source_fail(parser, 0, "is for %s, which setmtu does not read", others[i].owner);
@@ -158,7 +164,17 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
         source_fail(parser, 0, "is YAML, but neither netplan's nor cloud-init's; it is not read");
 }
 
-/* cloud-init's version 1: a list of devices. A subnet may have the MTU as well. */
+/* That of an IPv4 subnet goes before the device's; that of an IPv6 subnet is for IPv6 alone. */
+static void read_subnet(struct netplan_definition *definition, const struct source_parser *parser,
+                        yaml_document_t *document, const yaml_node_t *node) {
+        const char *address = scalar(get(document, node, "address")),
+                   *type = scalar(get(document, node, "type"));
+
+        if (!(address && strchr(address, ':')) && !(type && strchr(type, '6')))
+                read_definition(definition, parser, document, node);
+}
+
+/* cloud-init's version 1: a list of devices. */
 static void read_version_1(struct netplan *netplan, const struct source_parser *parser,
                            yaml_document_t *document, const yaml_node_t *list) {
         for (const yaml_node_item_t *item = list->data.sequence.items.start;
@@ -170,12 +186,12 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
 
                 if (!definition)
                         continue;
+                read_definition(definition, parser, document, node);
                 if (subnets && subnets->type == YAML_SEQUENCE_NODE)
                         for (const yaml_node_item_t *subnet = subnets->data.sequence.items.start;
                              subnet < subnets->data.sequence.items.top; subnet++)
-                                read_definition(definition, parser, document,
-                                                yaml_document_get_node(document, *subnet));
-                read_definition(definition, parser, document, node);
+                                read_subnet(definition, parser, document,
+                                            yaml_document_get_node(document, *subnet));
                 definition->kind = SOURCE_CLOUD_INIT;
         }
 }

@@ -19,6 +19,14 @@ static const char *only_key(const struct network_file *file) {
         return NULL;
 }
 
+/* Whether a name without a pattern is one of several conditions. */
+static bool has_plain_name(const struct network_file *file, bool is_link) {
+        const struct network_setting *name =
+                        network_file_find(file, "Match", is_link ? "OriginalName" : "Name");
+
+        return name && *name->value && !strpbrk(name->value, "*?[!");
+}
+
 /* All of [Match] in one text. */
 static const char *match_text(struct pool *pool, const struct network_file *file) {
         struct pool_text text = { .pool = pool };
@@ -115,7 +123,12 @@ void source_network_read(const struct source_parser *parser, const struct networ
                 match_set(&source, MATCH_NAME, name->value);
         else if (key && add_words(parser, file, key, source))
                 return;
-        else
+        else if (has_plain_name(file, is_link)) {
+                source.conditional = true;
+                if (add_words(parser, file, is_link ? "OriginalName" : "Name", source))
+                        return;
+                match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
+        } else
                 match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
         source_add(parser, VALUE_SIZE, &source);
 }

@@ -26,8 +26,15 @@ struct script {
         struct shell_function *functions;
         size_t n_functions;
         struct shell_command before; /* the command before this one */
-        unsigned block;              /* how deep the command is inside if, while, case and loops */
-        unsigned outer;              /* the same of the call of the function that is being read */
+        struct {
+                const char *name; /* of the variable; NULL: none is compared */
+                const char *value;
+                bool is_equal;
+        } compared;            /* by the command before this one */
+        const char *bound;     /* the variable that && has made known, up to the end of the list; or NULL */
+        const char *case_name; /* the variable of `case`, or NULL */
+        unsigned block;        /* how deep the command is inside if, while, case and loops */
+        unsigned outer;        /* the same of the call of the function that is being read */
         unsigned depth;
         unsigned *n_left; /* of COMMANDS_MAX */
 };
@@ -96,6 +103,71 @@ static bool read_assignments(struct script *script, const struct shell_command *
                                depth);
         }
         return true;
+}
+
+/* What conditions tell of variables --------------------------------------------------------------------- */
+
+/* The variable that a word is, and nothing else: $NAME, ${NAME}, $1. NULL: none. */
+static const char *variable_of(const struct script *script, const struct shell_word *word) {
+        const char *name = word->is_dynamic ? text_after(word->text, "$") : NULL;
+        size_t size;
+
+        if (!name)
+                return NULL;
+        name += *name == '{' ? 1 : 0;
+        size = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+        if (size == 0 || strcmp(name + size, word->text[1] == '{' ? "}" : "") != 0)
+                return NULL;
+        return pool_copy_part(source_pool(script->parser), name, size);
+}
+
+static void bind(struct script *script, const char *name, const char *value, unsigned depth) {
+        assign(script, (struct shell_variable){ .name = name, .value = value }, depth);
+}
+
+/* [ "$NAME" = VALUE … */
+static void read_comparison(struct script *script, const struct shell_command *command) {
+        script->compared.name = NULL;
+        if (!text_is_among(command->words[0].text, "[ [[ test"))
+                return;
+        for (size_t i = 1; i + 2 < command->n_words && !script->compared.name; i++) {
+                const struct shell_word *operation = &command->words[i + 1], *value = &command->words[i + 2];
+
+                if (value->is_dynamic || !text_is_among(operation->text, "= == !="))
+                        continue;
+                script->compared.name = variable_of(script, &command->words[i]);
+                script->compared.value = value->text;
+                script->compared.is_equal = !is(operation, "!=");
+        }
+        if (!script->compared.name || !script->compared.is_equal)
+                return;
+        if (command->end == 'A')
+                script->bound = script->compared.name;
+        if (command->end == 'A' || (command->end != 'O' && script->block > script->outer))
+                bind(script, script->compared.name, script->compared.value, script->block);
+}
+
+/* Behind "if it is not VALUE, exit", it is VALUE. */
+static void read_exit(struct script *script, const struct shell_command *command) {
+        char end = script->before.end;
+        bool is_list = end == 'A' || end == 'O';
+
+        if (!script->compared.name || !text_is_among(command->words[0].text, "exit return continue") ||
+            script->compared.is_equal != (end == 'O') || (!is_list && script->block == script->outer))
+                return;
+        bind(script, script->compared.name, script->compared.value, script->block - (is_list ? 0 : 1));
+}
+
+/* case "$NAME" in VALUE) */
+static void read_pattern(struct script *script, const struct shell_command *command) {
+        const struct shell_word *pattern = &command->words[command->n_words - 1];
+
+        if (is(&command->words[0], "case") && command->n_words >= 3)
+                script->case_name = variable_of(script, &command->words[1]);
+        else if (command->n_words != 1)
+                return;
+        if (command->end == ')' && script->case_name && !pattern->is_dynamic && script->before.end != '|')
+                bind(script, script->case_name, pattern->text, script->block);
 }
 
 /* What wraps a command ---------------------------------------------------------------------------------- */
@@ -420,6 +492,14 @@ static bool read_block(struct script *script, struct shell *shell, unsigned dept
                         read_command(script, command);
                         script->source.conditional = conditional;
                 }
+                if (script->bound && command->end != 'A') {
+                        assign(script, (struct shell_variable){ .name = script->bound, .is_dynamic = true },
+                               script->block);
+                        script->bound = NULL;
+                }
+                read_exit(script, command);
+                read_comparison(script, command);
+                read_pattern(script, command);
                 script->before = *command;
                 is_more = shell_next(shell, command);
         }

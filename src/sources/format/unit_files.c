@@ -60,6 +60,7 @@ static void read_environment_file(struct run *run, const struct unit_environment
 static void read_environment(struct run *run) {
         const struct network_file *file = run->unit->file;
 
+        run->environment = (struct shell_variables){ 0 };
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
                 char *rest, *word, *value;
@@ -77,9 +78,13 @@ static void read_environment(struct run *run) {
                 }
         }
         run->n_own = run->environment.n_items;
-        for (size_t i = 0; i < run->unit->n_environment_files; i++)
-                if (run->unit->environment_files[i].text)
-                        read_environment_file(run, &run->unit->environment_files[i]);
+        for (size_t i = 0; i < run->unit->n_environment_files; i++) {
+                const struct unit_environment_file *item = &run->unit->environment_files[i];
+
+                if (item->text &&
+                    (!item->instance || (run->instance && strcmp(item->instance, run->instance) == 0)))
+                        read_environment_file(run, item);
+        }
 }
 
 /* Expands specifiers. `ret_dynamic` is set if only systemd knows the value of one. */
@@ -237,6 +242,7 @@ static void read_instance(struct run *run, const char *name, const char *instanc
         run->instance = instance;
         run->unescaped = unescaped;
         run->inactive = inactive;
+        read_environment(run);
         read_run(run);
 }
 
@@ -261,6 +267,8 @@ static bool asks_for_instance(const struct network_file *file) {
 static void read_template(struct run *run, const char *at) {
         const struct unit_text *unit = run->unit;
         int prefix = (int)(at - unit->name) + 1;
+        const struct shell_variables common = run->environment;
+        size_t n_own = run->n_own;
         bool is_empty = unit->n_instances == 0;
 
         for (size_t i = 0; i < unit->n_instances; i++)
@@ -269,12 +277,12 @@ static void read_template(struct run *run, const char *at) {
                                          at + 1),
                               unit->instances[i], NULL);
         /* A variable for a device without an instance has no effect, but shows what was intended. */
-        for (size_t i = run->n_own; i < run->environment.n_items && asks_for_instance(unit->file); i++) {
-                const struct shell_variable *variable = &run->environment.items[i];
+        for (size_t i = n_own; i < common.n_items && asks_for_instance(unit->file); i++) {
+                const struct shell_variable *variable = &common.items[i];
                 const char *name = variable->name;
 
                 if (has_instance(unit, name) ||
-                    shell_variables_find(&run->environment, name, strlen(name)) != variable)
+                    shell_variables_find(&common, name, strlen(name)) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
                               unit->all_act ? NULL : "this instance is not enabled");

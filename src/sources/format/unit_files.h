@@ -9,8 +9,9 @@
 
 /* A file that EnvironmentFile= names. */
 struct unit_environment_file {
-        const char *path; /* as it is written in the unit, its specifiers not put in */
-        const char *text; /* NULL: it could not be read */
+        const char *path;
+        const char *instance; /* the one that it is for, by a specifier in its name; NULL: all */
+        const char *text;     /* NULL: it could not be read */
         size_t size;
 };
 

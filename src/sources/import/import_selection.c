@@ -108,7 +108,7 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
 
         for (; (device = devices_meant(devices, source, &position)); n++)
                 add_checked(selection, source, device->name);
-        if (n > 0)
+        if (n > 0 || source->inactive)
                 return;
         if (source->match == MATCH_MAC)
                 refuse(selection, source,
@@ -128,7 +128,8 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                                              ? text_clean(pool_copy(&selection->pool, source->device))
                                              : TEXT_SHOW(source->device);
 
-        if (source->inactive && (source->mtu == 0 || source->match != MATCH_NAME))
+        if (source->inactive &&
+            (source->mtu == 0 || source->match == MATCH_ANY || source->match == MATCH_OTHER))
                 return;
         if (source->mtu == 0) {
                 if (source->value) /* otherwise DHCP may give one, or not */

@@ -84,7 +84,8 @@ static void scan_network_files(const struct scan *scan, const char *suffix, cons
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
 
-                        if (source->match == MATCH_NAME && is_hidden(&files, i, key, source->device))
+                        /* A pattern that matches what is no name matches each device. */
+                        if (is_hidden(&files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
                                 source->inactive = "an earlier file matches the device";
                 }
         }

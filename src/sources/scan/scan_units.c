@@ -60,22 +60,37 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
         }
 }
 
+static void read_environment_file(const struct scan *scan, struct unit_text *unit,
+                                  struct unit_environment_file **files, const char *path,
+                                  const char *instance) {
+        struct unit_environment_file *file =
+                        pool_add(&scan->sources->pool, files, &unit->n_environment_files, sizeof(*file));
+
+        unit->environment_files = *files;
+        if (!file)
+                return;
+        *file = (struct unit_environment_file){ .path = path, .instance = instance };
+        if (*path != '/' || strchr(path, '%') || !scan_read_text(scan, path, &file->text, &file->size))
+                diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
+                                  "takes its values from %s, which cannot be read here", TEXT_SHOW(path));
+}
+
+/* One with %i in its name is read for each instance. */
 static void read_environment_files(const struct scan *scan, struct unit_text *unit) {
-        struct unit_environment_file *files = NULL, *file;
+        struct unit_environment_file *files = NULL;
         size_t position = 0;
-        const char *path;
+        const char *path, *specifier;
 
         while ((path = source_unit_environment_file(unit->file, &position))) {
-                file = pool_add(&scan->sources->pool, &files, &unit->n_environment_files, sizeof(*file));
-                unit->environment_files = files;
-                if (!file)
-                        return;
-                *file = (struct unit_environment_file){ .path = path };
-                if (*path != '/' || strchr(path, '%') ||
-                    !scan_read_text(scan, path, &file->text, &file->size))
-                        diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
-                                          "takes its values from %s, which cannot be read here",
-                                          TEXT_SHOW(path));
+                specifier = strstr(path, "%i");
+                if (!specifier)
+                        read_environment_file(scan, unit, &files, path, NULL);
+                for (size_t i = 0; specifier && i < unit->n_instances; i++)
+                        read_environment_file(scan, unit, &files,
+                                              pool_print(&scan->sources->pool, "%.*s%s%s",
+                                                         (int)(specifier - path), path, unit->instances[i],
+                                                         specifier + strlen("%i")),
+                                              unit->instances[i]);
         }
 }
 
@@ -88,9 +103,9 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         scan->sources->pool.failed |= file->pool.failed;
         if (!source_unit_is_candidate(file, &parser.is_about_mtu))
                 return;
-        read_environment_files(scan, &unit);
         if (strstr(unit.name, "@."))
                 find_instances(scan, &unit);
+        read_environment_files(scan, &unit);
         unit.all_act = is_named && unit.n_instances == 0;
         parser.inactive = inactive;
         source_unit_read(&parser, &unit);
