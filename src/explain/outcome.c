@@ -267,7 +267,8 @@ static void advise_all(const struct explain_device *device, struct explanation *
                 if (is_repeated(step, explanation))
                         continue;
                 if (step->effect == EXPLAIN_REFUSED)
-                        advise(explanation, "Correct %s: %s.", PLACE(step), step->reason);
+                        advise(explanation, "Correct %s: %s.", PLACE(explanation_origin(explanation, step)),
+                               step->reason);
                 else if (step->kind == KIND_NETPLAN &&
                          (step->contradicts ||
                           (step->effect == EXPLAIN_IDLE && strstr(step->reason, "no file"))))

@@ -236,6 +236,11 @@ static bool apply_ifupdown(const struct subject *subject, struct explain_step *s
         enum owner owner = is_second ? OWNER_IFUPDOWN2 : OWNER_IFUPDOWN;
 
         step->who = owner_title(owner);
+        /* It is the other device that ifupdown has to have. */
+        if (subject->source->by)
+                return is_certain(subject, step) ? rules_set(step, ACTS, "%s sets it when it brings up %s",
+                                                             owner_title(owner), subject->source->by)
+                                                 : true;
         if (rules_ask_owner(subject->device, owner, step) && is_certain(subject, step))
                 rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
         return true;
@@ -446,7 +451,8 @@ static bool is_inactive(const struct subject *subject) {
         };
 
         for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-                if (subject->source->kind == pairs[i].kind && subject->device->owners.has[pairs[i].owner])
+                if (subject->source->kind == pairs[i].kind && !subject->source->by &&
+                    subject->device->owners.has[pairs[i].owner])
                         return false;
         return subject->source->inactive != NULL;
 }

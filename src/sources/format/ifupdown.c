@@ -282,12 +282,18 @@ static void read_command(const struct subject *subject, const struct source_pars
                                           { .name = "LOGICAL", .value = subject->stanza->name } };
         const struct shell_variables variables = { items, 2 };
         bool is_one = !match_is_glob(subject->device) && !strpbrk(subject->device, "${%");
+        struct mtu_sources *sources = parser->sources;
+        size_t first = sources->n_items;
 
         script_read(parser,
                     (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
                                          .line = option->line,
                                          .inactive = subject->inactive },
                     option->value, strlen(option->value), is_one ? &variables : NULL);
+        for (; first < sources->n_items; first++)
+                if (sources->items[first].device &&
+                    strcmp(sources->items[first].device, subject->device) != 0)
+                        sources->items[first].by = subject->device;
 }
 
 /* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts. */

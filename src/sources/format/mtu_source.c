@@ -31,6 +31,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
         new->key = keep(pool, source->key);
         new->through = keep(pool, source->through);
         new->parent = keep(pool, source->parent);
+        new->by = keep(pool, source->by);
 }
 
 const char *source_kind_name(enum source_kind kind) {

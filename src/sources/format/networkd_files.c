@@ -71,7 +71,9 @@ static bool add_words(const struct source_parser *parser, const struct network_f
 
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
-                                     *mtu = network_file_find(file, "NetDev", "MTUBytes");
+                                     *mtu = network_file_find(file, "NetDev", "MTUBytes"),
+                                     *kind = network_file_find(file, "NetDev", "Kind");
+        bool is_tap = kind && text_is_among(kind->value, "tun tap");
 
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
@@ -80,7 +82,10 @@ static void read_netdev(const struct source_parser *parser, const struct network
                                                  .device = name->value,
                                                  .file = network_file_place(file, mtu),
                                                  .line = mtu->line,
-                                                 .value = mtu->value });
+                                                 .value = mtu->value,
+                                                 .inactive = is_tap ? "systemd-networkd sets none for tun "
+                                                                      "and tap"
+                                                                    : NULL });
 }
 
 /* The setting by which DHCP may give the MTU; NULL: none. */
