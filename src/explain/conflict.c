@@ -256,7 +256,7 @@ static void settle(const struct contest *contest, const struct explain_step *ori
         bool has_words = is_plain_name(name) && contest->wanted > 0;
         enum step_kind kind = origin->kind;
 
-        if (origin->written && source_is_generated(origin->written))
+        if (written && source_is_generated(written))
                 /* The YAML has changed since. */
                 set_command(conflict, "netplan apply");
         else if (kind == KIND_NETWORKD_BYTES || kind == KIND_NETWORKD_LEASE)
@@ -266,7 +266,7 @@ static void settle(const struct contest *contest, const struct explain_step *ori
                 set_command(conflict, "nmcli connection modify %s %s 0 && nmcli device reapply %s",
                             TEXT_SHELL_WORD(written->owner),
                             written->key ? written->key : "802-3-ethernet.mtu", TEXT_SHELL_WORD(name));
-        else if (kind == KIND_PROFILE_ELSE && written->match != MATCH_NAME && has_words)
+        else if (kind == KIND_PROFILE_ELSE && written && written->match != MATCH_NAME && has_words)
                 set_command(conflict,
                             "printf "
                             "'[connection-%s]\\nmatch-device=interface-name:=%s\\nethernet.mtu=%u\\n' "

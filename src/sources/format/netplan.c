@@ -142,12 +142,18 @@ static const struct {
         { "services", "Docker Compose" },
         { "networks", "Docker Compose" },
         { "network_config", "os-net-config" },
+        { "runcmd", "cloud-init, as commands" },
+        { "write_files", "cloud-init, as files to write" },
+        { "coreos", "CoreOS" },
 };
 
 static void report_other(const struct source_parser *parser, yaml_document_t *document) {
         const yaml_node_t *root = yaml_document_get_root_node(document);
         const char *version;
 
+        /* cloud-init's own files are about much more than the network. */
+        if (text_after(parser->file, "/etc/cloud/"))
+                return;
         if (!memmem(parser->text, parser->size, "mtu", strlen("mtu")) &&
             !memmem(parser->text, parser->size, "MTU", strlen("MTU")))
                 return;

@@ -523,6 +523,10 @@ static void find_functions(struct script *script, const char *text, size_t size)
                         script->functions[i].is_called |= is(&command.words[0], script->functions[i].name);
 }
 
+static bool has_mtu(const char *text, size_t size) {
+        return memmem(text, size, "mtu", strlen("mtu")) || memmem(text, size, "MTU", strlen("MTU"));
+}
+
 static void read_text(struct script *script, const char *text, size_t size, unsigned line) {
         struct shell shell = shell_open(source_pool(script->parser), text, size, &script->variables);
         struct shell_command command;
@@ -539,7 +543,9 @@ static void read_text(struct script *script, const char *text, size_t size, unsi
         is_more = shell_next(&shell, &command);
         while (is_more && *script->n_left > 0)
                 is_more = read_block(script, &shell, 0, &command, is_more);
-        shell_check_end(&shell, script->parser, line);
+        /* Scripts and crontabs are about anything. */
+        if (has_mtu(text, size))
+                shell_check_end(&shell, script->parser, line);
 }
 
 void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,

@@ -288,7 +288,7 @@ static void read_template(struct run *run, const char *at) {
                               unit->all_act ? NULL : "this instance is not enabled");
                 is_empty = false;
         }
-        if (is_empty)
+        if (is_empty && run->parser->is_about_mtu)
                 source_warn(run->parser, 0, "%s is a template, of which no instance is enabled", unit->name);
 }
 

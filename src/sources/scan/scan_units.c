@@ -62,7 +62,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
 
 static void read_environment_file(const struct scan *scan, struct unit_text *unit,
                                   struct unit_environment_file **files, const char *path,
-                                  const char *instance) {
+                                  const char *instance, bool is_about_mtu) {
         struct unit_environment_file *file =
                         pool_add(&scan->sources->pool, files, &unit->n_environment_files, sizeof(*file));
 
@@ -70,13 +70,17 @@ static void read_environment_file(const struct scan *scan, struct unit_text *uni
         if (!file)
                 return;
         *file = (struct unit_environment_file){ .path = path, .instance = instance };
-        if (*path != '/' || strchr(path, '%') || !scan_read_text(scan, path, &file->text, &file->size))
+        if (*path == '/' && !strchr(path, '%') &&
+            scan->script_files.read(scan, path, &file->text, &file->size))
+                return;
+        /* What other units take their values from does not matter. */
+        if (is_about_mtu)
                 diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
                                   "takes its values from %s, which cannot be read here", TEXT_SHOW(path));
 }
 
 /* One with %i in its name is read for each instance. */
-static void read_environment_files(const struct scan *scan, struct unit_text *unit) {
+static void read_environment_files(const struct scan *scan, struct unit_text *unit, bool is_about_mtu) {
         struct unit_environment_file *files = NULL;
         size_t position = 0;
         const char *path, *specifier;
@@ -84,13 +88,13 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
         while ((path = source_unit_environment_file(unit->file, &position))) {
                 specifier = strstr(path, "%i");
                 if (!specifier)
-                        read_environment_file(scan, unit, &files, path, NULL);
+                        read_environment_file(scan, unit, &files, path, NULL, is_about_mtu);
                 for (size_t i = 0; specifier && i < unit->n_instances; i++)
                         read_environment_file(scan, unit, &files,
                                               pool_print(&scan->sources->pool, "%.*s%s%s",
                                                          (int)(specifier - path), path, unit->instances[i],
                                                          specifier + strlen("%i")),
-                                              unit->instances[i]);
+                                              unit->instances[i], is_about_mtu);
         }
 }
 
@@ -105,7 +109,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
                 return;
         if (strstr(unit.name, "@."))
                 find_instances(scan, &unit);
-        read_environment_files(scan, &unit);
+        read_environment_files(scan, &unit, parser.is_about_mtu);
         unit.all_act = is_named && unit.n_instances == 0;
         parser.inactive = inactive;
         source_unit_read(&parser, &unit);

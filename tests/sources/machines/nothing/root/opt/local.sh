@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "it's open
+/usr/local/bin/other
