@@ -276,8 +276,8 @@ static int probe_one(const struct command_line *line, const struct path *path,
 /* A line for each as soon as its verdict is known. */
 struct list {
         const struct command_line *line;
-        size_t n_paths, n_done;
-        int width; /* of the hosts */
+        size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
+        int width;                       /* of the hosts */
         unsigned n_packets, n_verdicts[VERDICT_COUNT];
         bool is_live, has_failed;
         int exit_code;
@@ -334,7 +334,7 @@ static void print_row(const struct list *list, const struct path *path, const st
 }
 
 static void show_share(const struct list *list) {
-        fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_paths,
+        fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_hosts,
                 (unsigned)list->n_done - list->n_verdicts[VERDICT_OK]);
 }
 
@@ -393,9 +393,9 @@ static int probe_all(struct list *list, const struct path *paths, struct path_se
                 print_sum(list, clock_monotonic_s() - begin);
         if (line->options[OPTION_FORMAT])
                 print_metrics(paths, results, list->n_paths);
-        if (list->n_done < list->n_paths) {
-                log_error("interrupted: %zu of %zu hosts were not probed", list->n_paths - list->n_done,
-                          list->n_paths);
+        if (list->n_done < list->n_hosts) {
+                log_error("interrupted: %zu of %zu hosts were not probed", list->n_hosts - list->n_done,
+                          list->n_hosts);
                 note_exit_code(list, EXIT_CODE_INCONCLUSIVE);
         }
         return list->has_failed ? EXIT_CODE_FAILURE : list->exit_code;
@@ -404,7 +404,7 @@ static int probe_all(struct list *list, const struct path *paths, struct path_se
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
                        const struct probe_hosts *hosts, struct path_settings *settings) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_names + 1, sizeof(*paths));
-        struct list list = { .line = line, .width = sizeof("HOST") - 1 };
+        struct list list = { .line = line, .n_hosts = hosts->n_names, .width = sizeof("HOST") - 1 };
 
         if (!paths || hosts->pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
@@ -413,8 +413,10 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
                 int exit_code = find(line, socket, hosts->names[i], settings, path), width;
 
                 note_exit_code(&list, exit_code);
-                if (exit_code != EXIT_CODE_DONE)
+                if (exit_code != EXIT_CODE_DONE) {
+                        list.n_hosts--;
                         continue;
+                }
                 width = (int)strlen(path->host);
                 list.width = width > list.width ? width : list.width;
                 list.n_paths++;
