@@ -4,6 +4,7 @@
  * setmtu@.service. See setmtu-apply(8). */
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -14,6 +15,7 @@
 #include "base/unit_name.h"
 #include "change/change_log.h"
 #include "kernel/capability.h"
+#include "kernel/landlock.h"
 #include "kernel/link.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
@@ -170,12 +172,18 @@ static int has_line(const char *instance) {
 
 static int run(const char *instance, bool is_restore) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
+        /* Set by systemd for the unit: systemd.exec(5). */
+        const char *folder = getenv("RUNTIME_DIRECTORY");
         char name[INTERFACE_NAME_SIZE];
         struct link link;
         int r = capability_keep_net_admin();
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
+        r = folder ? landlock_write_only_in(folder) : 0;
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot give up writing elsewhere than in %s: %s", folder,
+                                strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));

@@ -5,7 +5,27 @@
 
 check 'systemd-analyze verify: setmtu@' verify_is_silent setmtu@enp0s2.service
 check 'systemd-analyze verify: setmtu-configure' verify_is_silent setmtu-configure.service
-check 'exposure of setmtu@ is at most 2.0' exposure_is_low setmtu@enp0s2.service
+# That setmtu-apply gives up writing by itself, systemd-analyze does not see; the next checks do.
+check 'exposure of setmtu@ is at most 3.3' exposure_is_low setmtu@enp0s2.service 33
+
+# It may write to the unit's own folder alone: here that is another one than the one it needs.
+ip link add name wall0 type dummy
+mkdir -p /etc/conf.d/setmtu.d /run/systemd/system/setmtu@wall0.service.d
+echo wall0=9000 > /etc/conf.d/setmtu.d/wall.conf
+printf '[Service]\nRuntimeDirectory=\nRuntimeDirectory=elsewhere\n' > /run/systemd/system/setmtu@wall0.service.d/wall.conf
+systemctl daemon-reload
+systemctl start setmtu@wall0 || true
+check 'a unit with another folder to write to: failed' unit_is setmtu@wall0 failed
+check 'a unit with another folder to write to: the message' has 'journal of setmtu@wall0' "$(journal_of setmtu@wall0)" \
+        'could not be kept in /run/setmtu: Permission denied'
+check 'a unit with another folder to write to: the MTU stays' mtu_is wall0 1500
+rm -r /run/systemd/system/setmtu@wall0.service.d
+systemctl daemon-reload
+systemctl start setmtu@wall0 || true
+check 'and with its own folder' set_and_active wall0 9000
+ip link delete dev wall0
+rm /etc/conf.d/setmtu.d/wall.conf
+systemctl daemon-reload
 
 check 'before isolate' set_and_active enp0s2 9000
 check 'isolate of the default target' systemctl isolate default.target
