@@ -65,7 +65,7 @@ struct mtu_source {
         const char *key;      /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
         const char *through;  /* the file that acts, where `file` only holds the value for it; or NULL */
         unsigned through_line;
-        const char *by;     /* the device whose bringing up makes it act, where that is another one; or NULL */
+        const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
 };
 

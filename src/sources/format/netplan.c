@@ -152,10 +152,7 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
         const char *version;
 
         /* cloud-init's own files are about much more than the network. */
-        if (text_after(parser->file, "/etc/cloud/"))
-                return;
-        if (!memmem(parser->text, parser->size, "mtu", strlen("mtu")) &&
-            !memmem(parser->text, parser->size, "MTU", strlen("MTU")))
+        if (text_after(parser->file, "/etc/cloud/") || !source_mentions_mtu(parser->text, parser->size))
                 return;
         version = scalar(get(document, root, "apiVersion"));
         if (version && strcmp(version, "v1alpha1") == 0) {

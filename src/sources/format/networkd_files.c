@@ -20,9 +20,8 @@ static const char *only_key(const struct network_file *file) {
 }
 
 /* Whether a name without a pattern is one of several conditions. */
-static bool has_plain_name(const struct network_file *file, bool is_link) {
-        const struct network_setting *name =
-                        network_file_find(file, "Match", is_link ? "OriginalName" : "Name");
+static bool has_plain_name(const struct network_file *file, const char *key) {
+        const struct network_setting *name = network_file_find(file, "Match", key);
 
         return name && *name->value && !strpbrk(name->value, "*?[!");
 }
@@ -103,7 +102,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
         const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
                                      *name = network_file_find(file, "Link", "Name");
-        const char *key;
+        const char *key, *name_key = is_link ? "OriginalName" : "Name";
 
         if (text_ends_in(file->name, ".netdev")) {
                 read_netdev(parser, file);
@@ -123,17 +122,17 @@ void source_network_read(const struct source_parser *parser, const struct networ
                 return;
         }
         key = only_key(file);
+        /* Of several conditions, a plain name says which device is meant. */
+        if (!key && has_plain_name(file, name_key)) {
+                key = name_key;
+                source.conditional = true;
+        }
         /* A name that the file gives overrides [Match]. */
         if (is_link && name && *name->value && !network_file_find(file, "Link", "NamePolicy"))
                 match_set(&source, MATCH_NAME, name->value);
         else if (key && add_words(parser, file, key, source))
                 return;
-        else if (has_plain_name(file, is_link)) {
-                source.conditional = true;
-                if (add_words(parser, file, is_link ? "OriginalName" : "Name", source))
-                        return;
-                match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
-        } else
+        else
                 match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
         source_add(parser, VALUE_SIZE, &source);
 }

@@ -40,7 +40,7 @@ struct script {
 };
 
 static void read_text(struct script *script, const char *text, size_t size, unsigned line);
-static void read_command(struct script *script, const struct shell_command *command);
+static void read_command(struct script *script, const struct shell_command *whole);
 
 static bool is(const struct shell_word *word, const char *text) {
         return strcmp(word->text, text) == 0;
@@ -166,7 +166,8 @@ static void read_pattern(struct script *script, const struct shell_command *comm
                 script->case_name = variable_of(script, &command->words[1]);
         else if (command->n_words != 1)
                 return;
-        if (command->end == ')' && script->case_name && !pattern->is_dynamic && script->before.end != '|')
+        if (command->end == ')' && script->case_name && script->block > script->outer &&
+            !pattern->is_dynamic && script->before.end != '|')
                 bind(script, script->case_name, pattern->text, script->block);
 }
 
@@ -342,20 +343,21 @@ static void read_shell(struct script *script, const struct shell_command *comman
 
 static void call(struct script *script, const struct shell_function *function,
                  const struct shell_command *command) {
-        const struct shell_command arguments = shell_command_rest(command, 1),
-                                   *before = script->variables.arguments;
-        unsigned line = script->first_line, outer = script->outer;
+        const struct shell_command arguments = shell_command_rest(command, 1);
+        const struct script saved = *script;
 
         if (script->depth == DEPTH_MAX)
                 return;
         script->variables.arguments = &arguments;
         script->outer = script->block;
         script->depth++;
-        read_text(script, function->text, function->size, line + function->line - 1);
+        read_text(script, function->text, function->size, saved.first_line + function->line - 1);
         script->depth--;
-        script->outer = outer;
-        script->first_line = line;
-        script->variables.arguments = before;
+        script->outer = saved.outer;
+        script->first_line = saved.first_line;
+        script->functions = saved.functions;
+        script->n_functions = saved.n_functions;
+        script->variables.arguments = saved.variables.arguments;
 }
 
 static const struct shell_function *find_function(const struct script *script, const char *name) {
@@ -523,10 +525,6 @@ static void find_functions(struct script *script, const char *text, size_t size)
                         script->functions[i].is_called |= is(&command.words[0], script->functions[i].name);
 }
 
-static bool has_mtu(const char *text, size_t size) {
-        return memmem(text, size, "mtu", strlen("mtu")) || memmem(text, size, "MTU", strlen("MTU"));
-}
-
 static void read_text(struct script *script, const char *text, size_t size, unsigned line) {
         struct shell shell = shell_open(source_pool(script->parser), text, size, &script->variables);
         struct shell_command command;
@@ -544,7 +542,7 @@ static void read_text(struct script *script, const char *text, size_t size, unsi
         while (is_more && *script->n_left > 0)
                 is_more = read_block(script, &shell, 0, &command, is_more);
         /* Scripts and crontabs are about anything. */
-        if (has_mtu(text, size))
+        if (source_mentions_mtu(text, size))
                 shell_check_end(&shell, script->parser, line);
 }
 

@@ -54,6 +54,10 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
         mtu_sources_add(parser->sources, &made);
 }
 
+bool source_mentions_mtu(const char *text, size_t size) {
+        return memmem(text, size, "mtu", strlen("mtu")) || memmem(text, size, "MTU", strlen("MTU"));
+}
+
 const struct mtu_source *source_find(const struct source_parser *parser, const char *device) {
         for (size_t i = parser->sources->n_items; i > parser->first; i--) {
                 const struct mtu_source *source = &parser->sources->items[i - 1];

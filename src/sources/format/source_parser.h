@@ -51,6 +51,9 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
  * Where it has a value, and neither `mtu` nor `unclear`, the value is read by the rule. */
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source);
 
+/* Whether a text may be about MTUs at all. */
+bool source_mentions_mtu(const char *text, size_t size);
+
 /* The last source that this file has for the device of that name. NULL: none. */
 const struct mtu_source *source_find(const struct source_parser *parser, const char *device);
 

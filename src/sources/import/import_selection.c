@@ -210,8 +210,8 @@ static void decide(struct import_selection *selection, struct import_device *dev
                 else if (candidate->source == device->taken)
                         candidate->fate = IMPORT_TAKEN;
                 else
-                        candidate->fate = candidate->source->mtu == last->mtu ? IMPORT_SAME
-                                                                              : IMPORT_OVERRIDDEN;
+                        candidate->fate = last && candidate->source->mtu == last->mtu ? IMPORT_SAME
+                                                                                      : IMPORT_OVERRIDDEN;
         }
         if (rival)
                 refuse(selection, last,
