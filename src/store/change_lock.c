@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/root.h"
 #include "base/whole_file.h"
@@ -19,7 +20,7 @@ int change_lock_take(unsigned patience_s) {
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX];
         const char *path = root_path(buffer, CHANGE_LOCK_PATH);
-        int r = whole_file_make_folders(CHANGE_LOCK_PATH);
+        int seen = interrupt_seen(), r = whole_file_make_folders(CHANGE_LOCK_PATH);
 
         if (r < 0)
                 return r;
@@ -33,6 +34,9 @@ int change_lock_take(unsigned patience_s) {
                         return -ETIMEDOUT;
                 if (!clock_sleep_ms(STEP_MS))
                         return -errno;
+                /* A signal may have come before the sleep, which it does not end then. */
+                if (interrupt_seen() != seen)
+                        return -EINTR;
         }
         r = fd;
         fd = -1;
