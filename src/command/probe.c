@@ -475,7 +475,7 @@ const struct command command_probe = {
                 "return path; 14 local limit; 15 unreachable; 16 inconclusive; 17 several of these.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
         .options = { [OPTION_FROM] = { "from", "FILE",
-                                       "also the hosts of a file, one a line, or - for standard input" },
+                                       "also hosts from a file, one a line, or - for stdin" },
                      [OPTION_NEIGHBOURS] = { "neighbours", NULL,
                                              "also the hosts in the neighbour tables of the kernel" },
                      [OPTION_SIZE] = { "size", "BYTES",
