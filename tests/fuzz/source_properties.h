@@ -22,6 +22,9 @@
         PROPERTY(netctl_hook)       \
         PROPERTY(netcfg)            \
         PROPERTY(openrc)            \
+        PROPERTY(cron)              \
+        PROPERTY(wsl)               \
+        PROPERTY(wireguard)         \
         PROPERTY(freebsd)           \
         PROPERTY(irix)              \
         PROPERTY(dhcpcd)            \

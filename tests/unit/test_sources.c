@@ -359,6 +359,7 @@ static const struct row rows[] = {
           "KERNEL==\"a\", ATTR{mtu}==\"9000\"", "", 0 },
         { "udev: alternatives", source_udev_rule_read, NULL, "KERNEL==\"a|b*\", ATTR{mtu}=\"9000\"",
           "a=9000@1 glob:b*=9000@1", 0 },
+        { "udev: an empty command", source_udev_rule_read, NULL, "ATTR{mtu}==\"1500\", RUN+=\"\"", "", 0 },
         { "udev: not that one", source_udev_rule_read, NULL, "KERNEL!=\"a\", ATTR{mtu}=\"9000\"",
           "other:KERNEL!=a=9000@1", 0 },
         { "wg-quick", source_wireguard_read, "/etc/wireguard/wg0.conf",

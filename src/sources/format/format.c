@@ -33,7 +33,7 @@ static const struct source_format formats[] = {
         { "tuned", source_tuned_read, "/tuned.conf", { "[[]net*[]]" } },
         { "netplan",
           source_netplan_read,
-          "/*.yaml /*.yml /network-config /cloud.cfg.d/*.cfg /cloud.cfg",
+          "/*.yaml /*.yml /*.bu /network-config /cloud.cfg.d/*.cfg /cloud.cfg",
           { "network:*", "version: [12]" } },
         { "ifupdown2",
           source_ifupdown2_read,

@@ -128,42 +128,43 @@ static void read_definition(struct netplan_definition *definition, const struct 
 static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
                                       "dummy-devices virtual-ethernets";
 
-/* Whose YAML it is, by a key at its top. */
+/* Whose YAML it is, by a key at its top, and by what its value begins with. */
 static const struct {
         const char *key;
+        const char *value; /* NULL: anything */
         const char *owner;
 } others[] = {
-        { "interfaces", "nmstate" },
-        { "desiredState", "nmstate" },
-        { "machine", "Talos" },
-        { "variant", "Butane" },
-        { "ignition", "Ignition" },
-        { "apiVersion", "Kubernetes" },
-        { "services", "Docker Compose" },
-        { "networks", "Docker Compose" },
-        { "network_config", "os-net-config" },
-        { "runcmd", "cloud-init, as commands" },
-        { "write_files", "cloud-init, as files to write" },
-        { "coreos", "CoreOS" },
+        { "interfaces", NULL, "nmstate" },
+        { "desiredState", NULL, "nmstate" },
+        { "apiVersion", "nmstate.io/", "nmstate" },
+        { "apiVersion", "v1alpha1", "Talos" },
+        { "machine", NULL, "Talos" },
+        { "apiVersion", NULL, "Kubernetes" },
+        { "variant", NULL, "Butane" },
+        { "ignition", NULL, "Ignition" },
+        { "services", NULL, "Docker Compose" },
+        { "networks", NULL, "Docker Compose" },
+        { "network_config", NULL, "os-net-config" },
+        { "runcmd", NULL, "cloud-init, as commands" },
+        { "write_files", NULL, "cloud-init, as files to write" },
+        { "coreos", NULL, "CoreOS" },
 };
 
 static void report_other(const struct source_parser *parser, yaml_document_t *document) {
         const yaml_node_t *root = yaml_document_get_root_node(document);
-        const char *version;
 
         /* cloud-init's own files are about much more than the network. */
         if (text_after(parser->file, "/etc/cloud/") || !source_mentions_mtu(parser->text, parser->size))
                 return;
-        version = scalar(get(document, root, "apiVersion"));
-        if (version && strcmp(version, "v1alpha1") == 0) {
-                source_fail(parser, 0, "is for Talos, which setmtu does not read");
-                return;
-        }
-        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-                if (get(document, root, others[i].key)) {
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+                const yaml_node_t *node = get(document, root, others[i].key);
+                const char *value = scalar(node);
+
+                if (node && (!others[i].value || (value && text_after(value, others[i].value)))) {
                         source_fail(parser, 0, "is for %s, which setmtu does not read", others[i].owner);
                         return;
                 }
+        }
         source_fail(parser, 0, "is YAML, but neither netplan's nor cloud-init's; it is not read");
 }
 

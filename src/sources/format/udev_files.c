@@ -208,7 +208,7 @@ static void read_program(const struct source_parser *parser, const struct rule *
         found.pool = sources->pool;
         own.sources = &found;
         own.first = 0;
-        script_read(&own, *source, command.text, command.size, NULL);
+        script_read(&own, *source, command.text ? command.text : "", command.size, NULL);
         sources->pool = found.pool;
         for (size_t i = 0; i < found.n_items; i++) {
                 struct mtu_source *item = &found.items[i];
