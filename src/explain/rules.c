@@ -341,6 +341,7 @@ static bool apply_script(const struct subject *subject, struct explain_step *ste
                 { "/networkd-dispatcher/", "when the state of a device changes",
                   "networkd-dispatcher runs it when the state of a device changes" },
                 { "cron", "by cron", "cron runs it" },
+                { "/cloud", "at boot", "cloud-init runs it at boot" },
                 { "/dhclient-", "on each lease", "dhclient runs it on each lease" },
                 { "", "at the end of the boot", "runs once, at the end of the boot" },
         };

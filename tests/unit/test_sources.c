@@ -384,6 +384,10 @@ static const struct row rows[] = {
           "a=9000@6 a.5=1400@7", 0 },
         { "cloud-init: without network:", source_netplan_read, "network-config",
           "version: 2\nethernets: {a: {mtu: 9000}}", "a=9000@2", 0 },
+        { "cloud-init: commands", source_netplan_read, "user-data",
+          "#cloud-config\nbootcmd:\n- ip l s a mtu 70 || true\n- [ip, link, set, b, mtu, '80']\nruncmd:\n- "
+          "ip l s c mtu 90",
+          "a=70@3 b=80@4 c=90@6~", 0 },
         { "netplan: what is not its", source_netplan_read, NULL, "interfaces:\n- name: a\n  mtu: 9000", "",
           1 },
         { "netplan: other YAML", source_netplan_read, NULL, "- mtu: 9000", "", 1 },

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
+#include "sources/format/script.h"
 
 #define DEPTH_MAX 64u
 
@@ -145,8 +146,9 @@ static const struct {
         { "services", NULL, "Docker Compose" },
         { "networks", NULL, "Docker Compose" },
         { "network_config", NULL, "os-net-config" },
-        { "runcmd", NULL, "cloud-init, as commands" },
+        { "managed", NULL, "LXD" },
         { "write_files", NULL, "cloud-init, as files to write" },
+        { "networkd", NULL, "Container Linux" },
         { "coreos", NULL, "CoreOS" },
 };
 
@@ -154,7 +156,8 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
         const yaml_node_t *root = yaml_document_get_root_node(document);
 
         /* cloud-init's own files are about much more than the network. */
-        if (text_after(parser->file, "/etc/cloud/") || !source_mentions_mtu(parser->text, parser->size))
+        if (text_after(parser->file, "/etc/cloud/") || get(document, root, "bootcmd") ||
+            get(document, root, "runcmd") || !source_mentions_mtu(parser->text, parser->size))
                 return;
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
                 const yaml_node_t *node = get(document, root, others[i].key);
@@ -200,6 +203,40 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
         }
 }
 
+/* The commands of a cloud-config: each is a text for a shell, or a list of words. */
+static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
+                          bool is_once) {
+        const yaml_node_t *list = get(document, yaml_document_get_root_node(document), key);
+
+        if (!list || list->type != YAML_SEQUENCE_NODE)
+                return;
+        for (const yaml_node_item_t *item = list->data.sequence.items.start;
+             item < list->data.sequence.items.top; item++) {
+                const yaml_node_t *node = yaml_document_get_node(document, *item);
+                const struct mtu_source source = { .kind = SOURCE_SCRIPT,
+                                                   .line = node ? (unsigned)node->start_mark.line + 1 : 0,
+                                                   .owner = "cloud-init",
+                                                   .conditional = is_once };
+                struct shell_command command = { 0 };
+                const char *text = scalar(node);
+
+                if (text)
+                        script_read(parser, source, text, strlen(text), NULL);
+                if (!node || node->type != YAML_SEQUENCE_NODE)
+                        continue;
+                for (const yaml_node_item_t *word = node->data.sequence.items.start;
+                     word < node->data.sequence.items.top; word++) {
+                        text = scalar(yaml_document_get_node(document, *word));
+                        shell_command_add(source_pool(parser), &command,
+                                          (struct shell_word){
+                                                          pool_copy(source_pool(parser), text ? text : ""),
+                                                          !text });
+                }
+                if (command.n_words > 0)
+                        script_read_command(parser, source, &command, NULL);
+        }
+}
+
 /* Below `network:`; or, in a file for cloud-init alone, at the top. */
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
@@ -209,8 +246,11 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                         !network || strstr(parser->file, "/cloud.cfg") || strstr(parser->file, "/cloud/");
         struct walk sections;
 
-        if (!network && (get(document, root, "ethernets") || get(document, root, "config")))
+        list = get(document, root, "config");
+        if (!network && (get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
                 network = root;
+        read_commands(parser, document, "bootcmd", false);
+        read_commands(parser, document, "runcmd", true); /* at the first boot */
         if (!network) {
                 report_other(parser, document);
                 return;
