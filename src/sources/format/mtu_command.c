@@ -207,6 +207,12 @@ static bool read_ovs(struct pool *pool, const struct shell_word *words, size_t n
         return ret->mtu != NULL;
 }
 
+/* In a hook, what interfaces(5) or a lease says, which is read there. */
+static bool is_passed_on(const struct shell_word *value) {
+        return value->is_dynamic && text_is_among(value->text, "$IF_MTU ${IF_MTU} $new_interface_mtu "
+                                                               "${new_interface_mtu}");
+}
+
 static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
         const char *device = said->device ? said->device->text : NULL;
         struct pool *pool = source_pool(parser);
@@ -251,6 +257,6 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
                 is_found = read_ovs(pool, words, n, &said, &made);
         else
                 is_found = read_write(pool, command, input, &said, &made);
-        if (is_found && (said.mtu || said.parent))
+        if (is_found && (said.mtu ? !is_passed_on(said.mtu) : said.parent != NULL))
                 add(parser, source, &said);
 }
