@@ -75,10 +75,11 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
         if (strstr(error, "unable to receive control message"))
                 return run_fail(fault, RUN_BUSY, "the server closed the connection before the test");
         if (strstr(error, "refused"))
-                return run_fail(fault, RUN_FAILED,
+                return run_fail(fault, RUN_REFUSED,
                                 "the connection was refused; start iperf3 -s there, and give another port "
                                 "with --port");
-        return run_fail(fault, RUN_FAILED, "iperf3 says %s", TEXT_QUOTE(error));
+        return run_fail(fault, strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
+                        "iperf3 says %s", TEXT_QUOTE(error));
 }
 
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,

@@ -39,7 +39,7 @@ struct iperf3_result {
 enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
                         char fault[static RUN_FAULT_SIZE]);
 
-/* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY or RUN_FAILED. */
+/* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY, RUN_REFUSED or RUN_FAILED. */
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
                           char fault[static RUN_FAULT_SIZE]);
 

@@ -33,6 +33,7 @@ struct measured_process {
 enum run_end {
         RUN_DONE,
         RUN_BUSY,     /* the server is busy or not ready; waiting may help */
+        RUN_REFUSED,  /* no connection; the server of the last run may be about to listen */
         RUN_FAILED,   /* this one; another one may go well */
         RUN_UNPROVEN, /* it was made at another size */
         RUN_HOPELESS, /* so would be all others */

@@ -149,15 +149,19 @@ static void pause_a_second(void) {
                 (void)clock_sleep_ms(1000);
 }
 
-/* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet:
- * that is not logged. */
+/* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet, or
+ * does not listen yet after that: this is not logged. */
 static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
                                       char fault[static RUN_FAULT_SIZE]) {
         enum run_end end;
 
         for (unsigned n_busy = 1;; n_busy++) {
+                bool is_about_to_listen;
+
                 end = measure_once(rounds, mtu, ret, fault);
-                if (end != RUN_BUSY || n_busy == BUSY_S)
+                is_about_to_listen = end == RUN_REFUSED && rounds->has_run && n_busy == 1;
+                rounds->has_run |= end == RUN_DONE;
+                if ((end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
                         return end;
                 if (n_busy == 2)
                         say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);

@@ -20,6 +20,7 @@ struct rounds {
         struct random random;
         /* Private */
         struct progress progress;
+        bool has_run; /* so a server was there */
 };
 
 /* Measures, and stores runs and conclusion in the report. False, with messages logged, if this failed or was

@@ -1494,7 +1494,7 @@ void property_iperf3_json(const uint8_t *data, size_t size) {
 
         remember_input(data, size);
         end = iperf3_parse((const char *)data, size, &result, fault);
-        REQUIRE(end == RUN_DONE || end == RUN_FAILED || end == RUN_BUSY);
+        REQUIRE(end == RUN_DONE || end == RUN_FAILED || end == RUN_BUSY || end == RUN_REFUSED);
         if (end != RUN_DONE) {
                 REQUIRE(memcmp(&result, &untouched, sizeof(result)) == 0);
                 REQUIRE(strlen(fault) > 0 && is_clean(fault));
