@@ -145,7 +145,7 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         return false;
 }
 
-/* For scripts that are run, of which most are programs in fact: nothing is reported. */
+/* For scripts that are run, of which most are programs in fact: only an error of reading is reported. */
 static bool read_script(const void *userdata, const char *path, const char **ret_text, size_t *ret_size) {
         const struct scan *scan = userdata;
         CLEANUP(cleanup_free) char *text = NULL;
@@ -154,6 +154,8 @@ static bool read_script(const void *userdata, const char *path, const char **ret
         scan->sources->pool.failed |= r == -ENOMEM;
         if (r == 0)
                 *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
+        else if (r == -EIO || r == -ENOMEM || r == -EMFILE || r == -ENFILE)
+                scan_report_unread(scan, path, r);
         return r == 0 && !scan->sources->pool.failed;
 }
 
