@@ -47,17 +47,12 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++) {
                 struct probed *host = &doctor->hosts[doctor->n_hosts++];
-                struct path_settings settings = { .size = PROBE_SIZE_LARGEST };
+                const struct path_settings settings = { 0 };
 
                 host->exit_code = path_find(doctor->snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
                 if (host->exit_code != EXIT_CODE_DONE)
                         continue;
-                settings.local_mtu = host->path.link.mtu;
-                if (settings.local_mtu < settings.size)
-                        settings.size = settings.local_mtu;
-                if (settings.size < path_size_least(&host->path))
-                        settings.size = path_size_least(&host->path);
                 if (!path_probe(&host->path, &settings, &host->result))
                         host->exit_code = EXIT_CODE_FAILURE;
         }
