@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "backends/backend.h"
-#include "backends/backend_networkd.h"
+#include "backends/network_choice.h"
 #include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
 #include "base/cleanup.h"

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "backends/backend_networkd.h"
+#include "backends/network_choice.h"
 
 #define N_FILES 4
 

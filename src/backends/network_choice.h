@@ -9,6 +9,11 @@
 #include "plan/device_plan.h"
 #include "system/systemd_ini.h"
 
+/* Prefix of the .link files' names; the MTU follows. */
+#define LINK_PREFIX "05-setmtu-"
+#define NAMES_KEY "\nOriginalName="
+#define MTU_KEY "\nMTUBytes="
+
 /* A .link file is first-match-wins, so ours must do all that the one which would apply without it does.
  * Which one that is depends on the device; so there is a copy of each that can be the one, in the same order
  * and with the same conditions besides the name, and systemd finds the right one by itself. */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Which .link or .network files a device's MTU goes to, and what a .link file says. No I/O. */
+
+#include "backends/network_choice.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void network_choice_free(struct network_choice *choice) {
+        free(choice->copies);
+        *choice = (struct network_choice){ 0 };
+}
+
+/* The udev property with the name for the next policy of NamePolicy=; NULL: no more policies. `*rest` starts
+ * as the value (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
+static const char *next_policy(const char **rest) {
+        static const struct {
+                const char *name;
+                const char *property;
+        } policies[] = {
+                { "database", "ID_NET_NAME_FROM_DATABASE" },
+                { "onboard", "ID_NET_NAME_ONBOARD" },
+                { "slot", "ID_NET_NAME_SLOT" },
+                { "path", "ID_NET_NAME_PATH" },
+                { "mac", "ID_NET_NAME_MAC" },
+        };
+
+        while (**rest) {
+                const char *word = *rest + strspn(*rest, " \t");
+                size_t size = strcspn(word, " \t");
+
+                *rest = word + size;
+                for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
+                        if (strlen(policies[i].name) == size && memcmp(policies[i].name, word, size) == 0)
+                                return policies[i].property;
+        }
+        return NULL;
+}
+
+/* Whether the kernel numbers devices with such names, so that a device may have the name only until udev
+ * renames it. Virtual devices keep their names. */
+static bool is_counted_name(const char *name) {
+        static const char *const prefixes[] = { "eth", "wlan", "wwan", "usb", "ib", "can", "rmnet", "wpan" };
+
+        for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+                size_t length = strlen(prefixes[i]);
+
+                if (strncmp(name, prefixes[i], length) == 0 && name[length] &&
+                    strspn(name + length, "0123456789") == strlen(name + length))
+                        return true;
+        }
+        return false;
+}
+
+static bool has_naming_policy(const struct network_file *file) {
+        const char *policies = network_file_get(file, "Link", "NamePolicy");
+
+        return policies && next_policy(&policies);
+}
+
+/* Adds the copies of one file. Together they match each device of this name that the file would match. */
+static void add_copies(struct network_choice *choice, const struct network_file *file,
+                       const struct device_plan *device, bool has_name_policies) {
+        const char *fixed = network_file_get(file, "Link", "Name"), *name = device->line->name;
+        bool is_counted = is_counted_name(name), gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
+        bool may_get_other = has_name_policies && has_naming_policy(file);
+
+        if (!is_counted || (!gets_other && !may_get_other)) {
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_ALWAYS };
+                return;
+        }
+        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_MOVED };
+        if (!gets_other)
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_UNNAMED };
+        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_PASSING };
+}
+
+/* Why a list of names in a .link file cannot contain the name (see is_interface_name() in
+ * system/systemd_ini.c), or would read it as a pattern; NULL: it can. */
+static const char *link_name_fault(const char *name) {
+        if (strpbrk(name, "*?[]\\\"'!%"))
+                return "a character that is special there";
+        for (const char *c = name; *c; c++)
+                if ((unsigned char)*c >= 0x7f)
+                        return "a character outside ASCII";
+        if (strspn(name, "0123456789") == strlen(name))
+                return "nothing but digits";
+        if (text_is_among(name, "all default"))
+                return "a word that is special there";
+        return NULL;
+}
+
+static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
+                       const struct diagnostic_sink *sink, struct network_choice *ret) {
+        const struct config_line *line = device->line;
+        const char *fault = link_name_fault(line->name);
+        char first[sizeof(LINK_PREFIX "4294967295:")];
+        struct network_choice choice = { 0 };
+        bool is_caught = false;
+
+        if (fault) {
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "a .link file cannot name this device: its name has %s; use backend=unit",
+                            fault);
+                *ret = choice;
+                return 0;
+        }
+        snprintf(first, sizeof(first), LINK_PREFIX "%u:", line->spec.mtu);
+        choice.copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*choice.copies));
+        if (!choice.copies)
+                return -ENOMEM;
+        for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
+                const struct network_file *file = &surroundings->links.items[i];
+                bool has_list;
+
+                if (!network_file_has_match(file) ||
+                    !network_file_match_name(file, "OriginalName", line->name, &has_list))
+                        continue;
+                if (strcmp(file->name, first) < 0) {
+                        if (has_list)
+                                plan_report(sink, DIAGNOSTIC_WARNING, line,
+                                            "%s sorts before setmtu's .link files and wins where it "
+                                            "matches; rename it to 10-NAME.link, or set its MTUBytes=",
+                                            file->path);
+                        continue;
+                }
+                add_copies(&choice, file, device, surroundings->has_name_policies);
+                is_caught = !network_file_has_match_besides(file, "OriginalName");
+        }
+        if (!is_caught)
+                choice.copies[choice.n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
+        else if (choice.copies[choice.n_copies - 1].when == LINK_COPY_PASSING)
+                choice.n_copies--; /* the file itself matches next */
+        *ret = choice;
+        return 0;
+}
+
+/* The .network file that applies to the device, judged by the name alone; NULL: none. */
+static const struct network_file *network_in_effect(const struct network_files *networks, const char *name) {
+        bool has_list;
+
+        for (size_t i = 0; i < networks->n_items; i++)
+                if (network_file_has_match(&networks->items[i]) &&
+                    network_file_match_name(&networks->items[i], "Name", name, &has_list))
+                        return &networks->items[i];
+        return NULL;
+}
+
+int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
+                        const struct diagnostic_sink *sink, struct network_choice *ret) {
+        const struct config_line *line = device->line;
+        const struct network_file *file = NULL;
+        struct network_choice choice = { 0 };
+        bool is_own;
+
+        if (device->backend == BACKEND_LINK)
+                return choose_link(device, surroundings, sink, ret);
+        if (device->backend == BACKEND_AUTO) {
+                /* The unit sets the MTU. If the file does not apply after all, for example because netplan
+                 * also matches the MAC address, the drop-in does not either. */
+                choice.network = network_files_find_own(&surroundings->networks, line->name);
+                *ret = choice;
+                return 0;
+        }
+
+        file = network_in_effect(&surroundings->networks, line->name);
+        is_own = file && network_file_names_only(file, "Name", line->name) &&
+                 !network_file_is_true(file, "Link", "Unmanaged");
+        if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
+                return choose_link(device, surroundings, sink, ret);
+
+        if (is_own)
+                choice.network = file;
+        else if (!file)
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "no .network file applies to it; use backend=link");
+        else if (network_file_is_true(file, "Link", "Unmanaged"))
+                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
+                            file->path);
+        else
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "%s is not for this device alone, and would set the MTU of others too; use "
+                            "backend=link",
+                            file->path);
+        *ret = choice;
+        return 0;
+}
+
+/* Writes all settings of the file and its drop-ins but OriginalName=, in systemd's reading order. */
+static void write_settings(const struct network_file *file, FILE *stream) {
+        unsigned section = 0;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                /* In other sections it has no meaning. */
+                if (strcmp(setting->key, "OriginalName") == 0)
+                        continue;
+                if (setting->section != section)
+                        fprintf(stream, "\n[%s]\n", setting->header);
+                section = setting->section;
+                /* A backslash at the end of a line would join the next line; before a space it does not. */
+                fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
+                        text_ends_in(setting->value, "\\") ? " " : "");
+        }
+}
+
+/* Matches only devices for which none of the file's policies has a name. */
+static void write_unnamed(const struct network_file *file, FILE *stream) {
+        const char *policies = network_file_get(file, "Link", "NamePolicy"), *property;
+
+        while (policies && (property = next_policy(&policies)))
+                fprintf(stream, "Property=!%s=?*\n", property);
+}
+
+/* Several assignments make one list; systemd takes no line of more than 1 MiB. */
+static void write_names(const struct link_copy *copies, size_t n, FILE *stream) {
+        const size_t width = 100;
+        size_t used = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                const char *name = copies[i].device->line->name;
+                bool is_first = used == 0 || used + strlen(" ") + strlen(name) > width;
+                int size = fprintf(stream, "%s%s", is_first ? NAMES_KEY : " ", name);
+
+                used = (is_first ? 0 : used) + (size_t)(size > 0 ? size : 0);
+        }
+        fputc('\n', stream);
+}
+
+void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
+        const struct network_file *file = copies->file;
+        enum link_copy_when when = copies->when;
+
+        if (!file)
+                fputs("# No other .link file applies.\n", stream);
+        else if (when == LINK_COPY_PASSING)
+                fprintf(stream, "# As %s, for others that have these names until they are renamed.\n",
+                        file->path);
+        else
+                fprintf(stream, "# As %s with an MTU.\n", file->path);
+        if (file)
+                write_settings(file, stream);
+
+        fputs("\n[Match]", stream);
+        write_names(copies, n, stream);
+        if (when == LINK_COPY_MOVED)
+                fputs("Property=ACTION=move\n", stream);
+        if (when == LINK_COPY_UNNAMED)
+                write_unnamed(file, stream);
+        if (when != LINK_COPY_PASSING)
+                fprintf(stream, "\n[Link]" MTU_KEY "%u\n", copies->device->line->spec.mtu);
+}
