@@ -87,6 +87,53 @@ static void read_netdev(const struct source_parser *parser, const struct network
                                                                     : NULL });
 }
 
+/* The setting of a .network file that has networkd make a device of the kind, on that of the file; NULL: it
+ * makes it by itself (NETDEV_CREATE_STACKED in systemd's src/network/netdev). */
+static const char *asking_key(const char *kind) {
+        static const struct {
+                const char *kinds, *key;
+        } rows[] = {
+                { "vlan", "VLAN" },
+                { "macvlan", "MACVLAN" },
+                { "macvtap", "MACVTAP" },
+                { "ipvlan", "IPVLAN" },
+                { "ipvtap", "IPVTAP" },
+                { "vxlan", "VXLAN" },
+                { "macsec", "MACsec" },
+                { "ipoib", "IPoIB" },
+                { "xfrm", "Xfrm" },
+                { "erspan gre gretap ip6gre ip6gretap ip6tnl ipip sit vti vti6", "Tunnel" },
+        };
+
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+                if (text_is_among(kind, rows[i].kinds))
+                        return rows[i].key;
+        return NULL;
+}
+
+const char *source_netdev_why_not_made(const struct source_parser *parser, const struct network_file *file,
+                                       const struct network_files *networks) {
+        const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
+                                     *kind = network_file_find(file, "NetDev", "Kind");
+        const char *key = kind ? asking_key(kind->value) : NULL;
+
+        /* The section has the name of the key. */
+        if (!name || !key || network_file_is_true(file, key, "Independent"))
+                return NULL;
+        for (size_t i = 0; i < networks->n_items; i++) {
+                const struct network_file *network = &networks->items[i];
+
+                for (size_t j = 0; j < network->n_settings; j++) {
+                        const struct network_setting *setting = &network->settings[j];
+
+                        if (strcmp(setting->header, "Network") == 0 && strcmp(setting->key, key) == 0 &&
+                            strcmp(setting->value, name->value) == 0)
+                                return NULL;
+                }
+        }
+        return pool_print(source_pool(parser), "no .network file has %s=%s", key, name->value);
+}
+
 /* The setting by which DHCP may give the MTU; NULL: none. */
 static const struct network_setting *find_dhcp(const struct network_file *file) {
         static const char *const sections[] = { "DHCPv4", "DHCP" };

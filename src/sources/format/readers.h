@@ -22,6 +22,12 @@ source_reader source_network_read_text;
 struct network_file;
 void source_network_read(const struct source_parser *parser, const struct network_file *file);
 
+/* Why networkd does not make the device of a .netdev file, beside these .network files; in the sources'
+ * pool. NULL: it does, or that is not said for lack of a name. */
+struct network_files;
+const char *source_netdev_why_not_made(const struct source_parser *parser, const struct network_file *file,
+                                       const struct network_files *networks);
+
 /* A single file of netplan(5), or cloud-init's network configuration, version 1 or 2. */
 source_reader source_netplan_read;
 

@@ -70,25 +70,33 @@ static bool is_hidden(const struct network_files *files, size_t index, const cha
         return false;
 }
 
-static void scan_network_files(const struct scan *scan, const char *suffix, const char *key,
-                               const char *inactive) {
-        CLEANUP(network_files_free) struct network_files files = { 0 };
-
-        scan->sources->pool.failed |= network_files_read(suffix, scan->sink, &files) == -ENOMEM;
-        for (size_t i = 0; i < files.n_items; i++) {
-                const struct network_file *file = &files.items[i];
+/* `networks`: the .network files, if these are .netdev files and if they could be read. */
+static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
+                               const struct network_files *networks, const char *inactive) {
+        for (size_t i = 0; i < files->n_items; i++) {
+                const struct network_file *file = &files->items[i];
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
+                if (!inactive && networks)
+                        parser.inactive = source_netdev_why_not_made(&parser, file, networks);
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
 
                         /* A pattern that matches what is no name matches each device. */
-                        if (is_hidden(&files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
+                        if (is_hidden(files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
                                 source->inactive = "an earlier file matches the device";
                 }
         }
+}
+
+/* False if they cannot be read, which is reported. */
+static bool read_network_files(const struct scan *scan, const char *suffix, struct network_files *ret) {
+        int r = network_files_read(suffix, scan->sink, ret);
+
+        scan->sources->pool.failed |= r == -ENOMEM;
+        return r == 0;
 }
 
 static void scan_netplan(const struct scan *scan) {
@@ -113,11 +121,16 @@ static void scan_cloud_init(const struct scan *scan) {
 }
 
 static void scan_networkd(const struct scan *scan) {
+        CLEANUP(network_files_free) struct network_files netdevs = { 0 }, links = { 0 }, networks = { 0 };
         const char *off = scan_why_off(scan, "systemd-networkd.service");
+        bool has_networks;
 
-        scan_network_files(scan, ".netdev", NULL, off);
-        scan_network_files(scan, NETWORK_FILE_LINK, "OriginalName", NULL);
-        scan_network_files(scan, NETWORK_FILE_NETWORK, "Name", off);
+        (void)read_network_files(scan, ".netdev", &netdevs);
+        (void)read_network_files(scan, NETWORK_FILE_LINK, &links);
+        has_networks = read_network_files(scan, NETWORK_FILE_NETWORK, &networks);
+        scan_network_files(scan, &netdevs, NULL, has_networks ? &networks : NULL, off);
+        scan_network_files(scan, &links, "OriginalName", NULL, NULL);
+        scan_network_files(scan, &networks, "Name", NULL, off);
         scan_netplan(scan);
 }
 
