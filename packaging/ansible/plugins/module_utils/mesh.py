@@ -158,16 +158,18 @@ def state_of(result, mtu):
 
 # --------------------------------------------------------------------------------------------------- finding the fault
 
-# Beliefs. A verdict that a path carries less comes from repeated probes and is hardly ever wrong; silence may be.
-NOISE = {GOOD: 1e-3, SMALL: 1e-4, LOST: 1e-2}
+# Beliefs. A verdict that a path carries less comes from repeated probes and is hardly ever wrong; silence may be. Hardly
+# anything but several uplinks makes one path fail and no other.
+BOTH_SMALL, BOTH_LOST = "both small", "both lost"
+NOISE = {GOOD: 1e-3, SMALL: 1e-4, BOTH_SMALL: 1e-6, LOST: 1e-2, BOTH_LOST: 1e-3}
 PASSES_A_FAULT = 1e-3
-PRIOR = {"host": 1e-3, "switch": 3e-4, "uplink": 3e-4, "segment": 1e-3, "core": 3e-4, "path": 1e-4, "noise": 1e-2}
+PRIOR = {"host": 1e-3, "switch": 3e-4, "uplink": 3e-4, "segment": 1e-3, "core": 3e-4, "path": 1e-6, "noise": 1e-2}
 # The share of the paths across a fault that fail, and how likely it is. One of S equal uplinks is on 1/S of the ways there
 # and 1/S of the ways back.
 WHOLE = 1 - PASSES_A_FAULT
 ONE_OF_SEVERAL = [(1 - (1 - 1 / s) ** 2, 0.5 / 9) for s in (2, 3, 4, 6, 8, 12, 16, 32, 64)]
 SHARES = {
-    "host": [(WHOLE, 0.9), (0.75, 0.05), (0.44, 0.05)],  # one link of a bond
+    "host": [(WHOLE, 0.96), (0.75, 0.02), (0.44, 0.02)],  # one link of a bond
     "switch": [(WHOLE, 1)],
     "segment": [(WHOLE, 1)],
     "uplink": [(WHOLE, 0.5)] + ONE_OF_SEVERAL,
@@ -176,6 +178,26 @@ SHARES = {
     "noise": [(share, 0.2) for share in (0.01, 0.02, 0.04, 0.08, 0.15)],
 }
 SPECIFIC = ["host", "uplink", "switch", "segment", "core", "path", "noise"]
+
+
+def combine(seen):
+    """One observation of two hosts, whichever probes: both see the way there and the way back. Where they contradict each
+    other, a limit that was found counts, and silence does not."""
+    both = collections.OrderedDict()
+    for i, pair in enumerate(seen):
+        both.setdefault(tuple(sorted((pair["from"], pair["to"]))), []).append(i)
+    observed = []
+    for (a, b), numbers in both.items():
+        states = [seen[i]["state"] for i in numbers]
+        state = UNKNOWN
+        for candidate in (SMALL, GOOD, LOST):
+            if candidate in states:
+                state = candidate
+                break
+        if states in ([SMALL, SMALL], [LOST, LOST]):
+            state = {SMALL: BOTH_SMALL, LOST: BOTH_LOST}[state]
+        observed.append({"from": a, "to": b, "state": state, "numbers": numbers})
+    return observed
 
 
 class Suspect:
@@ -225,7 +247,7 @@ class Search:
         """The suspects that some failing pair crosses. What the same pairs cross cannot be told apart: it is one."""
         found = {}
         for i, pair in enumerate(seen):
-            if pair["state"] in (SMALL, LOST):
+            if pair["state"] not in (GOOD, UNKNOWN):
                 for key in suspects_of(known, pair["from"], pair["to"]):
                     found.setdefault(key, Suspect(*key))
         noise = Suspect("noise", "")
@@ -235,7 +257,7 @@ class Search:
             for key in suspects_of(known, pair["from"], pair["to"]):
                 if key in found:
                     found[key].pairs.append(i)
-            if pair["state"] != SMALL:
+            if pair["state"] not in (SMALL, BOTH_SMALL):
                 noise.pairs.append(i)
         same = collections.defaultdict(list)
         for _key, suspect in sorted(found.items(), key=lambda item: (SPECIFIC.index(item[0][0]), str(item[0][1]))):
@@ -372,18 +394,19 @@ def locate(known, seen):
     for pair in seen:
         pair["culprit"] = None
     culprits = told(known, seen)
-    rest = [dict(pair, state=UNKNOWN) if pair["culprit"] is not None else pair for pair in seen]
-    search = Search(known, rest)
+    observed = combine([dict(pair, state=UNKNOWN) if pair["culprit"] is not None else pair for pair in seen])
+    search = Search(known, observed)
+    suspected = set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL)
     for suspect in search.suspects:
-        if suspect.kind == "host" and any(rest[i]["to"] in suspect.names and rest[i].get("cause") == "host" for i in suspect.pairs):
+        if suspect.kind == "host" and suspect.names[0] in suspected:
             suspect.prior = 0.5
     found = [(search.confidence(fault), fault) for fault in search.solve() if fault.kind != "noise"]
     for confidence, fault in sorted(found, key=lambda item: -item[0]):
-        mine = [i for i in fault.pairs if rest[i]["state"] in (SMALL, LOST)]
-        explained = [i for i in mine if seen[i]["culprit"] is None]
-        for i in explained:
-            seen[i]["culprit"] = len(culprits)
-        culprits.append(describe(known, fault, [seen[i] for i in mine], len(fault.pairs), min(confidence, CONFIDENCE_MAX)))
+        crossing = [seen[i] for pair in fault.pairs for i in observed[pair]["numbers"] if seen[i]["state"] != UNKNOWN]
+        failing = [pair for pair in crossing if pair["state"] != GOOD and pair["culprit"] is None]
+        for pair in failing:
+            pair["culprit"] = len(culprits)
+        culprits.append(describe(known, fault, failing, len(crossing), min(confidence, CONFIDENCE_MAX)))
     return culprits
 
 
