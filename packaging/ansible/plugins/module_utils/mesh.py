@@ -177,6 +177,7 @@ SHARES = {
     "path": [(WHOLE, 0.9), (0.44, 0.1)],
     "noise": [(share, 0.2) for share in (0.01, 0.02, 0.04, 0.08, 0.15)],
 }
+ROUNDS = 5
 SPECIFIC = ["host", "uplink", "switch", "segment", "core", "path", "noise"]
 
 
@@ -203,8 +204,8 @@ def combine(seen):
 class Suspect:
     """What may be at fault, and the pairs that cross it."""
 
-    def __init__(self, kind, name):
-        self.kind, self.names, self.prior, self.pairs = kind, [name], PRIOR[kind], []
+    def __init__(self, kind, name, groups=()):
+        self.kind, self.names, self.groups, self.prior, self.pairs = kind, [name], groups, PRIOR[kind], []
         self.seen = collections.Counter()  # of the pairs, by what was seen and which faults explain it
         self.share = WHOLE  # of the pairs that fail, once it is taken for a fault
 
@@ -229,18 +230,27 @@ def suspects_of(known, a, b):
 
 class Search:
     """The likeliest set of faults. A suspect's score is the logarithm of how much more likely what was seen becomes with
-    it, its own likelihood included; faults are added while the score grows, and dropped when others explain as much."""
+    it, its own likelihood included; faults are added while the score grows, and exchanged and dropped where others explain
+    as much."""
 
     def __init__(self, known, seen):
-        self.states = [(pair["state"], frozenset()) for pair in seen]
         self.faults = []
-        self.passes = {}
+        self.found = [pair["state"] for pair in seen]
+        self.faults_on = [()] * len(seen)
+        self.states = [self.state_of(i) for i in range(len(seen))]
         self.suspects = self.gather(known, seen)
         self.at = [[] for _pair in seen]
         for suspect in self.suspects:
             for i in suspect.pairs:
                 self.at[i].append(suspect)
                 suspect.seen[self.states[i]] += 1
+
+    def state_of(self, i):
+        """What was seen of the pair, and how likely it passes by the faults on it; equal ones are exactly equal."""
+        passes = 1 - NOISE.get(self.found[i], 0)
+        for share in sorted(fault.share for fault in self.faults_on[i]):
+            passes *= 1 - share
+        return self.found[i] == GOOD, passes
 
     @staticmethod
     def gather(known, seen):
@@ -249,7 +259,8 @@ class Search:
         for i, pair in enumerate(seen):
             if pair["state"] not in (GOOD, UNKNOWN):
                 for key in suspects_of(known, pair["from"], pair["to"]):
-                    found.setdefault(key, Suspect(*key))
+                    if key not in found:
+                        found[key] = Suspect(*key, groups=known[key[1]]["groups"] if key[0] == "host" else ())
         noise = Suspect("noise", "")
         for i, pair in enumerate(seen):
             if pair["state"] == UNKNOWN:
@@ -264,42 +275,36 @@ class Search:
             same[tuple(suspect.pairs)].append(suspect)
         return [merge(suspects) for suspects in same.values()] + [noise]
 
-    def pass_of(self, state):
-        """How likely a pair passes, by the faults on it."""
-        if state not in self.passes:
-            value = 1 - NOISE[state[0]]
-            for fault in state[1]:
-                value *= 1 - fault.share
-            self.passes[state] = value
-        return self.passes[state]
-
     def weigh(self, suspect):
         """The score, and the share of the pairs that fails."""
         logs = []
         for share, weight in SHARES[suspect.kind]:
             log = math.log(weight)
-            for state, count in suspect.seen.items():
-                if count > 0 and state[0] == GOOD:
+            for (is_good, passes), count in suspect.seen.items():
+                if is_good:
                     log += count * math.log(1 - share)
-                elif count > 0:
-                    passes = self.pass_of(state)
+                else:
                     log += count * math.log((1 - passes * (1 - share)) / (1 - passes))
             logs.append((log, share))
         best, share = max(logs)
         return math.log(suspect.prior) + best + math.log(sum(math.exp(log - best) for log, _share in logs)), share
 
-    def move(self, suspect, is_fault):
-        """Takes it for a fault, or no longer."""
+    def move(self, suspect, share=None):
+        """Takes it for a fault, of which that share of the pairs fails; None: no longer."""
+        if share is None:
+            self.faults.remove(suspect)
+        else:
+            suspect.share = share
+            self.faults.append(suspect)
         for i in suspect.pairs:
             old = self.states[i]
-            new = self.states[i] = (old[0], old[1] | {suspect} if is_fault else old[1] - {suspect})
+            self.faults_on[i] = tuple(fault for fault in self.faults_on[i] if fault is not suspect) + ((suspect,) if share else ())
+            new = self.states[i] = self.state_of(i)
             for other in self.at[i]:
-                other.seen[old] -= 1
                 other.seen[new] += 1
-        if is_fault:
-            self.faults.append(suspect)
-        else:
-            self.faults.remove(suspect)
+                other.seen[old] -= 1
+                if other.seen[old] == 0:
+                    del other.seen[old]
 
     def add(self, suspects):
         """Adds faults, the one with the best score first. Returns the sum of the scores."""
@@ -314,22 +319,57 @@ class Search:
             if queue and -queue[0][0] > score:
                 heapq.heappush(queue, (-score, number, suspect))
                 continue
-            suspect.share = share
-            self.move(suspect, True)
+            self.move(suspect, share)
             total += score
         return total
 
-    def drop(self):
-        """Drops what is not needed beside the others. Returns what the sum grows by."""
+    def rivals(self, fault):
+        """What else could stand in the place of what is not a fault now."""
+        found = {}
+        for i in fault.pairs:
+            is_good, passes = self.states[i]
+            if not is_good and passes > 0.5:
+                found.update((id(suspect), suspect) for suspect in self.at[i])
+        return [suspect for suspect in found.values() if suspect is not fault and suspect not in self.faults]
+
+    def exchange(self):
+        """Puts in the place of each fault what explains more, if anything; or nothing. Returns what the sum grows by."""
         total = 0
-        for suspect in list(self.faults):
-            self.move(suspect, False)
-            score, share = self.weigh(suspect)
-            if score <= 0:
-                total -= score
+        for fault in list(self.faults):
+            self.move(fault)
+            own, share = self.weigh(fault)
+            best = max([(own, share, fault), (0, None, None)] + [self.weigh(rival) + (rival,) for rival in self.rivals(fault)],
+                       key=lambda item: item[0])
+            total += best[0] - own
+            if best[2]:
+                self.move(best[2], best[1])
+        return total
+
+    def unite(self):
+        """Puts a switch or its uplinks in the place of hosts below it that are faults, if that explains more. Returns what the
+        sum grows by."""
+        total = 0
+        for suspect in self.suspects:
+            if suspect.kind not in ("switch", "uplink") or suspect in self.faults:
                 continue
-            suspect.share = share
-            self.move(suspect, True)
+            parts = [(fault, fault.share) for fault in self.faults if fault.kind == "host" and suspect.names[0] in fault.groups]
+            if len(parts) < 2:
+                continue
+            gain = 0
+            for part, _share in parts:
+                self.move(part)
+                gain -= self.weigh(part)[0]
+            before = list(self.faults)
+            score, share = self.weigh(suspect)
+            self.move(suspect, share)
+            gain += score + self.add([part for part, _share in parts])
+            if gain > 1e-9:
+                total += gain
+                continue
+            for fault in self.faults[len(before):]:
+                self.move(fault)
+            for part, share in parts:
+                self.move(part, share)
         return total
 
     def solve(self):
@@ -337,40 +377,33 @@ class Search:
         hosts = [suspect for suspect in self.suspects if suspect.kind == "host"]
         best = None
         for first in (self.suspects, hosts):
-            for fault in list(self.faults):
-                self.move(fault, False)
-            self.passes.clear()
-            total = self.add(first) + self.drop()
-            self.passes.clear()
-            total += self.add(self.suspects) + self.drop()
-            self.passes.clear()
+            total = self.add(first)
+            for _round in range(ROUNDS):
+                gain = self.exchange() + self.unite() + self.add(self.suspects)
+                total += gain
+                if gain < 1e-9:
+                    break
             if best is None or total > best[0] + 1e-9:
                 best = (total, [(fault, fault.share) for fault in self.faults])
-        for fault in list(self.faults):
-            self.move(fault, False)
+            for fault in list(self.faults):
+                self.move(fault)
         for fault, share in best[1]:
-            fault.share = share
-            self.move(fault, True)
-        self.passes.clear()
+            self.move(fault, share)
         return list(self.faults)
 
     def confidence(self, fault):
         """The fault's weight among all that could stand in its place, hosts one by one and mere chance included."""
-        self.move(fault, False)
-        rivals = {}
-        for i in fault.pairs:
-            if self.states[i][0] != GOOD and self.pass_of(self.states[i]) > 0.5:
-                for suspect in self.at[i]:
-                    rivals[id(suspect)] = suspect
-        rivals[id(fault)] = fault
+        share = fault.share
+        self.move(fault)
         own = self.weigh(fault)[0]
-        scores = [0.0] + [self.weigh(suspect)[0] for suspect in rivals.values() if suspect not in self.faults]
+        rivals = self.rivals(fault)
+        scores = [own, 0.0] + [self.weigh(suspect)[0] for suspect in rivals]
         if fault.kind != "host":
             before = list(self.faults)
-            scores.append(self.add([suspect for suspect in rivals.values() if suspect.kind == "host"]))
+            scores.append(self.add([suspect for suspect in rivals if suspect.kind == "host"]))
             for suspect in self.faults[len(before):]:
-                self.move(suspect, False)
-        self.move(fault, True)
+                self.move(suspect)
+        self.move(fault, share)
         return 1 / sum(math.exp(min(score - own, 50)) for score in scores)
 
 
@@ -387,6 +420,7 @@ def merge(suspects):
 # --------------------------------------------------------------------------------------------------------- the culprits
 
 CONFIDENCE_MAX = 0.99  # the model is simpler than a network
+RAISE = "Raise its MTU: setmtu status there shows the device, setmtu explain what sets it."
 
 
 def locate(known, seen):
@@ -400,13 +434,16 @@ def locate(known, seen):
     for suspect in search.suspects:
         if suspect.kind == "host" and suspect.names[0] in suspected:
             suspect.prior = 0.5
-    found = [(search.confidence(fault), fault) for fault in search.solve() if fault.kind != "noise"]
-    for confidence, fault in sorted(found, key=lambda item: -item[0]):
+    found = [(min(search.confidence(fault), CONFIDENCE_MAX), fault) for fault in search.solve() if fault.kind != "noise"]
+    # A pair that several explain belongs to the one that lets nothing pass, and of these to the largest.
+    found.sort(key=lambda item: (-round(item[0], 2), item[1].share < WHOLE, -len(item[1].pairs)))
+    for confidence, fault in found:
         crossing = [seen[i] for pair in fault.pairs for i in observed[pair]["numbers"] if seen[i]["state"] != UNKNOWN]
-        failing = [pair for pair in crossing if pair["state"] != GOOD and pair["culprit"] is None]
-        for pair in failing:
+        failing = [pair for pair in crossing if pair["state"] != GOOD]
+        mine = [pair for pair in failing if pair["culprit"] is None]
+        for pair in mine:
             pair["culprit"] = len(culprits)
-        culprits.append(describe(known, fault, failing, len(crossing), min(confidence, CONFIDENCE_MAX)))
+        culprits.append(describe(known, fault, crossing, failing if fault.share == WHOLE else mine, mine, confidence))
     return culprits
 
 
@@ -442,15 +479,15 @@ def told(known, seen):
 
     for name in sorted(small):
         add("host", name, [name], at[name], "Its own device carries %s bytes." % (small[name] or "fewer"),
-            "Raise the MTU on %s: setmtu status there shows the device, setmtu explain what sets its MTU." % name)
+            RAISE)
     for name in sorted((set(pair["from"] for pair in seen) - talkers) & reachable):
         add("host", name, [name], [pair for pair in at[name] if pair["from"] == name],
             "Other hosts reach it, but setmtu probe gave no answer there.",
-            "Run setmtu probe on %s by hand." % name)
+            "Run setmtu probe there by hand.")
     for router in sorted(routers):
         pairs = routers[router]
         add("switch", router, ends_of(pairs), pairs, "This router reports that it carries %s bytes." %
-            max(pair.get("size") or 0 for pair in pairs), "Raise the MTU of the interfaces of %s." % router)
+            max(pair.get("size") or 0 for pair in pairs), "Raise the MTU of its interfaces.")
     return culprits
 
 
@@ -470,49 +507,43 @@ def direction(failing, inside):
     return {(True,): "to", (False,): "from"}.get(tuple(ways), "")
 
 
-def describe(known, fault, failing, crossing, confidence):
+def describe(known, fault, crossing, failing, mine, confidence):
+    """The culprit: `failing` of the pairs that are `crossing` it fail, `mine` for no other reason."""
     kind, name = fault.kind, fault.names[0]
-    is_lost = all(pair["state"] == LOST for pair in failing)
-    what = "gets no answer" if is_lost else "carries too little"
-    share = "all %d paths" % crossing if len(failing) == crossing else "%d of %d paths" % (len(failing), crossing)
+    is_lost = 2 * sum(pair["state"] == LOST for pair in mine or failing) > len(mine or failing)
     members = set(host for host, data in known.items() if name in data["groups"])
-    way = direction(failing, members if kind in ("switch", "uplink") else {name})
-    only = ", only packets %s it" % way if way else ""
+    way = direction(mine, members if kind in ("switch", "uplink") else {name})
+    only = {"to": ": packets to it are lost, those from it pass", "from": ": packets from it are lost, those to it pass"}.get(way, "")
+    what = ("All %d paths" if len(failing) == len(crossing) else "%d of %%d paths" % len(failing)) % len(crossing)
+    title = name if isinstance(name, str) else " – ".join(str(part) for part in name)
+
+    def is_at_fault(what_kind, hosts, why, do):
+        return culprit(what_kind, title, hosts, confidence, failing, len(crossing), why, do)
+
     if kind == "host":
-        has_cause = any(pair["to"] == name and pair.get("cause") == "host" for pair in failing)
-        why = "It fails on %s to and from it%s." % (share, only)
+        why = "%s to and from it fail%s." % (what, only)
         if is_lost:
-            return culprit("host", name, [name], confidence, failing, crossing, why,
-                           "See whether %s runs, and whether its address is right." % name)
-        if has_cause:
-            return culprit("host", name, [name], confidence, failing, crossing, why + " Its answers show a smaller MTU of its own.",
-                           "Raise the MTU on %s: setmtu status there shows the device." % name)
-        return culprit("port", name, [name], confidence, failing, crossing, why,
-                       "Check the MTU of the switch port of %s, then the device itself: setmtu status there." % name)
+            return is_at_fault("host", [name], why, "See whether it runs, and whether its address is right.")
+        if any(pair["to"] == name and pair.get("cause") == "host" for pair in mine):
+            return is_at_fault("host", [name], why + " Its answers show that its own MTU is smaller.", RAISE)
+        return is_at_fault("port", [name], why, "Check the MTU of the switch port, then that of the device: setmtu status there.")
     if kind == "switch":
-        return culprit("switch", name, members, confidence, failing, crossing,
-                       "It fails on %s of the hosts of %s, also between them." % (share, name),
-                       "Check the MTU of the switch of %s, all ports." % name)
+        return is_at_fault("switch", members, "%s of its hosts fail, also those between them." % what, "Check the MTU of this switch, all ports.")
+    if kind == "uplink" and len(failing) < len(crossing):
+        return is_at_fault("uplink", members, "%s between it and the others fail%s; one of several uplinks may be at fault." % (what, only),
+                           "Check the MTU of each of these uplinks, at both ends.")
     if kind == "uplink":
-        if len(failing) < crossing:
-            return culprit("uplink", name, members, confidence, failing, crossing,
-                           "It fails on %s between %s and the others%s: one of several uplinks." % (share, name, only),
-                           "Check the MTU of each uplink of %s, at both ends." % name)
-        return culprit("uplink", name, members, confidence, failing, crossing,
-                       "It fails on %s between %s and the others%s, and not within it." % (share, name, only),
-                       "Check the MTU of the uplinks of %s, at both ends." % name)
+        return is_at_fault("uplink", members, "%s between it and the others fail%s; those within it pass." % (what, only),
+                           "Check the MTU of the uplinks, at both ends.")
     if kind == "segment":
-        title = " – ".join(part or "the network" for part in name)
-        return culprit("switch", title, ends_of(failing), confidence, failing, crossing,
-                       "It fails on %s." % share, "Check the MTU of every switch of %s." % title)
+        title = title or "of all hosts"
+        return is_at_fault("switch", ends_of(failing), "%s fail." % what, "Check the MTU of every switch, all ports.")
     if kind == "core":
-        return culprit("switch", "between the groups", ends_of(failing), confidence, failing, crossing,
-                       "It fails on %s between groups, whichever they are: one of several switches in the middle." % share,
-                       "Check the MTU of the switches that connect the groups.")
-    title = " – ".join(str(part) for part in name)
-    return culprit("path", title, ends_of(failing), confidence, failing, crossing,
-                   "It fails on %s between them; which end is at fault cannot be told." % share,
-                   "Check the MTU of every port on the way between %s." % title)
+        title = "between the groups"
+        return is_at_fault("switch", ends_of(failing), "%s between groups fail, whichever groups they are." % what,
+                           "Check the MTU of each switch that connects the groups.")
+    return is_at_fault("path", ends_of(failing), "%s between these fail; which end is at fault is not known." % what,
+                       "Check the MTU of every port on the way.")
 
 
 def report(hosts, results, mtu, pairs=None):
