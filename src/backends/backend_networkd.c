@@ -282,12 +282,13 @@ static bool have_changed(const struct generated_files *files, bool links) {
         return false;
 }
 
-static bool reload(const char *what, const char *const *words) {
+/* `command` is what does the same by hand: nothing tries again when no file changes. */
+static bool reload(const char *what, const char *const *words, const char *command) {
         int r = process_run(words);
 
         if (r != 0)
-                log_warning("%s could not be made to read its files again: %s", what,
-                            r < 0 ? strerror(-r) : "it refused");
+                log_warning("%s could not be made to read its files again: %s; to try again: %s", what,
+                            r < 0 ? strerror(-r) : "it refused", command);
         return r == 0;
 }
 
@@ -307,7 +308,8 @@ static bool live_before(const struct generated_files *before, const struct gener
             !runs("udevd", unit_is_udevd_active(), &is_done))
                 return is_done;
         return reload("udevd",
-                      (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL });
+                      (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL },
+                      "udevadm control --reload");
 }
 
 /* networkd now finds each device with its configured MTU. */
@@ -317,7 +319,8 @@ static bool live_after(const struct generated_files *before, const struct genera
         if ((!have_changed(before, false) && !have_changed(wanted, false)) ||
             !runs("networkd", unit_is_active("systemd-networkd.service"), &is_done))
                 return is_done;
-        return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL });
+        return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL },
+                      "networkctl reload");
 }
 
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,

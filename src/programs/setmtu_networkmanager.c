@@ -172,7 +172,8 @@ static int run(char **words, int n_words) {
                 r = networkmanager_reload(networkmanager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
-                                "NetworkManager could not be made to read its files again: %s",
+                                "NetworkManager could not be made to read its files again: %s; to try "
+                                "again: nmcli general reload conf",
                                 networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
         return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
