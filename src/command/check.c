@@ -30,10 +30,11 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
 
         if (r == 0)
                 return config_parse_file(config, shown, text, size, sink);
-        return log_fail(r, "%s: %s", shown,
-                        r == -EINVAL  ? "not a regular file"
-                        : r == -EFBIG ? "larger than the limit of 1 MiB"
-                                      : strerror(-r));
+        diagnostic_report_file(sink, shown, "cannot be read: %s",
+                               r == -EINVAL  ? "not a regular file"
+                               : r == -EFBIG ? "larger than the limit of 1 MiB"
+                                             : strerror(-r));
+        return r;
 }
 
 /* Reads the named files in the order given. False if a file could not be read. */
