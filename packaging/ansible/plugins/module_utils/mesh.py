@@ -164,13 +164,14 @@ BOTH_SMALL, BOTH_LOST = "both small", "both lost"
 NOISE = {GOOD: 1e-3, SMALL: 1e-4, BOTH_SMALL: 1e-6, LOST: 1e-2, BOTH_LOST: 1e-3}
 PASSES_A_FAULT = 1e-3
 PRIOR = {"host": 1e-3, "switch": 3e-4, "uplink": 3e-4, "segment": 1e-3, "core": 3e-4, "path": 1e-6, "noise": 1e-2}
+PRIOR_SUSPECTED = 0.5  # a host whose answers show a small MTU
 # The share of the paths across a fault that fail, and how likely it is. One of S equal uplinks is on 1/S of the ways there
 # and 1/S of the ways back.
 WHOLE = 1 - PASSES_A_FAULT
 ONE_OF_SEVERAL = [(1 - (1 - 1 / s) ** 2, 0.5 / 9) for s in (2, 3, 4, 6, 8, 12, 16, 32, 64)]
 SHARES = {
-    "host": [(WHOLE, 0.96), (0.75, 0.02), (0.44, 0.02)],  # one link of a bond
-    "switch": [(WHOLE, 1)],
+    "host": [(WHOLE, 0.98), (0.75, 0.01), (0.44, 0.01)],  # one link of a bond
+    "switch": [(WHOLE, 0.9), (0.95, 0.05), (0.85, 0.05)],  # the inventory may have a host in the wrong group
     "segment": [(WHOLE, 1)],
     "uplink": [(WHOLE, 0.5)] + ONE_OF_SEVERAL,
     "core": [(WHOLE, 0.5)] + ONE_OF_SEVERAL,
@@ -206,6 +207,7 @@ class Suspect:
 
     def __init__(self, kind, name, groups=()):
         self.kind, self.names, self.groups, self.prior, self.pairs = kind, [name], groups, PRIOR[kind], []
+        self.kinds = {kind}  # of what cannot be told from it
         self.seen = collections.Counter()  # of the pairs, by what was seen and which faults explain it
         self.share = WHOLE  # of the pairs that fail, once it is taken for a fault
 
@@ -233,12 +235,12 @@ class Search:
     it, its own likelihood included; faults are added while the score grows, and exchanged and dropped where others explain
     as much."""
 
-    def __init__(self, known, seen):
+    def __init__(self, known, seen, suspected=()):
         self.faults = []
         self.found = [pair["state"] for pair in seen]
         self.faults_on = [()] * len(seen)
         self.states = [self.state_of(i) for i in range(len(seen))]
-        self.suspects = self.gather(known, seen)
+        self.suspects = self.gather(known, seen, suspected)
         self.at = [[] for _pair in seen]
         for suspect in self.suspects:
             for i in suspect.pairs:
@@ -253,7 +255,7 @@ class Search:
         return self.found[i] == GOOD, passes
 
     @staticmethod
-    def gather(known, seen):
+    def gather(known, seen, suspected):
         """The suspects that some failing pair crosses. What the same pairs cross cannot be told apart: it is one."""
         found = {}
         for i, pair in enumerate(seen):
@@ -261,6 +263,8 @@ class Search:
                 for key in suspects_of(known, pair["from"], pair["to"]):
                     if key not in found:
                         found[key] = Suspect(*key, groups=known[key[1]]["groups"] if key[0] == "host" else ())
+                        if key[0] == "host" and key[1] in suspected:
+                            found[key].prior = PRIOR_SUSPECTED
         noise = Suspect("noise", "")
         for i, pair in enumerate(seen):
             if pair["state"] == UNKNOWN:
@@ -373,22 +377,11 @@ class Search:
         return total
 
     def solve(self):
-        """From the top down and from the hosts up; the likelier of both counts."""
-        hosts = [suspect for suspect in self.suspects if suspect.kind == "host"]
-        best = None
-        for first in (self.suspects, hosts):
-            total = self.add(first)
-            for _round in range(ROUNDS):
-                gain = self.exchange() + self.unite() + self.add(self.suspects)
-                total += gain
-                if gain < 1e-9:
-                    break
-            if best is None or total > best[0] + 1e-9:
-                best = (total, [(fault, fault.share) for fault in self.faults])
-            for fault in list(self.faults):
-                self.move(fault)
-        for fault, share in best[1]:
-            self.move(fault, share)
+        """From the hosts up."""
+        self.add([suspect for suspect in self.suspects if suspect.kind == "host"])
+        for _round in range(ROUNDS):
+            if self.exchange() + self.unite() + self.add(self.suspects) < 1e-9:
+                break
         return list(self.faults)
 
     def confidence(self, fault):
@@ -411,9 +404,12 @@ def merge(suspects):
     """One suspect for those that cannot be told apart: the most specific one, or the path between several of that kind."""
     first = suspects[0]
     alike = [suspect for suspect in suspects if suspect.kind == first.kind]
+    first = max(alike, key=lambda suspect: suspect.prior)
+    alike = [suspect for suspect in alike if suspect.prior == first.prior]
     if len(alike) > 1:
         first.kind, first.names = "path", [tuple(sorted(str(suspect.names[0]) for suspect in alike))]
-    first.prior = sum(suspect.prior for suspect in suspects)
+    first.kinds = set(suspect.kind for suspect in suspects)
+    first.prior = min(sum(suspect.prior for suspect in suspects), PRIOR_SUSPECTED)
     return first
 
 
@@ -429,11 +425,7 @@ def locate(known, seen):
         pair["culprit"] = None
     culprits = told(known, seen)
     observed = combine([dict(pair, state=UNKNOWN) if pair["culprit"] is not None else pair for pair in seen])
-    search = Search(known, observed)
-    suspected = set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL)
-    for suspect in search.suspects:
-        if suspect.kind == "host" and suspect.names[0] in suspected:
-            suspect.prior = 0.5
+    search = Search(known, observed, set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL))
     found = [(min(search.confidence(fault), CONFIDENCE_MAX), fault) for fault in search.solve() if fault.kind != "noise"]
     # A pair that several explain belongs to the one that lets nothing pass, and of these to the largest.
     found.sort(key=lambda item: (-round(item[0], 2), item[1].share < WHOLE, -len(item[1].pairs)))
@@ -532,6 +524,9 @@ def describe(known, fault, crossing, failing, mine, confidence):
     if kind == "uplink" and len(failing) < len(crossing):
         return is_at_fault("uplink", members, "%s between it and the others fail%s; one of several uplinks may be at fault." % (what, only),
                            "Check the MTU of each of these uplinks, at both ends.")
+    if kind == "uplink" and "switch" in fault.kinds:
+        return is_at_fault("switch", members, "%s of its hosts fail%s; none was probed between them." % (what, only),
+                           "Check the MTU of this switch, all ports, and of its uplinks at both ends.")
     if kind == "uplink":
         return is_at_fault("uplink", members, "%s between it and the others fail%s; those within it pass." % (what, only),
                            "Check the MTU of the uplinks, at both ends.")

@@ -289,8 +289,9 @@ def render_cell(row, column, cell, is_edge, is_wide):
     if kind == "good":
         return '<td class="good%s">·</td>' % edge
     why = "%s → %s: " % (row.title, column.title)
-    if len(cell.paths) == 1:
-        why += "%s, carries %s" % (cell.paths[0]["verdict"], carries(cell.paths[0]))
+    if len(row.hosts) == len(column.hosts) == 1 or len(cell.paths) == 1:
+        path = ([path for path in cell.paths if path["from"] in row.hosts] or cell.paths)[0]
+        why += "%s, carries %s" % (path["verdict"], carries(path))
     else:
         why += "%d of %d fail" % (bad, known) if known else "not known"
     return '<td class="%s%s" title="%s">%s</td>' % (kind, edge, escape(why), sign)
