@@ -5,6 +5,7 @@
 #include "command/confirm.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,8 @@ static int write_down(struct netlink_socket *socket, unsigned ifindex, const str
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
+enum { OPTION_TRIAL };
+
 static int log_over(struct netlink_socket *socket, unsigned ifindex) {
         struct link link;
 
@@ -68,6 +71,12 @@ static int log_over(struct netlink_socket *socket, unsigned ifindex) {
                 return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more",
                                 TEXT_SHOW(link.name));
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
+}
+
+/* The trial that is waiting has another number than --trial. */
+static int log_other(const struct trial_record *record) {
+        return log_fail(EXIT_CODE_FAILURE, "%s: another trial of it is waiting, with the number %" PRIu32,
+                        record->name, record->id);
 }
 
 /* Checks that the device still has the tried MTU. Returns an exit code. */
@@ -96,14 +105,16 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
 }
 
 /* Confirms while no other command can end the trial. Returns an exit code. */
-static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial_record *record,
-                   char ret_name[static INTERFACE_NAME_SIZE]) {
+static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id,
+                   struct trial_record *record, char ret_name[static INTERFACE_NAME_SIZE]) {
         int exit_code, marked, r = trial_record_read(ifindex, record);
 
         if (r == -ENOENT)
                 return log_over(socket, ifindex);
         if (r < 0)
                 return trial_log_unreadable(ifindex, r);
+        if (id && record->id != *id)
+                return log_other(record);
         exit_code = check_device(socket, ifindex, record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -124,7 +135,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, struct trial
                         record->name, strerror(-r));
 }
 
-int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
+int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_record record = { 0 };
         char name[INTERFACE_NAME_SIZE];
@@ -132,7 +143,7 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex) {
 
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        exit_code = confirm(socket, ifindex, &record, name);
+        exit_code = confirm(socket, ifindex, id, &record, name);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -228,9 +239,33 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
+/* The number that --trial gives. NULL in `ret` without it. Returns an exit code. */
+static int read_number(const struct command_line *line, uint32_t *number, const uint32_t **ret) {
+        const char *text = line->options[OPTION_TRIAL];
+        uint64_t value = 0;
+
+        if (text && !text_parse_number(text, 0, UINT32_MAX, &value))
+                return log_fail(EXIT_CODE_USAGE,
+                                "--trial: %s is not the number of a trial; setmtu status --json shows it",
+                                TEXT_QUOTE(text));
+        *number = (uint32_t)value;
+        *ret = text ? number : NULL;
+        return EXIT_CODE_DONE;
+}
+
+static int revert_numbered(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
+        struct trial_record record;
+
+        if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
+                return log_other(&record);
+        return trial_revert(socket, ifindex, false);
+}
+
 static int revert(struct netlink_socket *socket, const struct command_line *line) {
         struct trial_record due = { 0 };
+        const uint32_t *id;
         unsigned ifindex = 0;
+        uint32_t number;
         int exit_code;
 
         /* The word of revert_timer.h, whose trial may have ended. */
@@ -239,17 +274,23 @@ static int revert(struct netlink_socket *socket, const struct command_line *line
                                                                   : EXIT_CODE_DONE;
                 return exit_code == -ENOENT ? EXIT_CODE_DONE : exit_code;
         }
-        exit_code = choose(socket, line, &ifindex);
+        exit_code = read_number(line, &number, &id);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = trial_revert(socket, ifindex, false);
+                exit_code = choose(socket, line, &ifindex);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = revert_numbered(socket, ifindex, id);
         return exit_code == -ENOENT ? log_over(socket, ifindex) : exit_code;
 }
 
 static int confirm_chosen(struct netlink_socket *socket, const struct command_line *line) {
+        const uint32_t *id;
         unsigned ifindex = 0;
-        int exit_code = choose(socket, line, &ifindex);
+        uint32_t number;
+        int exit_code = read_number(line, &number, &id);
 
-        return exit_code == EXIT_CODE_DONE ? confirm_trial(socket, ifindex) : exit_code;
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = choose(socket, line, &ifindex);
+        return exit_code == EXIT_CODE_DONE ? confirm_trial(socket, ifindex, id) : exit_code;
 }
 
 static int run(const struct command_line *line,
@@ -276,6 +317,8 @@ const struct command command_confirm = {
         .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be "
                 "omitted if only one trial is waiting.",
         .examples = { "# setmtu confirm", "# setmtu confirm eth0" },
+        .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
+                                        "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
         .run = run_confirm,
@@ -288,6 +331,8 @@ const struct command command_revert = {
         .text = "Ends a trial at once, and restores the old MTU. The device may be omitted if only one "
                 "trial is waiting.",
         .examples = { "# setmtu revert", "# setmtu revert eth0" },
+        .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
+                                        "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
         .run = run_revert,

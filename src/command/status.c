@@ -11,6 +11,7 @@
 #include "backends/backends.h"
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -149,6 +150,21 @@ static json_t *keep_json(const struct keep_view *keep) {
                          json_text(last[0] ? last : NULL));
 }
 
+/* What setmtu try has left to be confirmed. */
+static json_t *trial_json(const struct link *link) {
+        struct trial_record record;
+        int r = link ? trial_record_read(link->ifindex, &record) : -ENOENT;
+        double left = r == 0 ? record.deadline_s - clock_boottime_s() : 0;
+
+        if (r == -ENOENT)
+                return json_null();
+        if (r < 0)
+                return json_pack("{sn sn sn sn}", "number", "mtu", "before", "seconds_left");
+        return json_pack("{sI sI sI sI}", "number", (json_int_t)record.id, "mtu", (json_int_t)record.tried,
+                         "before", (json_int_t)record.before, "seconds_left",
+                         (json_int_t)(left > 0 ? left : 0));
+}
+
 static json_t *make_object(void *userdata, size_t i) {
         struct view *view = userdata;
         const struct device_status *status = view->items[i];
@@ -160,7 +176,7 @@ static json_t *make_object(void *userdata, size_t i) {
 
         backend_of(view, status, &backend);
         warnings = conflicts_json(&view->conflicts, status, json_array());
-        return json_pack("{so so so so so so ss so so so so so so so}", "name",
+        return json_pack("{so so so so so so ss so so so so so so so so}", "name",
                          json_text(shown_name_of(status)), "mtu",
                          link ? json_integer(link->mtu) : json_null(), "wanted",
                          status->line && status->wanted == 0 ? json_text("max") : json_count(status->wanted),
@@ -170,7 +186,7 @@ static json_t *make_object(void *userdata, size_t i) {
                          "driver", json_text(driver_of(view, link, driver)), "unit",
                          json_text(unit_of(view, status)), "backend", json_text(backend.taken),
                          "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                         keep_json(&keep), "warnings", warnings, "unread",
+                         keep_json(&keep), "trial", trial_json(link), "warnings", warnings, "unread",
                          conflicts_hidden_json(&view->conflicts));
 }
 

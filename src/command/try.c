@@ -3,6 +3,7 @@
 /* setmtu try: a change that is undone unless it is confirmed in time. */
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
 
-enum { OPTION_TIMEOUT, OPTION_PROBE };
+enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH };
 
 /* The terminal while it delivers single keys. */
 struct keys {
@@ -222,15 +223,22 @@ static int wait_for_end(struct waiting *waiting) {
                         return put_back(waiting, false);
                 clear_line(waiting);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(waiting->socket, waiting->ifindex);
+                exit_code = confirm_trial(waiting->socket, waiting->ifindex, &waiting->record.id);
                 if (has_ended(waiting, &end))
                         return exit_code;
         }
 }
 
-static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
-               const char *host) {
-        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1, true };
+/* The trial goes on if its number cannot be printed; it is undone at its deadline. */
+static int print_number(uint32_t id) {
+        if (printf("%" PRIu32 "\n", id) >= 0 && fflush(stdout) == 0)
+                return EXIT_CODE_DONE;
+        return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s", strerror(errno));
+}
+
+static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, const char *host,
+               bool is_detached) {
+        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1, !is_detached };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = {
                 .socket = snapshot->socket,
@@ -271,10 +279,13 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 (void)put_back(&waiting, false);
                 return exit_code;
         }
-        keys_open(&waiting.keys);
+        if (!is_detached)
+                keys_open(&waiting.keys);
         if (!waiting.keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", args->line.name, timeout_s,
                          args->line.name);
+        if (is_detached)
+                return print_number(waiting.record.id);
         exit_code = wait_for_end(&waiting);
         keys_close(&waiting.keys);
         return exit_code;
@@ -304,7 +315,8 @@ static int run(const struct command_line *line) {
         if (!args.link)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
                                 TEXT_HINT(args.meant));
-        return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE]);
+        return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE],
+                   line->options[OPTION_DETACH] != NULL);
 }
 
 const struct command command_try = {
@@ -318,7 +330,8 @@ const struct command command_try = {
         .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
                      [OPTION_PROBE] = { "probe", "HOST",
-                                        "undo the change at once if the path does not carry it" } },
+                                        "undo the change at once if the path does not carry it" },
+                     [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,
