@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a rollout decides: which hosts are on a segment, whether each can have an MTU, and what has become of them.
+
+Pure functions of what `setmtu` and `ip` print on the hosts: no I/O, no clock, no Ansible."""
+
+from __future__ import absolute_import, division, print_function
+
+__metaclass__ = type
+
+import collections
+import ipaddress
+import json
+
+from ansible_collections.setmtu.setmtu.plugins.module_utils import mesh_report
+
+# Their MTU is what setmtu changes, or what the kernel makes of that.
+HARMLESS_SOURCES = ("driver", "kernel", "setmtu")
+
+
+def last_line(text):
+    lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def why(result):
+    """Why a command of Ansible's gave nothing, in half a sentence."""
+    if result.get("unreachable"):
+        return "unreachable: %s" % last_line(result.get("msg"))
+    return last_line(result.get("stderr")) or last_line(result.get("module_stderr")) or last_line(result.get("msg")) or "exit status %s" % result.get("rc", "?")
+
+
+def documents(text):
+    """The JSON documents in a text, one after the other, up to what is none."""
+    decoder, text = json.JSONDecoder(), (text or "").strip()
+    while text:
+        try:
+            found, end = decoder.raw_decode(text)
+        except ValueError:
+            return
+        text = text[end:].lstrip()
+        yield found
+
+
+def seen(result, segments=None, groups=None):
+    """What is kept of a host, from what `setmtu status`, `ip address` and `setmtu explain` printed: its devices by name, or an
+    error."""
+    host = {"segments": segments or {}, "groups": groups or []}
+    found = list(documents(result.get("stdout")))
+    if result.get("unreachable") or result.get("rc") != 0 or len(found) != 3:
+        return dict(host, error=why(result))
+    devices = {device["name"]: dict(device, steps=[], addresses=[]) for device in found[0]}
+    for link in found[1]:
+        if link.get("ifname") in devices:
+            devices[link["ifname"]]["addresses"] = [
+                "%s/%d" % (address["local"], address["prefixlen"])
+                for address in link.get("addr_info", ()) if address.get("scope") == "global" and "local" in address]
+    for device in found[2]["devices"]:
+        if device["name"] in devices:
+            devices[device["name"]]["steps"] = [
+                {key: step.get(key) for key in ("source", "file", "line", "mtu", "effect")} for step in device["steps"]]
+    return dict(host, devices=devices)
+
+
+# ------------------------------------------------------------------------------------------------------------ segments
+
+
+def networks_of(host):
+    """The networks that a host is connected to, and through what: (network, device, address), IPv4 first."""
+    found = []
+    for name, device in sorted(host.get("devices", {}).items()):
+        for text in device["addresses"]:
+            interface = ipaddress.ip_interface(text)
+            if name != "lo" and interface.network.prefixlen < interface.max_prefixlen:
+                found.append((interface.network, name, str(interface.ip)))
+    return sorted(found, key=lambda item: (item[0].version, item[0], item[1]))
+
+
+def choose_segment(hosts, segment):
+    """The segment that was asked for or, without one, the only one there is."""
+    if segment:
+        return segment
+    named = sorted({name for host in hosts.values() for name in host["segments"]})
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise ValueError("the hosts are on several segments: %s; choose one" % ", ".join(named))
+    count = collections.Counter(network for host in hosts.values() for network in {item[0] for item in networks_of(host)})
+    largest = max(count.values(), default=0)
+    shared = sorted((network for network, n in count.items() if n == largest and n > 1), key=lambda network: (network.version, network))
+    shared = [network for network in shared if network.version == shared[0].version]
+    if len(shared) == 1:
+        return str(shared[0])
+    raise ValueError("the hosts share %s; name the segment in setmtu_segments, or choose a network"
+                     % (("several networks: %s" % ", ".join(map(str, shared))) if shared else "no network"))
+
+
+def find_members(hosts, segment):
+    """Device and address by host, of those that are on the segment; and sentences about those that should be."""
+    members, problems, is_network = {}, [], "/" in segment
+    wanted = ipaddress.ip_network(segment, strict=False) if is_network else None
+    for name, host in sorted(hosts.items()):
+        if "error" in host:
+            if is_network or segment in host["segments"] or not host["segments"]:
+                problems.append("%s: %s" % (name, host["error"]))
+            continue
+        found = networks_of(host)
+        if is_network:
+            found = [item for item in found if item[0] == wanted]
+        elif segment not in host["segments"]:
+            continue
+        else:
+            device = host["segments"][segment]
+            if device not in host["devices"] or host["devices"][device]["mtu"] is None:
+                problems.append("%s: %s, on segment %s, does not exist" % (name, device, segment))
+                continue
+            found = [item for item in found if item[1] == device]
+            if not found:
+                problems.append("%s: %s has no address by which others could probe it" % (name, device))
+                continue
+        if found:
+            members[name] = {"device": found[0][1], "address": found[0][2]}
+    return members, problems
+
+
+# ---------------------------------------------------------------------------------------------------------------- plan
+
+
+def source_of(step):
+    place = "%s:%s" % (step["file"], step["line"]) if step["file"] and step["line"] else step["file"]
+    return "%s%s" % (step["source"], " (%s)" % place if place else "")
+
+
+def objections(name, member, device, mtu, ignore_conflicts):
+    """Why this host cannot, or must not, have the MTU."""
+    label = "%s: %s" % (name, member["device"])
+    if mtu < device["min"] or (device["max"] is not None and mtu > device["max"]):
+        yield "%s takes %d to %s bytes, not %d" % (label, device["min"], device["max"] or "any number of", mtu)
+    if device["trial"]:
+        left = device["trial"]["seconds_left"]
+        yield ("%s: MTU %s is on trial for another %s s. Another rollout is running, or was interrupted: wait, or put it back with "
+               "rollout_take_over=true" % (label, device["trial"]["mtu"], left))
+    if ignore_conflicts:
+        return
+    for warning in device["warnings"]:
+        if warning["certain"] and warning["mtu"] != mtu:
+            yield "%s: %s" % (label, warning["text"])
+    for step in device["steps"]:
+        if step["effect"] == "wins" and step["source"] not in HARMLESS_SOURCES and step["mtu"] != mtu:
+            yield ("%s: %s sets its MTU to %s; change that first, or set rollout_ignore_conflicts=true"
+                   % (label, source_of(step), step["mtu"] or "what setmtu cannot tell"))
+
+
+def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=False, canary=0):
+    """What a rollout of `mtu` on the segment would do. `hosts` is seen() of each; `left_out` the segments of
+    each host of the inventory that is not in this run."""
+    result = {"segment": segment, "mtu": mtu, "members": {}, "refusals": [], "notes": [], "stages": []}
+    try:
+        result["segment"] = segment = choose_segment(hosts, segment)
+        members, result["refusals"] = find_members(hosts, segment)
+    except ValueError as error:
+        result["refusals"] = ["%s: %s" % (name, host["error"]) for name, host in sorted(hosts.items()) if "error" in host]
+        result["refusals"].append(str(error))
+        return result
+    for name, member in members.items():
+        device = hosts[name]["devices"][member["device"]]
+        member.update(before=device["mtu"], wanted=device["wanted"], changes=device["mtu"] != mtu, writes=device["wanted"] != mtu,
+                      segment=segment, name=name, groups=hosts[name]["groups"])
+        result["refusals"] += objections(name, member, device, mtu, ignore_conflicts)
+        result["notes"] += ["%s: %s: %s may set its MTU" % (name, member["device"], source_of(step)) for step in device["steps"]
+                            if step["effect"] == "maybe" and step["source"] not in HARMLESS_SOURCES and step["mtu"] != mtu]
+    if len(members) < 2:
+        result["refusals"].append("segment %s: %d of the hosts of this run are on it; a path needs two" % (segment, len(members)))
+    missing = sorted(name for name, segments in (left_out or {}).items() if segment in segments)
+    if missing:
+        text = "segment %s: also on it, and not in this run: %s" % (segment, ", ".join(missing))
+        result["notes" if partial else "refusals"].append(
+            text if partial else text + ". They would keep their MTU; set rollout_partial=true if that is meant")
+    # The switches between equal groups are crossed in any case.
+    everywhere = set.intersection(*(set(member["groups"]) for member in members.values())) if members else set()
+    for member in members.values():
+        member["groups"] = [group for group in member["groups"] if group not in everywhere]
+    result["members"] = members
+    is_count = str(canary).isdigit()
+    first = sorted(members)[:int(canary)] if is_count else sorted(name for name in members if name in canary)
+    result["stages"] = [first, sorted(members)] if 0 < len(first) < len(members) else [sorted(members)]
+    result["smallest"] = min([member["before"] for member in members.values()] + [mtu])
+    return result
+
+
+def plan_text(planned):
+    """For a person: what is going to happen, or why it is not."""
+    lines = ["Segment %s, MTU %d:" % (planned["segment"] or "?", planned["mtu"])]
+    groups = collections.defaultdict(list)
+    for name, member in sorted(planned["members"].items()):
+        action = "from %d" % member["before"] if member["changes"] else "line to be written" if member["writes"] else "has it already"
+        groups[(action, member["device"])].append(name)
+    lines += ["    %s, %s: %s" % (action, device, ", ".join(names)) for (action, device), names in sorted(groups.items())]
+    if len(planned["stages"]) > 1:
+        lines.append("    first: %s" % ", ".join(planned["stages"][0]))
+    lines += ["  Note: %s" % note for note in planned["notes"]]
+    if planned["refusals"]:
+        lines.append("Nothing has been changed:")
+        lines += ["    %s" % refusal for refusal in planned["refusals"]]
+    return "\n".join(lines)
+
+
+def failures(results):
+    """Which hosts did not do what they were told, as sentences. Those that had nothing to do are skipped."""
+    return ["%s: %s" % (name, why(result)) for name, result in sorted(results.items())
+            if result.get("unreachable") or (not result.get("skipped") and result.get("rc") != 0)]
+
+
+# ------------------------------------------------------------------------------------------------------------- probing
+
+
+def probe_results(outputs, members):
+    """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there."""
+    results, errors = [], []
+    names = {member["address"]: name for name, member in members.items()}
+    for sender, output in sorted(outputs.items()):
+        n_before = len(results)
+        for found in documents(output.get("stdout")):
+            if found.get("host") in names:
+                results.append(dict(found, **{"from": sender, "to": names[found["host"]]}))
+        if len(results) == n_before:
+            errors.append("%s: %s" % (sender, why(output)))
+    return {"results": results, "errors": errors}
+
+
+# --------------------------------------------------------------------------------------------------------------- after
+
+
+def state_after(member, mtu, host, deadline):
+    """What has become of one host: (word, sentence or None). The words are "kept", "back", "trial", "other" and "lost"."""
+    if "error" in host:
+        return "lost", "%s; if its MTU is on trial, %d comes back at %s" % (host["error"], member["before"], deadline)
+    device = host["devices"].get(member["device"])
+    if not device or device["mtu"] is None:
+        return "other", "%s does not exist any more" % member["device"]
+    if device["trial"]:
+        return "trial", "MTU %s until %s, then %s again" % (device["trial"]["mtu"], deadline, device["trial"]["before"])
+    if device["mtu"] == mtu and device["wanted"] == mtu:
+        return "kept", None
+    if device["mtu"] == member["before"] and device["wanted"] == member["wanted"]:
+        return "back", None
+    return "other", "MTU %s, and %s in the configuration" % (device["mtu"], device["wanted"] or "none")
+
+
+def outcome(planned, hosts, reasons=(), report=None, deadline=""):
+    """How a rollout has ended: {good, kept, back, open, text}. `hosts` is seen() of each afterwards; `reasons` are
+    sentences that say why it was taken back."""
+    by_state, lines = collections.defaultdict(list), []
+    for name, member in sorted(planned["members"].items()):
+        word, sentence = state_after(member, planned["mtu"], hosts[name], deadline)
+        by_state[word].append(name)
+        if sentence:
+            lines.append("    %s: %s" % (name, sentence))
+    is_good = not reasons and len(by_state["kept"]) == len(planned["members"])
+    unsettled = by_state["trial"] + by_state["other"] + by_state["lost"]
+    head = "Segment %s: MTU %d " % (planned["segment"], planned["mtu"])
+    if is_good:
+        head += "is set and written on %d hosts." % len(by_state["kept"])
+    elif not unsettled and not [name for name in by_state["kept"] if planned["members"][name]["changes"] or planned["members"][name]["writes"]]:
+        head += "was taken back. Each host has the MTU and the line from before."
+    else:
+        head += "is on %d of %d hosts, and %d have the one from before." % (len(by_state["kept"]), len(planned["members"]), len(by_state["back"]))
+    lines = [head] + ["    %s" % reason for reason in reasons] + lines
+    if unsettled:
+        lines.append("  Run it again after %s: it finds out where each host is, and finishes. With the MTU from before, it goes back." % deadline)
+    if report and not report["good"]:
+        lines.append(mesh_report.text(report).rstrip())
+    return {"good": is_good, "kept": by_state["kept"], "back": by_state["back"], "open": unsettled, "text": "\n".join(lines)}
