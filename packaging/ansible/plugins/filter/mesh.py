@@ -11,15 +11,24 @@ from ansible.errors import AnsibleFilterError
 from ansible_collections.setmtu.setmtu.plugins.module_utils import mesh, mesh_report
 
 
-def mesh_pairs(hosts, peers=4, seed=1, across=False):
+def number_of(key, value):
+    """Variables of the command line are texts."""
+    try:
+        return int(value)
+    except (ValueError, TypeError):
+        raise ValueError("%s: %r is no number" % (key, value))
+
+
+def pairs_of(hosts, peers=4, seed=1, across=False):
     known = mesh.check_hosts(hosts)
-    return [{"from": a, "to": b, "address": known[b]["address"]} for a, b in mesh.choose_pairs(hosts, peers, seed, across)]
+    chosen = mesh.choose_pairs(hosts, number_of("peers", peers), number_of("seed", seed), across)
+    return [{"from": a, "to": b, "address": known[b]["address"]} for a, b in chosen]
 
 
 def report_of(results, hosts=None, mtu=None, pairs=None):
     if hosts is None or mtu is None:
         raise ValueError("it needs hosts= and mtu=")
-    return mesh.report(hosts, results, mtu, pairs)
+    return mesh.report(hosts, results, number_of("mtu", mtu), pairs)
 
 
 def with_errors_of_ansible(name, function):
@@ -34,5 +43,5 @@ def with_errors_of_ansible(name, function):
 
 class FilterModule:
     def filters(self):
-        functions = {"mesh_pairs": mesh_pairs, "mesh_report": report_of, "mesh_text": mesh_report.text, "mesh_html": mesh_report.page}
+        functions = {"mesh_pairs": pairs_of, "mesh_report": report_of, "mesh_text": mesh_report.text, "mesh_html": mesh_report.page}
         return {name: with_errors_of_ansible(name, function) for name, function in functions.items()}

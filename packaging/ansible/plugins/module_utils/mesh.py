@@ -546,6 +546,9 @@ def report(hosts, results, mtu, pairs=None):
     known = check_hosts(hosts)
     if not isinstance(mtu, int) or mtu < 68:
         raise MeshError("mtu: %r is no MTU" % (mtu,))
+    for key, value in (("results", results), ("pairs", pairs or [])):
+        if not isinstance(value, (list, tuple)):
+            raise MeshError("%s: expected a list, got %s" % (key, type(value).__name__))
     asked = check_pairs(pairs if pairs is not None else results, known)
     seen = judge(known, asked, results, mtu)
     culprits = locate(known, seen)
