@@ -143,9 +143,9 @@ Row = collections.namedtuple("Row", "title block hosts")
 def rows_of(report):
     """The rows, which are the columns as well: first those at fault, by culprit, so that what fails together is
     together; then the others by group."""
-    group_of = {}
-    for host in report["hosts"]:
-        group_of[host["name"]] = ", ".join(host["groups"]) or host["segment"] or ""
+    # Groups that all hosts are in distinguish none.
+    shared = set.intersection(*(set(host["groups"]) for host in report["hosts"])) if report["hosts"] else set()
+    group_of = {host["name"]: ", ".join(group for group in host["groups"] if group not in shared) or host["segment"] for host in report["hosts"]}
     names = sorted(group_of, key=lambda name: (natural(group_of[name]), natural(name)))
     domain = domain_of(names)
 
