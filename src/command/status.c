@@ -153,7 +153,7 @@ static json_t *keep_json(const struct keep_view *keep) {
 /* What setmtu try has left to be confirmed. */
 static json_t *trial_json(const struct link *link) {
         struct trial_record record;
-        int r = link ? trial_record_read(link->ifindex, &record) : -ENOENT;
+        int r = link && link->is_on_trial ? trial_record_read(link->ifindex, &record) : -ENOENT;
         double left = r == 0 ? record.deadline_s - clock_boottime_s() : 0;
 
         if (r == -ENOENT)
