@@ -205,8 +205,8 @@ def combine(seen):
 class Suspect:
     """What may be at fault, and the pairs that cross it."""
 
-    def __init__(self, kind, name, groups=()):
-        self.kind, self.names, self.groups, self.prior, self.pairs = kind, [name], groups, PRIOR[kind], []
+    def __init__(self, kind, name):
+        self.kind, self.names, self.prior, self.pairs = kind, [name], PRIOR[kind], []
         self.kinds = {kind}  # of what cannot be told from it
         self.seen = collections.Counter()  # of the pairs, by what was seen and which faults explain it
         self.share = WHOLE  # of the pairs that fail, once it is taken for a fault
@@ -262,7 +262,7 @@ class Search:
             if pair["state"] not in (GOOD, UNKNOWN):
                 for key in suspects_of(known, pair["from"], pair["to"]):
                     if key not in found:
-                        found[key] = Suspect(*key, groups=known[key[1]]["groups"] if key[0] == "host" else ())
+                        found[key] = Suspect(*key)
                         if key[0] == "host" and key[1] in suspected:
                             found[key].prior = PRIOR_SUSPECTED
         noise = Suspect("noise", "")
@@ -350,13 +350,14 @@ class Search:
         return total
 
     def unite(self):
-        """Puts a switch or its uplinks in the place of hosts below it that are faults, if that explains more. Returns what the
-        sum grows by."""
+        """Puts a switch, uplinks or a path between groups in the place of hosts on it that are faults, if that explains more.
+        Returns what the sum grows by."""
         total = 0
         for suspect in self.suspects:
-            if suspect.kind not in ("switch", "uplink") or suspect in self.faults:
+            if suspect.kind not in ("switch", "uplink", "path") or suspect in self.faults:
                 continue
-            parts = [(fault, fault.share) for fault in self.faults if fault.kind == "host" and suspect.names[0] in fault.groups]
+            on_it = set(fault for i in suspect.pairs for fault in self.faults_on[i])
+            parts = [(fault, fault.share) for fault in self.faults if fault.kind == "host" and fault in on_it]
             if len(parts) < 2:
                 continue
             gain = 0
