@@ -28,18 +28,32 @@ struct said {
 };
 
 /* Skips the options of ip in front of the object, with their arguments. False if ip acts in another network
- * namespace, or reads its commands from a file. */
-static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i) {
+ * namespace. `ret_batch`: the file from which it reads its commands, if any. */
+static bool skip_ip_options(const struct shell_word *words, size_t n, size_t *i,
+                            const struct shell_word **ret_batch) {
         while (*i < n && words[*i].text[0] == '-') {
                 const char *option = words[*i].text + 1;
+                bool is_batch;
 
                 option += *option == '-' ? 1 : 0;
-                if (*option && (strncmp("netns", option, strlen(option)) == 0 ||
-                                strncmp("batch", option, strlen(option)) == 0))
+                if (*option && strncmp("netns", option, strlen(option)) == 0)
                         return false;
-                *i += text_is_among(option, "rc rcvbuf l loops f family") ? 2 : 1;
+                is_batch = *option && strncmp("batch", option, strlen(option)) == 0;
+                if (is_batch && *i + 1 < n)
+                        *ret_batch = &words[*i + 1];
+                *i += is_batch || text_is_among(option, "rc rcvbuf l loops f family") ? 2 : 1;
         }
         return true;
+}
+
+const struct shell_word *mtu_command_batch(const struct shell_command *command) {
+        const struct shell_word *batch = NULL;
+        size_t i = 1;
+
+        return strcmp(text_base_name(command->words[0].text), "ip") == 0 &&
+                                               skip_ip_options(command->words, command->n_words, &i, &batch)
+                               ? batch
+                               : NULL;
 }
 
 /* The keywords of ip-link(8) that take an argument. */
@@ -50,11 +64,11 @@ static const char with_word[] =
                 "altname xdp xdpgeneric xdpdrv xdpoffload";
 
 static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) {
-        const struct shell_word *name = NULL; /* the new name */
+        const struct shell_word *name = NULL /* the new name */, *batch = NULL;
         size_t i = 0;
         bool makes;
 
-        if (!skip_ip_options(words, n, &i) || i + N_WORDS_MIN > n || !begins("link", &words[i]))
+        if (!skip_ip_options(words, n, &i, &batch) || i + N_WORDS_MIN > n || !begins("link", &words[i]))
                 return false;
         i++;
         makes = begins("add", &words[i]);

@@ -11,3 +11,6 @@
  * it reads, or NULL. */
 void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
                       const struct shell_command *command, const struct shell_command *input);
+
+/* The file from which ip(8) reads its commands; NULL: none, or they act in another network namespace. */
+const struct shell_word *mtu_command_batch(const struct shell_command *command);

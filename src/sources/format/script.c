@@ -262,11 +262,26 @@ static bool is_of_system(const char *path) {
         return false;
 }
 
+/* What to do about what is not followed. */
+#define LOOK_THERE ": look there, and write a line for each device whose MTU it sets"
+
 /* Says that a program is not followed, if it may set an MTU. */
 static void report_unfollowed(const struct script *script, const char *path, const char *why) {
         if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !is_of_system(path)))
-                source_warn(script->parser, script->source.line, "runs %s, %s: what that sets is not known",
-                            TEXT_SHOW(path), why);
+                source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
+                            why);
+}
+
+/* What the script's file has another file do. */
+static struct mtu_source source_in(const struct script *script, const char *path) {
+        struct mtu_source source = script->source;
+
+        if (!source.through) {
+                source.through = source.file ? source.file : script->parser->file;
+                source.through_line = source.line;
+        }
+        source.file = path;
+        return source;
 }
 
 /* Follows the script in `words[0]`, with its arguments behind it. */
@@ -299,14 +314,10 @@ static void follow(struct script *script, const struct shell_command *command, b
         parser.file = path;
         parser.is_about_mtu = false;
         inner.parser = &parser;
-        inner.source.file = path;
+        inner.source = source_in(script, path);
         inner.functions = NULL;
         inner.n_functions = 0;
         inner.variables = copy_of(source_pool(script->parser), &script->variables);
-        if (!inner.source.through) {
-                inner.source.through = script->source.file ? script->source.file : script->parser->file;
-                inner.source.through_line = script->source.line;
-        }
         inner.variables.arguments = &arguments;
         inner.depth++;
         read_text(&inner, text, size, 1);
@@ -384,6 +395,62 @@ static bool runs_ip(const struct shell_command *command) {
         return false;
 }
 
+/* `line` is where the text begins; 0: it is all in the line of the source. */
+static void read_batch_text(struct script *script, struct mtu_source source, const char *text, size_t size,
+                            unsigned line, const struct shell_variables *variables) {
+        struct pool *pool = source_pool(script->parser);
+        struct shell shell = shell_open(pool, text, size, variables);
+        struct shell_command words;
+
+        while (*script->n_left > 0 && shell_next(&shell, &words)) {
+                struct shell_command command = { 0 };
+
+                (*script->n_left)--;
+                shell_command_add(pool, &command, (struct shell_word){ "ip", false });
+                for (size_t i = 0; i < words.n_words; i++)
+                        shell_command_add(pool, &command, words.words[i]);
+                if (line > 0)
+                        source.line = line + words.line - 1;
+                mtu_command_read(script->parser, source, &command, NULL);
+        }
+}
+
+/* ip -batch FILE, or "-" for its input: a here-document, <<<TEXT, echo TEXT |. */
+static void read_batch(struct script *script, const struct shell_command *command,
+                       const struct shell_word *file) {
+        const struct script_files *files = script->parser->files;
+        const struct shell_command *before = &script->before;
+        const struct shell_word *given = &command->input;
+        const char *text;
+        size_t size;
+
+        if (!is(file, "-")) {
+                if (*file->text == '/' && !file->is_dynamic && files &&
+                    files->read(files->userdata, file->text, &text, &size))
+                        read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
+                else
+                        source_warn(script->parser, script->source.line,
+                                    "runs the commands in %s by ip -batch, which cannot be read "
+                                    "here" LOOK_THERE,
+                                    TEXT_SHOW(file->text));
+                return;
+        }
+        if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
+                given = &before->words[before->n_words - 1];
+        if (command->here)
+                read_batch_text(script, script->source, command->here, command->here_size,
+                                script->first_line + command->here_line - 1, &script->variables);
+        else if (given->text && !given->is_dynamic) {
+                char *commands = pool_copy(source_pool(script->parser), given->text);
+
+                keyfile_unescape(commands); /* printf's \n */
+                read_batch_text(script, script->source, commands, strlen(commands), 0, NULL);
+        } else if (source_mentions_mtu(script->parser->text, script->parser->size))
+                source_warn(script->parser, script->source.line,
+                            "runs the commands that ip -batch reads from its input, which is not "
+                            "followed" LOOK_THERE);
+}
+
 /* Takes off what wraps a command, and reads what it runs. */
 static void read_command(struct script *script, const struct shell_command *whole) {
         struct shell_command command = *whole;
@@ -414,11 +481,13 @@ static void read_command(struct script *script, const struct shell_command *whol
                 call(script, find_function(script, name), &command);
         else if (runs_ip(&command) && !text_is_among(name, elsewhere) && !text_is_among(name, "ip ifconfig"))
                 source_warn(script->parser, script->source.line,
-                            "runs a command that sets an MTU by %s, which setmtu does not know; not read",
+                            "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
                             TEXT_SHOW(name));
         else if (strchr(command.words[0].text, '/') &&
                  (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
                 follow(script, &command, false);
+        else if (mtu_command_batch(&command))
+                read_batch(script, &command, mtu_command_batch(&command));
         else
                 mtu_command_read(script->parser, script->source, &command,
                                  script->before.end == '|' ? &script->before : NULL);
@@ -495,8 +564,11 @@ static bool read_block(struct script *script, struct shell *shell, unsigned dept
                         script->source.conditional = conditional;
                 }
                 if (script->bound && command->end != 'A') {
-                        assign(script, (struct shell_variable){ .name = script->bound, .is_dynamic = true },
-                               script->block);
+                        /* Behind `if A && B; then`, A is true. */
+                        if (command->end == 'O' || shell->head == 0 || shell->head != shell->depth)
+                                assign(script,
+                                       (struct shell_variable){ .name = script->bound, .is_dynamic = true },
+                                       script->block);
                         script->bound = NULL;
                 }
                 read_exit(script, command);

@@ -308,8 +308,11 @@ static void read_word(struct shell *shell, struct growing *word) {
         }
 }
 
-static void skip_here_documents(struct shell *shell) {
-        for (unsigned i = 0; i < shell->n_delimiters; i++)
+static void read_here_documents(struct shell *shell, struct shell_command *command) {
+        for (unsigned i = 0; i < shell->n_delimiters; i++) {
+                command->here = shell->text + shell->position;
+                command->here_size = shell->size - shell->position;
+                command->here_line = shell->line;
                 while (!at_end(shell)) {
                         const char *line = shell->text + shell->position;
                         size_t left = shell->size - shell->position;
@@ -323,9 +326,12 @@ static void skip_here_documents(struct shell *shell) {
                                 length--;
                         }
                         if (length == strlen(shell->delimiters[i]) &&
-                            memcmp(line, shell->delimiters[i], length) == 0)
+                            memcmp(line, shell->delimiters[i], length) == 0) {
+                                command->here_size = (size_t)(line - command->here);
                                 break;
+                        }
                 }
+        }
         shell->n_delimiters = 0;
 }
 
@@ -409,6 +415,10 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
         while (command->n_words > 0 && !command->words[0].is_dynamic) {
                 const char *word = command->words[0].text;
 
+                if (text_is_among(word, "if while until"))
+                        shell->head = shell->depth + 1;
+                else if (text_is_among(word, "then do"))
+                        shell->head = 0;
                 if (text_is_among(word, "if while until for case select"))
                         shell->depth++;
                 else if (text_is_among(word, "fi done esac"))
@@ -480,7 +490,7 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                                 shell->after_condition = true;
                         }
                         if (c == '\n')
-                                skip_here_documents(shell);
+                                read_here_documents(shell, command);
                         if (c == '(' && peek(shell, 0) == ')' && command->n_words == 1)
                                 begin_function(shell, command->words[0].text);
                         break;
@@ -514,7 +524,9 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                 shell->after_condition = true;
         read_reserved(shell, command);
         command->function = shell->in_function ? shell->function.name : NULL;
-        command->conditional = conditional || shell->depth > shell->n_loops || shell->in_function;
+        command->conditional = conditional || shell->in_function ||
+                               shell->depth - (shell->head > 0 && shell->depth == shell->head ? 1 : 0) >
+                                               shell->n_loops;
         return command->n_words > 0 || !at_end(shell);
 }
 

@@ -58,7 +58,11 @@ struct shell_command {
         struct shell_word input;  /* what `<<<` gives it; likewise */
         const char *function;     /* the function that it is in; or NULL */
         char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||; NUL for the end */
-        bool conditional; /* inside if, while, case or a function, or after && or || */
+        const char *here; /* the last here-document, as it is written, in the script's text; or NULL */
+        size_t here_size;
+        unsigned here_line;
+        bool conditional; /* inside if, while, case or a function, or after && or ||; what `if` asks is run
+                             first */
 };
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word);
@@ -74,6 +78,7 @@ struct shell {
         struct shell_function *functions;        /* so far */
         size_t n_functions;
         unsigned depth;   /* of if, while, for, case, behind the command that was read last */
+        unsigned head;    /* the depth whose `if`, `while` or `until` has not come to `then` or `do`; or 0 */
         unsigned lowest;  /* the least depth since the command before that; as if left at each branch */
         unsigned n_loops; /* set by the caller: so many of them, from the outermost on, are no conditions */
         unsigned outer;   /* set by the caller: the depth of what calls this text */
