@@ -22,6 +22,14 @@ struct netplan_definition {
         const char *driver;
 };
 
+/* `interfaces:` and `link:` name other definitions. */
+struct netplan_reference {
+        const char *by; /* the definition that names it */
+        const char *id;
+        const char *file;
+        unsigned line;
+};
+
 /* Finds or adds a definition. NULL: out of memory, or too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
                                        const char *section, const char *id) {
@@ -96,6 +104,31 @@ static void put(struct pool *pool, const char **field, const yaml_node_t *node) 
 
         if (text)
                 *field = pool_copy(pool, text);
+}
+
+static void add_reference(struct netplan *netplan, const struct source_parser *parser, const char *by,
+                          const yaml_node_t *node) {
+        struct pool *pool = source_pool(parser);
+        struct netplan_reference *new;
+
+        if (!scalar(node) || netplan->n_references == SOURCES_MAX)
+                return;
+        new = pool_add(pool, &netplan->references, &netplan->n_references, sizeof(*new));
+        if (new)
+                *new = (struct netplan_reference){ by, pool_copy(pool, scalar(node)),
+                                                   pool_copy(pool, parser->file),
+                                                   (unsigned)node->start_mark.line + 1 };
+}
+
+static void read_references(struct netplan *netplan, const struct source_parser *parser,
+                            yaml_document_t *document, const char *by, const yaml_node_t *node) {
+        const yaml_node_t *list = get(document, node, "interfaces");
+
+        add_reference(netplan, parser, by, get(document, node, "link"));
+        if (list && list->type == YAML_SEQUENCE_NODE)
+                for (const yaml_node_item_t *item = list->data.sequence.items.start;
+                     item < list->data.sequence.items.top; item++)
+                        add_reference(netplan, parser, by, yaml_document_get_node(document, *item));
 }
 
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
@@ -258,6 +291,8 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         list = get(document, network, "config");
         if (list && list->type == YAML_SEQUENCE_NODE)
                 read_version_1(netplan, parser, document, list);
+        /* Its ports are definitions as well. */
+        netplan->is_whole &= !get(document, network, "openvswitch");
         sections = walk_of(document, network);
         while (walk_next(&sections)) {
                 struct walk walk = walk_of(document, sections.value);
@@ -270,6 +305,8 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                                 continue;
                         definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
                         read_definition(definition, parser, document, walk.value);
+                        if (!is_cloud_init)
+                                read_references(netplan, parser, document, definition->id, walk.value);
                 }
         }
 }
@@ -336,7 +373,8 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
                           driver ? driver : "");
 }
 
-static void add(const struct netplan_definition *definition, const struct source_parser *parser) {
+static void add(const struct netplan_definition *definition, const struct source_parser *parser,
+                bool is_refused) {
         struct pool *pool = source_pool(parser);
         struct mtu_source source = {
                 .kind = definition->kind,
@@ -346,6 +384,7 @@ static void add(const struct netplan_definition *definition, const struct source
                 .line = definition->line,
                 .value = definition->mtu,
                 .owner = definition->id,
+                .conditional = is_refused && definition->kind == SOURCE_NETPLAN,
         };
         bool is_physical = text_is_among(definition->section, "ethernets wifis");
 
@@ -366,12 +405,42 @@ static void add(const struct netplan_definition *definition, const struct source
         source_add(parser, VALUE_DECIMAL, &source);
 }
 
+static bool is_defined(const struct netplan *netplan, const char *id) {
+        for (size_t i = 0; i < netplan->n_items; i++)
+                if (strcmp(netplan->items[i].id, id) == 0)
+                        return true;
+        return false;
+}
+
+/* Reports the devices that no file defines. netplan then takes none of its files; since 1.1, at boot, it
+ * takes the rest. Returns whether there is one. */
+static bool report_undefined(const struct netplan *netplan, const struct source_parser *parser) {
+        bool is_one = false;
+
+        for (size_t i = 0; netplan->is_whole && i < netplan->n_references; i++) {
+                const struct netplan_reference *reference = &netplan->references[i];
+
+                if (is_defined(netplan, reference->id))
+                        continue;
+                is_one = true;
+                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, reference->file, reference->line, NULL,
+                                  "%s names %s, which no file defines: netplan takes none of its files, or "
+                                  "since 1.1, at boot, only what is not concerned; define %s in them, as in "
+                                  "ethernets: {%s: {}}",
+                                  TEXT_SHOW(reference->by), TEXT_SHOW(reference->id),
+                                  TEXT_SHOW(reference->id), TEXT_SHOW(reference->id));
+        }
+        return is_one;
+}
+
 void netplan_read(const struct netplan *netplan, const struct source_parser *parser) {
+        bool is_refused = report_undefined(netplan, parser);
+
         for (size_t i = 0; i < netplan->n_items; i++) {
                 const char *mtu = netplan->items[i].mtu;
 
                 if (mtu && *mtu && strcmp(mtu, "null") != 0 && strcmp(mtu, "~") != 0)
-                        add(&netplan->items[i], parser);
+                        add(&netplan->items[i], parser, is_refused);
         }
 }
 

@@ -34,15 +34,19 @@ source_reader source_netplan_read;
 /* The definitions of several files, of which later ones add to earlier ones and override them; in the pool
  * of their parsers. A zeroed struct is empty. */
 struct netplan {
+        bool is_whole; /* these are all files: what they do not define is not defined */
         struct netplan_definition *items;
         size_t n_items;
+        struct netplan_reference *references;
+        size_t n_references;
         bool is_cut; /* there were more than SOURCES_MAX */
 };
 
 /* Adds a file's text, which overrides earlier ones. Text that is not YAML is reported and left out. */
 void netplan_add(struct netplan *netplan, const struct source_parser *parser);
 
-/* Adds a source for each definition that has an MTU. The parser's own text does not matter. */
+/* Adds a source for each definition that has an MTU, and reports undefined devices. The parser's own text
+ * does not matter. */
 void netplan_read(const struct netplan *netplan, const struct source_parser *parser);
 
 /* NetworkManager's connection profiles as key files (nm-settings-keyfile(5)), and the [connection] defaults

@@ -70,16 +70,13 @@ static bool is_hidden(const struct network_files *files, size_t index, const cha
         return false;
 }
 
-/* `networks`: the .network files, if these are .netdev files and if they could be read. */
 static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
-                               const struct network_files *networks, const char *inactive) {
+                               const char *inactive) {
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct network_file *file = &files->items[i];
                 struct source_parser parser = scan_parser(scan, file->path);
 
                 parser.inactive = inactive;
-                if (!inactive && networks)
-                        parser.inactive = source_netdev_why_not_made(&parser, file, networks);
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
@@ -99,12 +96,30 @@ static bool read_network_files(const struct scan *scan, const char *suffix, stru
         return r == 0;
 }
 
+/* The sources from `first` on of devices that networkd does not make, whichever file they are in. */
+static void mark_not_made(const struct scan *scan, const struct network_files *netdevs,
+                          const struct network_files *networks, size_t first) {
+        for (size_t i = 0; i < netdevs->n_items; i++) {
+                const struct source_parser parser = scan_parser(scan, netdevs->items[i].path);
+                const char *why = source_netdev_why_not_made(&parser, &netdevs->items[i], networks),
+                           *name = network_file_get(&netdevs->items[i], "NetDev", "Name");
+
+                for (size_t j = first; why && j < scan->sources->n_items; j++) {
+                        struct mtu_source *source = &scan->sources->items[j];
+
+                        if (!source->inactive && source->match == MATCH_NAME &&
+                            strcmp(source->device, name) == 0)
+                                source->inactive = why;
+                }
+        }
+}
+
 static void scan_netplan(const struct scan *scan) {
         static const char *const folders[] = { "/run/netplan", "/etc/netplan", "/lib/netplan",
                                                "/usr/lib/netplan", NULL };
         const struct scan_files files = scan_folders(scan, folders, ".yaml");
         const struct source_parser all = scan_parser(scan, "/etc/netplan");
-        struct netplan netplan = { 0 };
+        struct netplan netplan = { .is_whole = true };
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
@@ -113,6 +128,7 @@ static void scan_netplan(const struct scan *scan) {
                         netplan_add(&netplan, &parser);
         }
         netplan_read(&netplan, &all);
+        scan_all_of(scan, "/etc/netplan", ".yml", source_netplan_read, "netplan reads *.yaml alone");
 }
 
 static void scan_cloud_init(const struct scan *scan) {
@@ -123,14 +139,17 @@ static void scan_cloud_init(const struct scan *scan) {
 static void scan_networkd(const struct scan *scan) {
         CLEANUP(network_files_free) struct network_files netdevs = { 0 }, links = { 0 }, networks = { 0 };
         const char *off = scan_why_off(scan, "systemd-networkd.service");
+        size_t first = scan->sources->n_items;
         bool has_networks;
 
         (void)read_network_files(scan, ".netdev", &netdevs);
         (void)read_network_files(scan, NETWORK_FILE_LINK, &links);
         has_networks = read_network_files(scan, NETWORK_FILE_NETWORK, &networks);
-        scan_network_files(scan, &netdevs, NULL, has_networks ? &networks : NULL, off);
-        scan_network_files(scan, &links, "OriginalName", NULL, NULL);
-        scan_network_files(scan, &networks, "Name", NULL, off);
+        scan_network_files(scan, &netdevs, NULL, off);
+        scan_network_files(scan, &links, "OriginalName", NULL);
+        scan_network_files(scan, &networks, "Name", off);
+        if (has_networks)
+                mark_not_made(scan, &netdevs, &networks, first);
         scan_netplan(scan);
 }
 
@@ -221,10 +240,12 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
                 read_interfaces_pattern(interfaces, included, is_folder);
 }
 
+static bool has_ifupdown2(const struct scan *scan) {
+        return scan_exists(scan, "/etc/network/ifupdown2") || scan_exists(scan, "/usr/share/ifupdown2");
+}
+
 static void scan_ifupdown(const struct scan *scan) {
-        struct ifupdown all = { .is_second = scan_exists(scan, "/etc/network/ifupdown2") ||
-                                             scan_exists(scan, "/usr/share/ifupdown2"),
-                                .is_whole = true };
+        struct ifupdown all = { .is_second = has_ifupdown2(scan), .is_whole = true };
         const char *off = scan_why_off(scan, "networking.service");
         struct interfaces *interfaces = pool_take(&scan->sources->pool, sizeof(*interfaces));
         size_t first = scan->sources->n_items;
@@ -245,18 +266,20 @@ static void scan_ifupdown(const struct scan *scan) {
 
 /* Network scripts ------------------------------------------------------------------------------------- */
 
-/* Backup copies of editors and package managers do not count, nor does the loopback device, which needs no
- * MTU of setmtu. */
-static bool is_ifcfg(const char *name) {
-        static const char *const endings[] = { "~",        ".bak",     ".orig", ".rpmnew",
-                                               ".rpmorig", ".rpmsave", ".old" };
+/* Backup copies of editors and package managers do not count. */
+static bool is_backup(const char *name) {
+        static const char *const endings[] = { "~",    ".bak",     ".orig",    ".rpmnew",
+                                               ".swp", ".rpmorig", ".rpmsave", ".old" };
 
-        if (!text_after(name, "ifcfg-") || strcmp(name, "ifcfg-lo") == 0)
-                return false;
         for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
                 if (text_ends_in(name, endings[i]))
-                        return false;
-        return true;
+                        return true;
+        return false;
+}
+
+/* The loopback device needs no MTU of setmtu. */
+static bool is_ifcfg(const char *name) {
+        return text_after(name, "ifcfg-") && strcmp(name, "ifcfg-lo") != 0 && !is_backup(name);
 }
 
 static void scan_ifcfg(const struct scan *scan) {
@@ -269,7 +292,7 @@ static void scan_ifcfg(const struct scan *scan) {
 }
 
 static const char *why_not_run(const struct scan *scan, const char *script) {
-        return scan_is_executable(scan, script) ? NULL : "the script is not executable";
+        return scan_why_not_run(scan, script, SCRIPT_EXECUTABLE);
 }
 
 /* netctl and netcfg ----------------------------------------------------------------------------------- */
@@ -449,27 +472,40 @@ static void scan_openrc(const struct scan *scan) {
         scan_file(scan, "/etc/conf.d/net", source_openrc_read, NULL);
 }
 
-/* Executable scripts that run at boot or when a device comes up. */
+/* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
-        static const char *const folders[] = {
-                "/etc/network/if-pre-up.d",
-                "/etc/network/if-up.d",
-                "/etc/networkd-dispatcher/configured.d",
-                "/etc/networkd-dispatcher/routable.d",
-                "/etc/NetworkManager/dispatcher.d",
-                "/etc/NetworkManager/dispatcher.d/pre-up.d",
-                "/etc/dhcp/dhclient-enter-hooks.d",
-                "/etc/dhcp/dhclient-exit-hooks.d",
-                "/etc/local.d",
+        static const struct {
+                const char *folder;
+                unsigned rules;
+        } folders[] = {
+                { "/etc/network/if-pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/network/if-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/networkd-dispatcher/configured.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/networkd-dispatcher/routable.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/no-wait.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/pre-down.d", SCRIPT_AT_DOWN },
+                { "/etc/network/if-down.d", SCRIPT_AT_DOWN },
+                { "/etc/network/if-post-down.d", SCRIPT_AT_DOWN },
+                { "/etc/dhcp/dhclient-enter-hooks.d", SCRIPT_RUN_PARTS },
+                { "/etc/dhcp/dhclient-exit-hooks.d", SCRIPT_RUN_PARTS },
+                { "/etc/local.d", SCRIPT_EXECUTABLE },
         };
         static const char *const paths[] = { "/etc/rc.local", "/etc/rc.d/rc.local" };
-        struct scan_files files = { 0 };
+        bool is_second = has_ifupdown2(scan); /* it takes any name */
 
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-                scan_add_folder(scan, folders[i], "", &files);
-        for (size_t i = 0; i < files.n_items; i++)
-                if (scan_is_executable(scan, files.items[i].path))
-                        scan_file(scan, files.items[i].path, source_script_read, NULL);
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+                const struct scan_files files = scan_folder(scan, folders[i].folder, "");
+                unsigned rules = folders[i].rules;
+
+                if (is_second && text_after(folders[i].folder, "/etc/network/"))
+                        rules &= ~(unsigned)SCRIPT_RUN_PARTS;
+                for (size_t j = 0; j < files.n_items; j++)
+                        if (!is_backup(files.items[j].name) && scan_is_file(scan, files.items[j].path))
+                                scan_file(scan, files.items[j].path, source_script_read,
+                                          scan_why_not_run(scan, files.items[j].path, rules));
+        }
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
                 scan_file(scan, paths[i], source_script_read, why_not_run(scan, paths[i]));
 }

@@ -20,6 +20,9 @@
 /* Nor a script that sets an MTU. */
 #define SCRIPT_SIZE_MAX (256 * 1024)
 
+/* The characters of names that run-parts(8) takes. */
+#define SCRIPT_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
 const char *const scan_unit_folders[] = {
         "/etc/systemd/system",     "/run/systemd/system", "/usr/local/lib/systemd/system",
         "/usr/lib/systemd/system", "/lib/systemd/system", NULL,
@@ -217,14 +220,39 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
         return NULL;
 }
 
-bool scan_is_executable(const struct scan *scan, const char *path) {
+/* False if it is not there, or that cannot be told, which is reported. */
+static bool read_status(const struct scan *scan, const char *path, struct stat *ret) {
         char buffer[PATH_MAX];
-        const char *in_root = root_path(buffer, path);
-        struct stat status;
 
-        if (stat(in_root, &status) == 0)
-                return S_ISREG(status.st_mode) && (status.st_mode & 0111);
+        if (stat(root_path(buffer, path), ret) == 0)
+                return true;
         if (errno != ENOENT && errno != ENOTDIR)
                 scan_report_unread(scan, path, -errno);
         return false;
+}
+
+bool scan_is_file(const struct scan *scan, const char *path) {
+        struct stat status;
+
+        return read_status(scan, path, &status) && S_ISREG(status.st_mode);
+}
+
+const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules) {
+        const char *name = text_base_name(path);
+        struct stat status, root;
+
+        if (rules & SCRIPT_AT_DOWN)
+                return "the script is run when a device goes down";
+        if ((rules & SCRIPT_RUN_PARTS) && name[strspn(name, SCRIPT_NAME)])
+                return "run-parts(8) takes no script of such a name";
+        if (!read_status(scan, path, &status))
+                return NULL;
+        if ((rules & SCRIPT_EXECUTABLE) && !(status.st_mode & 0111))
+                return "the script is not executable";
+        /* Behind $SETMTU_ROOT, its owner stands for root. */
+        if ((rules & SCRIPT_OF_ROOT) && read_status(scan, "/", &root) && status.st_uid != root.st_uid)
+                return "the script does not belong to root";
+        if ((rules & SCRIPT_OF_ROOT) && (status.st_mode & (S_IWGRP | S_IWOTH)))
+                return "other users than root can write the script";
+        return NULL;
 }

@@ -73,8 +73,20 @@ bool scan_is_enabled(const struct scan *scan, const char *unit);
  * enabled". Otherwise NULL, also if that is not known. */
 const char *scan_why_off(const struct scan *scan, const char *unit);
 
-/* Whether this is an executable file; other scripts are not run, and folders are none. */
-bool scan_is_executable(const struct scan *scan, const char *path);
+/* Whether this is a file, and no folder. */
+bool scan_is_file(const struct scan *scan, const char *path);
+
+/* What a program asks of the scripts in its folders. */
+enum script_rules {
+        SCRIPT_EXECUTABLE = 1 << 0,
+        SCRIPT_OF_ROOT = 1 << 1,   /* the owner is root, and no other user can write:
+                                      NetworkManager-dispatcher(8) */
+        SCRIPT_RUN_PARTS = 1 << 2, /* a name of letters, digits, "_" and "-": run-parts(8) */
+        SCRIPT_AT_DOWN = 1 << 3,   /* it is run, but too late */
+};
+
+/* Why a script is not run when a device comes up, a clause without a full stop; NULL: it is run. */
+const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules);
 
 /* The stage of units, which is in scan_units.c. */
 void scan_units(const struct scan *scan);

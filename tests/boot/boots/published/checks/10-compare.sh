@@ -8,10 +8,10 @@ corpus=/usr/lib/setmtu-test/published
 
 # These cannot be compared here. No NIC is of such a driver or kind, or has a permanent address:
 not_here=' igb-by-driver by-driver-and-by-address ib ib-old wireless modem-nmconnection infiniband-commented mac-old '
-# The file is one of several, of which setmtu is given it alone: its bond or bridge, the .network file that asks for its VLAN, and
-# addresses are in others, or 99-default.link comes before it on a machine.
+# The file is one of several, of which setmtu is given it alone: its bond or bridge and addresses are
+# in others, or 99-default.link comes before it on a machine.
 not_here+='eno1-link ens160-link 10-cloud-init-bond-200-netdev bridge-port-nmconnection slave-of-a-bond '
-not_here+='cloud-init-iface0-nmconnection ceph-vlan vlan-of-1508 '
+not_here+='cloud-init-iface0-nmconnection '
 # NetworkManager waits for the carrier of a bond that has no port.
 not_here+='vlan-on-bond '
 
