@@ -60,20 +60,25 @@ static const char *scalar(const yaml_node_t *node) {
         return text && strlen(text) == node->data.scalar.length ? text : NULL;
 }
 
-/* A walk over a mapping. Keys that are not scalars are skipped. */
+/* A walk over a mapping, whose keys that are not scalars are skipped, or over a sequence, without keys. */
 struct walk {
         yaml_document_t *document;
         const yaml_node_pair_t *next, *end;
+        const yaml_node_item_t *next_item, *end_item;
         const char *key;
         const yaml_node_t *value;
 };
 
+/* Of another kind of node, and of NULL, there is nothing. */
 static struct walk walk_of(yaml_document_t *document, const yaml_node_t *node) {
         struct walk walk = { .document = document };
 
         if (node && node->type == YAML_MAPPING_NODE) {
                 walk.next = node->data.mapping.pairs.start;
                 walk.end = node->data.mapping.pairs.top;
+        } else if (node && node->type == YAML_SEQUENCE_NODE) {
+                walk.next_item = node->data.sequence.items.start;
+                walk.end_item = node->data.sequence.items.top;
         }
         return walk;
 }
@@ -84,6 +89,12 @@ static bool walk_next(struct walk *walk) {
                 walk->value = yaml_document_get_node(walk->document, walk->next->value);
                 walk->next++;
                 if (walk->key && walk->value)
+                        return true;
+        }
+        walk->key = "";
+        while (walk->next_item && walk->next_item < walk->end_item) {
+                walk->value = yaml_document_get_node(walk->document, *walk->next_item++);
+                if (walk->value)
                         return true;
         }
         return false;
@@ -122,13 +133,11 @@ static void add_reference(struct netplan *netplan, const struct source_parser *p
 
 static void read_references(struct netplan *netplan, const struct source_parser *parser,
                             yaml_document_t *document, const char *by, const yaml_node_t *node) {
-        const yaml_node_t *list = get(document, node, "interfaces");
+        struct walk list = walk_of(document, get(document, node, "interfaces"));
 
         add_reference(netplan, parser, by, get(document, node, "link"));
-        if (list && list->type == YAML_SEQUENCE_NODE)
-                for (const yaml_node_item_t *item = list->data.sequence.items.start;
-                     item < list->data.sequence.items.top; item++)
-                        add_reference(netplan, parser, by, yaml_document_get_node(document, *item));
+        while (walk_next(&list))
+                add_reference(netplan, parser, by, list.value);
 }
 
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
@@ -217,21 +226,18 @@ static void read_subnet(struct netplan_definition *definition, const struct sour
 /* cloud-init's version 1: a list of devices. */
 static void read_version_1(struct netplan *netplan, const struct source_parser *parser,
                            yaml_document_t *document, const yaml_node_t *list) {
-        for (const yaml_node_item_t *item = list->data.sequence.items.start;
-             item < list->data.sequence.items.top; item++) {
-                const yaml_node_t *node = yaml_document_get_node(document, *item),
-                                  *subnets = get(document, node, "subnets");
-                const char *name = scalar(get(document, node, "name"));
+        struct walk devices = walk_of(document, list);
+
+        while (walk_next(&devices)) {
+                struct walk subnets = walk_of(document, get(document, devices.value, "subnets"));
+                const char *name = scalar(get(document, devices.value, "name"));
                 struct netplan_definition *definition = name ? find(parser, netplan, "config", name) : NULL;
 
                 if (!definition)
                         continue;
-                read_definition(definition, parser, document, node);
-                if (subnets && subnets->type == YAML_SEQUENCE_NODE)
-                        for (const yaml_node_item_t *subnet = subnets->data.sequence.items.start;
-                             subnet < subnets->data.sequence.items.top; subnet++)
-                                read_subnet(definition, parser, document,
-                                            yaml_document_get_node(document, *subnet));
+                read_definition(definition, parser, document, devices.value);
+                while (walk_next(&subnets))
+                        read_subnet(definition, parser, document, subnets.value);
                 definition->kind = SOURCE_CLOUD_INIT;
         }
 }
@@ -239,31 +245,24 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
 /* The commands of a cloud-config: each is a text for a shell, or a list of words. */
 static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
                           bool is_once) {
-        const yaml_node_t *list = get(document, yaml_document_get_root_node(document), key);
+        struct walk list = walk_of(document, get(document, yaml_document_get_root_node(document), key));
+        struct pool *pool = source_pool(parser);
 
-        if (!list || list->type != YAML_SEQUENCE_NODE)
-                return;
-        for (const yaml_node_item_t *item = list->data.sequence.items.start;
-             item < list->data.sequence.items.top; item++) {
-                const yaml_node_t *node = yaml_document_get_node(document, *item);
+        while (walk_next(&list)) {
                 const struct mtu_source source = { .kind = SOURCE_SCRIPT,
-                                                   .line = node ? (unsigned)node->start_mark.line + 1 : 0,
+                                                   .line = (unsigned)list.value->start_mark.line + 1,
                                                    .owner = "cloud-init",
                                                    .conditional = is_once };
+                struct walk words = walk_of(document, list.value);
                 struct shell_command command = { 0 };
-                const char *text = scalar(node);
+                const char *text = scalar(list.value);
 
                 if (text)
                         script_read(parser, source, text, strlen(text), NULL);
-                if (!node || node->type != YAML_SEQUENCE_NODE)
-                        continue;
-                for (const yaml_node_item_t *word = node->data.sequence.items.start;
-                     word < node->data.sequence.items.top; word++) {
-                        text = scalar(yaml_document_get_node(document, *word));
-                        shell_command_add(source_pool(parser), &command,
-                                          (struct shell_word){
-                                                          pool_copy(source_pool(parser), text ? text : ""),
-                                                          !text });
+                while (walk_next(&words)) {
+                        text = scalar(words.value);
+                        shell_command_add(pool, &command,
+                                          (struct shell_word){ pool_copy(pool, text ? text : ""), !text });
                 }
                 if (command.n_words > 0)
                         script_read_command(parser, source, &command, NULL);
@@ -299,7 +298,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
 
                 while (text_is_among(sections.key, device_sections) && walk_next(&walk)) {
                         struct netplan_definition *definition =
-                                        find(parser, netplan, sections.key, walk.key);
+                                        *walk.key ? find(parser, netplan, sections.key, walk.key) : NULL;
 
                         if (!definition)
                                 continue;
