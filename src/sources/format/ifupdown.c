@@ -323,7 +323,20 @@ static void read_stanza(const struct subject *subject) {
         }
 }
 
+/* The stanza for which ifupdown takes nothing of its file: without a family, which ifupdown2 alone reads. */
+static const struct ifupdown_stanza *find_refused(const struct ifupdown *all) {
+        for (size_t i = 0; all->is_whole && !all->is_second && i < all->n_stanzas; i++) {
+                const struct ifupdown_stanza *stanza = &all->stanzas[i];
+
+                if (!*stanza->family && !stanza->inherits && !stanza->is_template)
+                        return stanza;
+        }
+        return NULL;
+}
+
 void ifupdown_read(struct ifupdown *all) {
+        const struct ifupdown_stanza *refused = find_refused(all);
+
         bring_up(all);
         for (size_t i = 0; i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
@@ -342,6 +355,11 @@ void ifupdown_read(struct ifupdown *all) {
                         subject.inactive = pool_print(
                                         pool, "nothing brings up %s, which has no auto or allow- line",
                                         stanza->name);
+                if (refused && strcmp(refused->parser.file, stanza->parser.file) == 0)
+                        subject.inactive = pool_print(pool,
+                                                      "iface %s has no address family, and ifupdown takes "
+                                                      "none of the file",
+                                                      refused->name);
                 read_stanza(&subject);
         }
 }
