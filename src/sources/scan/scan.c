@@ -21,6 +21,9 @@
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
 
+/* Installed with setmtu; it keeps an MTU and sets none. */
+#define OWN_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"
+
 static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/run/udev/rules.d",
                                              "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
                                              "/lib/udev/rules.d",           NULL };
@@ -502,7 +505,8 @@ static void scan_scripts(const struct scan *scan) {
                 if (is_second && text_after(folders[i].folder, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++)
-                        if (!is_backup(files.items[j].name) && scan_is_file(scan, files.items[j].path))
+                        if (!is_backup(files.items[j].name) && strcmp(files.items[j].path, OWN_HOOK) != 0 &&
+                            scan_is_file(scan, files.items[j].path))
                                 scan_file(scan, files.items[j].path, source_script_read,
                                           scan_why_not_run(scan, files.items[j].path, rules));
         }
