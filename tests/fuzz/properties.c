@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "backends/backend.h"
-#include "backends/network_choice.h"
 #include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
+#include "backends/network_choice.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/time_span.h"
