@@ -187,10 +187,12 @@ lie() {
     exec {listening}<&-
 }
 
-# lose PERCENT: both ways, at h's end.
+# lose PERCENT: both ways, at h's end. Netem loses questions for a neighbour, too; after three of them, there is none.
 lose() {
     if at h tc qdisc add dev out0 root netem loss "$1%" 2>/dev/null; then
         at "${nodes[1]}" tc qdisc add dev in0 root netem loss "$1%"
+        at h sh -c 'echo 20 | tee /proc/sys/net/ipv[46]/neigh/out0/mcast_solicit >/dev/null'
+        at "${nodes[1]}" sh -c 'echo 20 | tee /proc/sys/net/ipv[46]/neigh/in0/mcast_solicit >/dev/null'
     else
         nft_at h inet input "numgen random mod 1000 < $(($1 * 10)) drop"
         nft_at "${nodes[1]}" inet prerouting "iifname in0 numgen random mod 1000 < $(($1 * 10)) drop"
