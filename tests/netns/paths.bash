@@ -187,12 +187,19 @@ lie() {
     exec {listening}<&-
 }
 
-# lose PERCENT: both ways, at h's end. Netem loses questions for a neighbour, too; after three of them, there is none.
+# ask_again_for_neighbours NODE DEVICE
+ask_again_for_neighbours() {
+    at "$1" sh -c 'for folder in /proc/sys/net/ipv[46]/neigh/$0; do
+        echo 20 >"$folder/mcast_solicit"; echo 50 >"$folder/retrans_time_ms"; done' "$2"
+}
+
+# lose PERCENT: both ways, at h's end. Netem loses questions for a neighbour, too. Twenty of them in a second leave none
+# unanswered; the kernel's three, a second apart, do in one run of 150, and setmtu probe is right to find nobody then.
 lose() {
     if at h tc qdisc add dev out0 root netem loss "$1%" 2>/dev/null; then
         at "${nodes[1]}" tc qdisc add dev in0 root netem loss "$1%"
-        at h sh -c 'echo 20 | tee /proc/sys/net/ipv[46]/neigh/out0/mcast_solicit >/dev/null'
-        at "${nodes[1]}" sh -c 'echo 20 | tee /proc/sys/net/ipv[46]/neigh/in0/mcast_solicit >/dev/null'
+        ask_again_for_neighbours h out0
+        ask_again_for_neighbours "${nodes[1]}" in0
     else
         nft_at h inet input "numgen random mod 1000 < $(($1 * 10)) drop"
         nft_at "${nodes[1]}" inet prerouting "iifname in0 numgen random mod 1000 < $(($1 * 10)) drop"
