@@ -27,9 +27,8 @@ static int expect(const struct link *link, uint32_t to) {
 
 /* Records what the kernel will lower along with a step. note_fall() tries again what fails here. */
 static void expect_falls(const struct steps *steps, size_t cause) {
-        for (size_t i = cause + 1; i < steps->n_items; i++)
-                if (steps->items[i].action == STEP_FALL && steps->items[i].after == cause)
-                        (void)expect(steps->items[i].link, steps->items[i].to);
+        for (size_t i = cause + 1; i < steps->n_items && steps->items[i].action == STEP_FALL; i++)
+                (void)expect(steps->items[i].link, steps->items[i].to);
 }
 
 /* After the step: records the MTU that the device had, if it has less now. */

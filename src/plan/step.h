@@ -58,7 +58,7 @@ struct step {
 
 struct steps {
         struct step *items; /* what is lowered first, upper devices first; then the rest, lower devices
-                               first; then absent ones */
+                               first; then absent ones. STEP_FALL comes directly after its cause */
         size_t n_items;
 };
 

@@ -399,6 +399,10 @@ static void test_row(void **state) {
                         step_reason_text(reason, step));
                 assert_true(step->stage >= stage);
                 assert_true(step->after == STEP_NONE || step->after < i);
+                /* What falls comes directly after its cause, or after another one that falls with that. */
+                assert_true(step->action != STEP_FALL || step->after == i - 1 ||
+                            (steps.items[i - 1].action == STEP_FALL &&
+                             steps.items[i - 1].after == step->after));
                 stage = step->stage;
         }
         contradictions_report(&statuses, &table, &sink);
