@@ -97,9 +97,7 @@ static int look(struct import *import, const struct command_line *line) {
 /* Output: the lines, with comments on the origin of each and on what to remove there -------------------- */
 
 /* Prints external text so that it stays in its comment: control characters and invalid UTF-8 as \xNN. */
-static void print_text(const char *text) {
-        size_t size = strlen(text);
-
+static void print_text(const char *text, size_t size) {
         for (size_t i = 0, step; i < size; i += step) {
                 unsigned char byte = (unsigned char)text[i];
                 size_t length = text_utf8_length(text + i, size - i);
@@ -122,9 +120,11 @@ __attribute__((format(printf, 1, 2))) static void print(const char *format, ...)
         for (; *format; format++)
                 if (*format != '%')
                         putchar(*format);
-                else if (*++format == 's')
-                        print_text(va_arg(arguments, const char *));
-                else
+                else if (*++format == 's') {
+                        const char *text = va_arg(arguments, const char *);
+
+                        print_text(text, strlen(text));
+                } else
                         printf("%u", va_arg(arguments, unsigned));
         va_end(arguments);
 }
@@ -132,11 +132,12 @@ __attribute__((format(printf, 1, 2))) static void print(const char *format, ...)
 /* Prints a quoted shell word. */
 static void print_word(const char *word) {
         putchar('\'');
-        for (; *word; word++)
-                if (*word == '\'')
+        for (size_t size; *word; word += size) {
+                size = strcspn(word, "'");
+                print_text(word, size);
+                for (; word[size] == '\''; size++)
                         fputs("'\\''", stdout);
-                else
-                        print_text((char[]){ *word, '\0' });
+        }
         putchar('\'');
 }
 
