@@ -23,7 +23,7 @@ struct ifupdown_stanza {
         const char *method;
         unsigned round; /* in which it is brought up: 1 by its own line, later ones by what is above it; 0:
                            not */
-        const char *inherits; /* the stanza whose lines it has as well; or NULL */
+        const char *inherits; /* the stanza whose lines it has as well; or NULL, as ifupdown2 has it */
         bool is_template;
         struct ifupdown_option *options;
         size_t n_options;
@@ -124,6 +124,8 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
                         if (!stanza)
                                 return;
                         *stanza = begin_stanza(parser, rest, is_template);
+                        if (all->is_second)
+                                stanza->inherits = NULL;
                         mapping = NULL;
                 } else if (is_word(word, "auto") || text_after(word, "allow-")) {
                         add_starts(all, pool, rest);
@@ -255,6 +257,26 @@ static bool has_option(const struct ifupdown_stanza *stanza, const char *key) {
         return false;
 }
 
+/* Whether ifupdown2 puts the device into a bond that has another MTU, and gives it to its ports: its own, or
+ * the 1500 of addons/address.py. */
+static bool is_set_by_bond(const struct subject *subject, const char *value) {
+        for (size_t i = 0; subject->all->is_second && i < subject->all->n_stanzas; i++) {
+                const struct ifupdown_stanza *bond = &subject->all->stanzas[i];
+                const char *mtu = "1500";
+                bool is_port = false;
+
+                for (size_t j = 0; j < bond->n_options; j++)
+                        if (strcmp(bond->options[j].key, "mtu") == 0)
+                                mtu = bond->options[j].value;
+                        else if (text_is_among(bond->options[j].key,
+                                               "bond-slaves bond_slaves bond-ports slaves"))
+                                is_port |= text_is_among(subject->device, bond->options[j].value);
+                if (is_port && bond->round > 0 && strcmp(mtu, value) != 0)
+                        return true;
+        }
+        return false;
+}
+
 static void read_mtu(const struct subject *subject, const struct source_parser *parser,
                      const struct ifupdown_option *option) {
         const struct ifupdown_stanza *stanza = subject->stanza;
@@ -268,6 +290,8 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         /* if-pre-up.d/openvswitch */
         if (strcmp(option->key, "ovs_mtu") == 0 && !has_option(stanza, "ovs_type") && !source.inactive)
                 source.inactive = "Open vSwitch's script reads it beside ovs_type only";
+        if (!source.inactive && is_set_by_bond(subject, option->value))
+                source.inactive = "ifupdown2 gives the bond another MTU, and the bond its ports";
         if (is_ours && !takes_mtu(stanza)) {
                 source.inactive = "ifupdown takes no mtu with this method";
                 source_warn(parser, option->line,
@@ -301,7 +325,8 @@ static void read_command(const struct subject *subject, const struct source_pars
                         sources->items[first].by = subject->device;
 }
 
-/* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts. */
+/* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts, and
+ * for ifupdown2 the first one, get_attr_value_first() in its iface.py. */
 static void read_stanza(const struct subject *subject) {
         const struct ifupdown_stanza *from = subject->stanza;
         bool has_mtu = false;
@@ -313,7 +338,7 @@ static void read_stanza(const struct subject *subject) {
                         const struct ifupdown_option *option = &from->options[i];
                         bool is_mtu = text_is_among(option->key, "mtu ovs_mtu");
 
-                        if (is_mtu && !had_mtu)
+                        if (is_mtu && !(subject->all->is_second ? has_mtu : had_mtu))
                                 read_mtu(subject, &from->parser, option);
                         else if (text_is_among(option->key, "up pre-up post-up"))
                                 read_command(subject, &from->parser, option);

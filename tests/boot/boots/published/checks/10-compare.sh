@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 #
-# What the labels of tests/sources/published say of networkd's and NetworkManager's files, beside what these programs do with
-# them: a device that "acts" names has the MTU of its label, and one that is "idle" has not.
+# What the labels of tests/sources/published say of networkd's, NetworkManager's and ifupdown2's files, beside what these programs
+# do with them: a device that "acts" names has the MTU of its label, and one that is "idle" has not.
 
 corpus=/usr/lib/setmtu-test/published
 
@@ -14,6 +14,8 @@ not_here+='eno1-link ens160-link 10-cloud-init-bond-200-netdev bridge-port-nmcon
 not_here+='cloud-init-iface0-nmconnection '
 # NetworkManager waits for the carrier of a bond that has no port.
 not_here+='vlan-on-bond '
+# Open vSwitch and mako are not installed, and one file is for ifupdown alone.
+not_here+='proxmox-ovs ovs-mtu-without-ovs ovs-port-of-ceph ovs-bond-of-two interfaces-5 no-family-for-ifupdown '
 
 # shellcheck disable=SC2034 # eventually's
 patience_s=20
@@ -27,6 +29,7 @@ clear() {
         local name
         systemctl stop systemd-networkd.socket systemd-networkd.service NetworkManager.service
         rm -rf /etc/systemd/network /run/systemd/network /etc/NetworkManager/{system-connections,conf.d} /run/NetworkManager
+        rm -rf /etc/network/{interfaces,interfaces.d,if-*.d/*} /var/tmp/network
         mkdir -p /etc/systemd/network /etc/NetworkManager/{system-connections,conf.d}
         for name in $(ls /sys/class/net) $(ls /sys/class/net); do
                 [[ $name == lo || $name == enp0s* ]] || ip link delete dev "$name" 2> /dev/null || true
@@ -46,9 +49,24 @@ plug() {
 # made_by_files NAME: whether a .netdev file or a profile makes the device.
 made_by_files() {
         grep -qsx "Name=$1" /etc/systemd/network/*.netdev && return
+        made_by_ifupdown2 | grep -qx "$1" && return
         grep -lsx "interface-name=$1" /etc/NetworkManager/system-connections/* | while read -r file; do
                 grep -qxE 'type=(vlan|bond|bridge|team|dummy)' "$file" && echo yes
         done | grep -q yes
+}
+
+# made_by_ifupdown2: the devices of stanzas with what they are made of, and VLANs.
+made_by_ifupdown2() {
+        awk '$1 == "iface" { name = $2; if (name ~ /[.]/) print name }
+             $1 ~ /^(bridge.ports|bond.slaves|slaves|vlan.raw.device|vxlan-id|link-type)$/ { print name }' \
+                /etc/network/interfaces /etc/network/interfaces.d/* 2> /dev/null
+}
+
+# below_ifupdown2: what these are made of.
+below_ifupdown2() {
+        awk '$1 == "iface" && sub(/[.][0-9]+$/, "", $2) { print $2 }
+             $1 ~ /^(bridge.ports|bond.slaves|slaves|vlan.raw.device)$/ { for (i = 2; i <= NF; i++) print $i }' \
+                /etc/network/interfaces /etc/network/interfaces.d/* 2> /dev/null
 }
 
 # run_case: what has been read of a case.
@@ -63,8 +81,16 @@ run_case() {
                 read -r _ name mtu <<< "$label"
                 made_by_files "$name" || plug "$name"
         done
+        for name in $(below_ifupdown2); do
+                made_by_files "$name" || [[ $name == none ]] || plug "$name"
+        done
         udevadm settle
-        systemctl start "$program"
+        if [[ $program == ifupdown2 ]]; then
+                [[ -e /etc/network/interfaces ]] || echo 'source /etc/network/interfaces.d/*' > /etc/network/interfaces
+                ifup -a 2>&1 | sed "s/^/# $case: /"
+        else
+                systemctl start "$program"
+        fi
         for label in "${labels[@]}"; do
                 read -r label name mtu <<< "$label"
                 if [[ $label == acts ]]; then
@@ -76,8 +102,11 @@ run_case() {
 }
 
 end_case() {
-        [[ ! $case || $not_here == *" $case "* || ${#labels[@]} == 0 ]] || run_case
+        [[ ! $case || $not_here == *" $case "* || ${#labels[@]} == 0 || ! $is_read ]] || run_case
         clear
+        # Without a family, only ifupdown2 reads a stanza.
+        is_read=yes
+        [[ $program != ifupdown2 ]] || is_read=
         devices=()
         labels=()
         file=
@@ -94,14 +123,21 @@ compare() {
                         end_case
                         case=${line#=== }
                         ;;
+                '--- /usr/share/ifupdown2/'*)
+                        file=/dev/null
+                        is_read=yes
+                        ;;
                 '--- '*)
                         file=${line#--- }
+                        file=${file% +}
                         mkdir -p "${file%/*}"
                         : > "$file"
                         chmod 0600 "$file"
                         [[ $program == NetworkManager ]] || chmod 0644 "$file"
                         ;;
                 *) [[ ! $file ]] || echo "$line" >> "$file" ;;&
+                'iface '*' '*) ;;
+                'iface '*) is_read=yes ;;
                 'device '*) [[ $file ]] || devices+=("${line#device }") ;;
                 'acts '* | 'idle '*) [[ $file || $line == *'|'* ]] || labels+=("$line") ;;
                 esac
@@ -113,3 +149,7 @@ n_far=0
 ip netns add far
 compare systemd-networkd networkd
 compare NetworkManager networkmanager
+if dpkg-query --show ifupdown2 > /dev/null 2>&1; then
+        mount --bind /usr/bin/true /usr/sbin/dhclient # no lease is had here
+        compare ifupdown2 ifupdown
+fi
