@@ -204,6 +204,13 @@ static bool apply_idle(const struct subject *subject, struct explain_step *step)
         return rules_set(step, EXPLAIN_IDLE, "%s", subject->rule->reason);
 }
 
+static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
+        if (subject->source->refused)
+                return rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: netplan refuses %s",
+                                 subject->source->refused);
+        return apply_idle(subject, step);
+}
+
 static bool apply_profile(const struct subject *subject, struct explain_step *step) {
         const char *active = subject->device->owners.profile[OWNER_NETWORKMANAGER];
         bool is_for_device = subject->match == DEVICE_MATCH_YES && subject->source->match != MATCH_ANY;
@@ -368,7 +375,8 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_CLOUD_INIT] = { apply_idle, PHASE_BIRTH, KIND_OTHER, "cloud-init", "at the first boot",
                                 "cloud-init writes it into the files of the network manager, at the first "
                                 "boot" },
-        [SOURCE_NETPLAN] = { apply_idle, PHASE_BIRTH, KIND_NETPLAN, "netplan", "with the next netplan apply",
+        [SOURCE_NETPLAN] = { apply_netplan, PHASE_BIRTH, KIND_NETPLAN, "netplan",
+                             "with the next netplan apply",
                              "no file of it is in effect: run netplan apply" },
         [SOURCE_NETWORKMANAGER] = { apply_networkmanager, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
                                     "on each activation",

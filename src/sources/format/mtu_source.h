@@ -58,6 +58,7 @@ struct mtu_source {
         uint32_t mtu;         /* in bytes; 0: not known from this text alone */
         const char *unclear;  /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
         const char *inactive; /* why it does not take effect, a clause without a full stop; NULL: it does */
+        const char *refused;  /* the place of a mistake for which netplan may refuse the file; or NULL */
         bool conditional;     /* a running script decides whether it takes effect */
         bool repeats;         /* a udev rule that acts on later events of the device as well */
         bool up;              /* it brings the link up as well */

@@ -8,6 +8,9 @@
 
 #define DEPTH_MAX 64u
 
+/* Since 1.1, at boot, it takes the definitions without a mistake. */
+#define REFUSED "netplan takes none of its files, or since 1.1, at boot, only what is not concerned"
+
 /* The settings of a device, merged from all files. */
 struct netplan_definition {
         enum source_kind kind;
@@ -29,6 +32,23 @@ struct netplan_reference {
         const char *file;
         unsigned line;
 };
+
+static void set_refused(struct netplan *netplan, const struct source_parser *parser, const char *file,
+                        unsigned line) {
+        if (!netplan->refused)
+                netplan->refused = pool_print(source_pool(parser), "%s:%u", file, line);
+}
+
+/* Reports a mistake for which netplan refuses its files. A file that it does not read has none. */
+static void refuse(struct netplan *netplan, const struct source_parser *parser, const yaml_node_t *node,
+                   const char *name, const char *mistake) {
+        unsigned line = (unsigned)node->start_mark.line + 1;
+
+        if (parser->inactive)
+                return;
+        source_fail(parser, line, "%s %s: " REFUSED, TEXT_SHOW(name), mistake);
+        set_refused(netplan, parser, parser->file, line);
+}
 
 /* Finds or adds a definition. NULL: out of memory, or too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
@@ -171,6 +191,116 @@ static void read_definition(struct netplan_definition *definition, const struct 
 static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
                                       "dummy-devices virtual-ethernets";
 
+#define NOT_A_MAPPING "has no settings below it"
+
+/* The settings that netplan 1.2 knows of a device of any kind, and what each is followed by: the tables of
+ * handlers in its src/parse.c. */
+static const struct {
+        yaml_node_type_t type; /* YAML_NO_NODE: several */
+        const char *mistake;
+        const char *keys;
+} known_settings[] = {
+        { YAML_SCALAR_NODE, "does not have a single value",
+          "accept-ra activation-mode critical ignore-carrier dhcp4 dhcp6 dhcp-identifier gateway4 gateway6 "
+          "ipv6-address-generation ipv6-address-token ipv6-mtu ipv6-privacy macaddress mtu optional "
+          "renderer "
+          "hairpin port-mac-learning neigh-suppress set-name wakeonlan emit-lldp receive-checksum-offload "
+          "transmit-checksum-offload tcp-segmentation-offload tcp6-segmentation-offload "
+          "generic-segmentation-offload generic-receive-offload large-receive-offload link "
+          "virtual-function-count embedded-switch-mode delay-virtual-functions-rebind infiniband-mode peer "
+          "regulatory-domain id table apn auto-config device-id network-id number password pin sim-id "
+          "sim-operator-id username mode local remote ttl mark port ageing aging limit type-of-service "
+          "flow-label do-not-fragment short-circuit arp-proxy mac-learning" },
+        { YAML_SEQUENCE_NODE, "has no list below it",
+          "addresses link-local optional-addresses routes routing-policy wakeonwlan interfaces peers "
+          "notifications checksums extensions port-range" },
+        { YAML_MAPPING_NODE, NOT_A_MAPPING,
+          "dhcp4-overrides dhcp6-overrides ra-overrides nameservers match networkmanager openvswitch auth "
+          "access-points parameters" },
+        { YAML_NO_NODE, NULL, "key keys" },
+};
+
+static void check_setting(struct netplan *netplan, const struct source_parser *parser,
+                          yaml_document_t *document, const struct walk *setting) {
+        struct walk addresses = walk_of(document, setting->value);
+        const char *text = scalar(setting->value);
+        size_t i = 0, n = sizeof(known_settings) / sizeof(known_settings[0]);
+
+        while (i < n && !text_is_among(setting->key, known_settings[i].keys))
+                i++;
+        if (i == n)
+                refuse(netplan, parser, setting->value, setting->key,
+                       "is no setting of a device in netplan");
+        else if (known_settings[i].type != YAML_NO_NODE && known_settings[i].type != setting->value->type)
+                refuse(netplan, parser, setting->value, setting->key, known_settings[i].mistake);
+        else if (text && strcmp(setting->key, "mtu") == 0 && text[strspn(text, " +0123456789")])
+                refuse(netplan, parser, setting->value, setting->key, "is not a number");
+        while (strcmp(setting->key, "addresses") == 0 && walk_next(&addresses))
+                if (scalar(addresses.value) && !strchr(scalar(addresses.value), '/'))
+                        refuse(netplan, parser, addresses.value, scalar(addresses.value),
+                               "has no prefix length, as in /24");
+}
+
+static void check_definition(struct netplan *netplan, const struct source_parser *parser,
+                             yaml_document_t *document, const yaml_node_t *node,
+                             const struct netplan_definition *definition, bool is_new) {
+        static const char *const needed[][3] = {
+                { "vlans", "id", "has no id" },
+                { "vlans", "link", "has no link" },
+                { "tunnels", "mode", "has no mode" },
+        };
+        struct walk settings = walk_of(document, node);
+
+        if (node->type != YAML_MAPPING_NODE) {
+                refuse(netplan, parser, node, definition->id, NOT_A_MAPPING);
+                return;
+        }
+        while (walk_next(&settings))
+                check_setting(netplan, parser, document, &settings);
+        for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && is_new; i++)
+                if (strcmp(definition->section, needed[i][0]) == 0 && !get(document, node, needed[i][1]))
+                        refuse(netplan, parser, node, definition->id, needed[i][2]);
+        if (is_new && definition->set_name && !get(document, node, "match"))
+                refuse(netplan, parser, node, definition->id, "has set-name without match");
+        if (is_new && definition->mac && strlen(definition->mac) < MAC_TEXT_SIZE &&
+            !match_read_mac(definition->mac, (char[MAC_TEXT_SIZE]){ 0 }))
+                refuse(netplan, parser, node, definition->id, "has no address in macaddress");
+        for (size_t i = 0; i < netplan->n_items && is_new; i++)
+                if (strcmp(netplan->items[i].id, definition->id) == 0 && &netplan->items[i] != definition)
+                        refuse(netplan, parser, node, definition->id, "is in two sections");
+}
+
+/* What is at the top, and below `network:`. A file that is named may be for more programs. */
+static void check_network(struct netplan *netplan, const struct source_parser *parser,
+                          yaml_document_t *document, const yaml_node_t *network) {
+        struct walk sections = walk_of(document, network),
+                    top = walk_of(document, yaml_document_get_root_node(document));
+
+        while (netplan->is_whole && walk_next(&top))
+                if (strcmp(top.key, "network") != 0)
+                        refuse(netplan, parser, top.value, top.key, "is not below network");
+        if (network->type != YAML_MAPPING_NODE)
+                refuse(netplan, parser, network, "network", NOT_A_MAPPING);
+        while (walk_next(&sections)) {
+                const char *text = scalar(sections.value), *mistake = NULL;
+                bool is_section = text_is_among(sections.key, device_sections) ||
+                                  strcmp(sections.key, "openvswitch") == 0;
+
+                if (is_section && sections.value->type != YAML_MAPPING_NODE)
+                        mistake = NOT_A_MAPPING;
+                else if (strcmp(sections.key, "version") == 0)
+                        mistake = text && strcmp(text, "2") == 0 ? NULL : "is not 2";
+                else if (strcmp(sections.key, "renderer") == 0)
+                        mistake = text && text_is_among(text, "networkd NetworkManager")
+                                                  ? NULL
+                                                  : "is neither networkd nor NetworkManager";
+                else if (!is_section)
+                        mistake = "is no section of netplan";
+                if (mistake)
+                        refuse(netplan, parser, sections.value, sections.key, mistake);
+        }
+}
+
 /* Whose YAML it is, by a key at its top, and by what its value begins with. */
 static const struct {
         const char *key;
@@ -288,24 +418,33 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                 return;
         }
         list = get(document, network, "config");
-        if (list && list->type == YAML_SEQUENCE_NODE)
+        if (list && list->type == YAML_SEQUENCE_NODE) {
+                is_cloud_init = true;
                 read_version_1(netplan, parser, document, list);
+        }
         /* Its ports are definitions as well. */
         netplan->is_whole &= !get(document, network, "openvswitch");
+        if (!is_cloud_init)
+                check_network(netplan, parser, document, network);
         sections = walk_of(document, network);
         while (walk_next(&sections)) {
                 struct walk walk = walk_of(document, sections.value);
 
                 while (text_is_among(sections.key, device_sections) && walk_next(&walk)) {
+                        size_t n_before = netplan->n_items;
+                        bool is_one = *walk.key && strcmp(walk.key, "renderer") != 0;
                         struct netplan_definition *definition =
-                                        *walk.key ? find(parser, netplan, sections.key, walk.key) : NULL;
+                                        is_one ? find(parser, netplan, sections.key, walk.key) : NULL;
 
                         if (!definition)
                                 continue;
                         definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
                         read_definition(definition, parser, document, walk.value);
-                        if (!is_cloud_init)
-                                read_references(netplan, parser, document, definition->id, walk.value);
+                        if (is_cloud_init)
+                                continue;
+                        check_definition(netplan, parser, document, walk.value, definition,
+                                         netplan->is_whole && netplan->n_items > n_before);
+                        read_references(netplan, parser, document, definition->id, walk.value);
                 }
         }
 }
@@ -356,10 +495,13 @@ void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
                 yaml_document_delete(&document);
         } else if (yaml.error == YAML_MEMORY_ERROR)
                 source_pool(parser)->failed = true;
-        else
-                source_fail(parser, (unsigned)yaml.problem_mark.line + 1,
-                            "is not YAML here: %s; the file is not read",
+        else {
+                unsigned line = (unsigned)yaml.problem_mark.line + 1;
+
+                source_fail(parser, line, "is not YAML here: %s; the file is not read",
                             TEXT_SHOW(yaml.problem ? yaml.problem : "no reason given"));
+                set_refused(netplan, parser, parser->file, line);
+        }
         yaml_parser_delete(&yaml);
 }
 
@@ -373,7 +515,7 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
 }
 
 static void add(const struct netplan_definition *definition, const struct source_parser *parser,
-                bool is_refused) {
+                const char *refused) {
         struct pool *pool = source_pool(parser);
         struct mtu_source source = {
                 .kind = definition->kind,
@@ -383,7 +525,8 @@ static void add(const struct netplan_definition *definition, const struct source
                 .line = definition->line,
                 .value = definition->mtu,
                 .owner = definition->id,
-                .conditional = is_refused && definition->kind == SOURCE_NETPLAN,
+                .refused = definition->kind == SOURCE_NETPLAN ? refused : NULL,
+                .conditional = definition->kind == SOURCE_NETPLAN && refused,
         };
         bool is_physical = text_is_among(definition->section, "ethernets wifis");
 
@@ -411,35 +554,29 @@ static bool is_defined(const struct netplan *netplan, const char *id) {
         return false;
 }
 
-/* Reports the devices that no file defines. netplan then takes none of its files; since 1.1, at boot, it
- * takes the rest. Returns whether there is one. */
-static bool report_undefined(const struct netplan *netplan, const struct source_parser *parser) {
-        bool is_one = false;
-
+/* Reports the devices that no file defines. */
+static void report_undefined(struct netplan *netplan, const struct source_parser *parser) {
         for (size_t i = 0; netplan->is_whole && i < netplan->n_references; i++) {
                 const struct netplan_reference *reference = &netplan->references[i];
 
                 if (is_defined(netplan, reference->id))
                         continue;
-                is_one = true;
+                set_refused(netplan, parser, reference->file, reference->line);
                 diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, reference->file, reference->line, NULL,
-                                  "%s names %s, which no file defines: netplan takes none of its files, or "
-                                  "since 1.1, at boot, only what is not concerned; define %s in them, as in "
-                                  "ethernets: {%s: {}}",
+                                  "%s names %s, which no file defines: " REFUSED
+                                  "; define %s in them, as in ethernets: {%s: {}}",
                                   TEXT_SHOW(reference->by), TEXT_SHOW(reference->id),
                                   TEXT_SHOW(reference->id), TEXT_SHOW(reference->id));
         }
-        return is_one;
 }
 
-void netplan_read(const struct netplan *netplan, const struct source_parser *parser) {
-        bool is_refused = report_undefined(netplan, parser);
-
+void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
+        report_undefined(netplan, parser);
         for (size_t i = 0; i < netplan->n_items; i++) {
                 const char *mtu = netplan->items[i].mtu;
 
                 if (mtu && *mtu && strcmp(mtu, "null") != 0 && strcmp(mtu, "~") != 0)
-                        add(&netplan->items[i], parser, is_refused);
+                        add(&netplan->items[i], parser, netplan->refused);
         }
 }
 

@@ -39,7 +39,8 @@ struct netplan {
         size_t n_items;
         struct netplan_reference *references;
         size_t n_references;
-        bool is_cut; /* there were more than SOURCES_MAX */
+        bool is_cut;         /* there were more than SOURCES_MAX */
+        const char *refused; /* the place of the first mistake for which netplan takes none; or NULL */
 };
 
 /* Adds a file's text, which overrides earlier ones. Text that is not YAML is reported and left out. */
@@ -47,7 +48,7 @@ void netplan_add(struct netplan *netplan, const struct source_parser *parser);
 
 /* Adds a source for each definition that has an MTU, and reports undefined devices. The parser's own text
  * does not matter. */
-void netplan_read(const struct netplan *netplan, const struct source_parser *parser);
+void netplan_read(struct netplan *netplan, const struct source_parser *parser);
 
 /* NetworkManager's connection profiles as key files (nm-settings-keyfile(5)), and the [connection] defaults
  * of NetworkManager.conf(5). NetworkManager uses the first matching section of a file; the sources are in
