@@ -236,18 +236,9 @@ struct subject {
         const char *inactive;
 };
 
-/* ifupdown2's templates have ${…} in names. */
-static bool is_templated(const struct subject *subject) {
-        return strpbrk(subject->device, "${%") != NULL;
-}
-
 static void set_device(const struct subject *subject, struct mtu_source *source) {
         match_set_word(source, subject->device);
         source->conditional |= subject->is_mapped;
-        if (is_templated(subject)) {
-                source->match = MATCH_OTHER;
-                source->unclear = "only the template knows the device";
-        }
 }
 
 static bool has_option(const struct ifupdown_stanza *stanza, const char *key) {
@@ -310,7 +301,7 @@ static void read_command(const struct subject *subject, const struct source_pars
         struct shell_variable items[] = { { .name = "IFACE", .value = subject->device },
                                           { .name = "LOGICAL", .value = subject->stanza->name } };
         const struct shell_variables variables = { items, 2 };
-        bool is_one = !match_is_glob(subject->device) && !is_templated(subject);
+        bool is_one = !match_is_glob(subject->device) && !match_is_template(subject->device);
         struct mtu_sources *sources = parser->sources;
         size_t first = sources->n_items;
 

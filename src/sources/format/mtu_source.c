@@ -101,6 +101,10 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
         return true;
 }
 
+bool match_is_template(const char *name) {
+        return strstr(name, "${") || strstr(name, "{{") || strstr(name, "<%");
+}
+
 bool match_is_glob(const char *text) {
         return text[strcspn(text, "*?[")] != '\0';
 }

@@ -100,6 +100,9 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 
 bool match_is_glob(const char *text);
 
+/* Whether a program has yet to fill in the name: ${NAME}, {{ name }}, <%= name %>. */
+bool match_is_template(const char *name);
+
 /* Makes `ret` mean certain devices. The text is not copied. */
 void match_set(struct mtu_source *ret, enum source_match match, const char *device);
 
