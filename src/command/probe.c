@@ -37,6 +37,7 @@ enum {
         OPTION_JSON,
         OPTION_TIMEOUT,
         OPTION_RATE,
+        OPTION_FLOWS,
         OPTION_FORMAT
 };
 
@@ -140,12 +141,22 @@ static bool print_text(const struct path *path, const struct path_result *result
         return paragraph_end(&text) && is_done;
 }
 
+static json_t *array_of(const struct flows *flows) {
+        json_t *array = json_array();
+        uint32_t size = UINT32_MAX;
+        unsigned n;
+
+        while ((n = flows_next(flows, &size)) > 0)
+                array = json_append(array, json_pack("{so si}", "size", json_count(size), "count", (int)n));
+        return array;
+}
+
 static json_t *object_of(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char by[INET6_ADDRSTRLEN];
         bool has_by = verdict->by.family != AF_UNSPEC;
 
-        return json_pack("{so so so so so so so so so so so si sf}", "host", json_text(path->host),
+        return json_pack("{so so so so so so so so so so so so si sf}", "host", json_text(path->host),
                          "address", json_text(path->address), "interface",
                          json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
                          json_text(verdict_word(verdict->kind)), "asked", json_count(verdict->tried), "size",
@@ -154,8 +165,9 @@ static json_t *object_of(const struct path *path, const struct path_result *resu
                          json_text(verdict_cause_word(verdict->cause)), "after_hop",
                          verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop), "forward",
                          json_count(verdict->forward), "return",
-                         json_count(verdict->is_one_way ? 0 : verdict->back), "packets",
-                         (int)result->n_packets, "seconds", result->seconds);
+                         json_count(verdict->is_one_way ? 0 : verdict->back), "flows",
+                         array_of(&result->flows), "packets", (int)result->n_packets, "seconds",
+                         result->seconds);
 }
 
 static void print_metrics(const struct path *paths, const struct path_result *results, size_t n) {
@@ -179,11 +191,11 @@ static void print_metrics(const struct path *paths, const struct path_result *re
 /* Parses the options with numbers. Returns an exit code. */
 static int read_numbers(const struct command_line *line, struct path_settings *ret) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT],
-                   *rate = line->options[OPTION_RATE];
+                   *rate = line->options[OPTION_RATE], *flows = line->options[OPTION_FLOWS];
         char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec = { 0 };
         unsigned timeout_s = 0;
-        uint64_t packets = 0;
+        uint64_t packets = 0, n_flows = 1;
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
@@ -201,9 +213,13 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --rate: %s is not a number of packets a second from 1 to %d",
                                 TEXT_QUOTE(rate), RATE_LARGEST);
+        if (flows && !text_parse_number(flows, 1, FLOWS_MAX, &n_flows))
+                return log_fail(EXIT_CODE_USAGE, "probe: --flows: %s is not a number of flows from 1 to %d",
+                                TEXT_QUOTE(flows), FLOWS_MAX);
         ret->size = spec.mtu;
         ret->timeout = timeout_s;
         ret->rate = (unsigned)packets;
+        ret->flows = (unsigned)n_flows;
         return EXIT_CODE_DONE;
 }
 
@@ -291,8 +307,8 @@ static void note_exit_code(struct list *list, int exit_code) {
                                                   : EXIT_CODE_SEVERAL;
 }
 
-/* What there is to say beside the verdict's word and the size. */
-static void print_detail(const struct path *path, const struct path_result *result) {
+/* What there is to say beside the verdict's word and the size. False: nothing. */
+static bool print_detail(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
 
         if (verdict->kind == VERDICT_TOO_BIG || verdict->kind == VERDICT_FALSE_TOO_BIG)
@@ -316,11 +332,26 @@ static void print_detail(const struct path *path, const struct path_result *resu
         else if (verdict->after_hop > 0)
                 printf("after hop %d, %s", verdict->after_hop, PROBE_ADDRESS_TEXT(&verdict->hop));
         else
-                putchar('-');
+                return false;
+        return true;
+}
+
+/* How many flows carry which size. */
+static void print_flows(const struct flows *flows) {
+        uint32_t size = UINT32_MAX;
+        const char *mark = "flows: ";
+        unsigned n;
+
+        for (; (n = flows_next(flows, &size)) > 0; mark = ", ")
+                if (size > 0)
+                        printf("%s%u carr%s %u", mark, n, n == 1 ? "ies" : "y", size);
+                else
+                        printf("%s%u without an answer", mark, n);
 }
 
 static void print_row(const struct list *list, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
+        bool has_detail;
 
         if (list->is_live)
                 fputs("\r\x1b[K", stderr);
@@ -329,7 +360,12 @@ static void print_row(const struct list *list, const struct path *path, const st
                 printf("%5u  ", verdict->size);
         else
                 printf("%5s  ", "-");
-        print_detail(path, result);
+        has_detail = print_detail(path, result);
+        if (result->flows.n > 1) {
+                fputs(has_detail ? "; " : "", stdout);
+                print_flows(&result->flows);
+        } else if (!has_detail)
+                putchar('-');
         putchar('\n');
 }
 
@@ -487,6 +523,8 @@ const struct command command_probe = {
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_TIMEOUT] = { "timeout", "TIME", "stop after this time; by default 5s" },
                      [OPTION_RATE] = { "rate", "N", "packets a second at most, 2000 for several hosts" },
+                     [OPTION_FLOWS] = { "flows", "N",
+                                        "flows to each host, for equal links on the way; by default 1" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_min = 0,
         .words_max = -1,

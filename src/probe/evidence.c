@@ -66,6 +66,24 @@ static bool counts(const struct probe_record *record, enum probe_kind kind) {
         return record->probe.kind == kind && record->probe.ttl == 0;
 }
 
+unsigned evidence_find(const struct evidence *evidence, const struct probe_event *event) {
+        unsigned id = PROBE_ID_UNKNOWN;
+
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                uint32_t size = record->probe.size;
+
+                if (record->outcome != PROBE_WAITING || !counts(record, PROBE_FORWARD) ||
+                    event->kind == PROBE_EVENT_EXCEEDED)
+                        continue;
+                if (id == PROBE_ID_UNKNOWN ||
+                    (event->kind == PROBE_EVENT_ANSWER ? size < evidence->probes[id].probe.size
+                                                       : size > evidence->probes[id].probe.size))
+                        id = i;
+        }
+        return id;
+}
+
 static void add_claim(struct evidence *evidence, const struct probe_record *record,
                       const struct probe_event *event) {
         if (evidence->n_claims < EVIDENCE_CLAIMS_MAX)

@@ -65,6 +65,9 @@ enum probe_event_kind {
         PROBE_EVENT_LOCAL,    /* never sent: larger than the interface's MTU, which is `mtu` */
 };
 
+/* The event does not say which probe of PROBE_FORWARD it is about. */
+#define PROBE_ID_UNKNOWN UINT32_MAX
+
 struct probe_event {
         enum probe_event_kind kind;
         unsigned id; /* of the probe */
@@ -134,6 +137,10 @@ void evidence_end_round(struct evidence *evidence);
 
 /* Whether any of the round has been answered in one piece. */
 bool evidence_has_answer(const struct evidence *evidence);
+
+/* The probe that an event without an id is about. An answer proves that the smallest size passes of those
+ * that wait, a "too big" that the largest does not. PROBE_ID_UNKNOWN: none, also for probes with a TTL. */
+unsigned evidence_find(const struct evidence *evidence, const struct probe_event *event);
 
 /* Takes what came. False if it is about no probe that was sent, or says nothing new. */
 bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now);

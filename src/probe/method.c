@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define BASE_ATTEMPTS 6
+#define BASE_ATTEMPTS_FURTHER 3
 #define BASE_WAIT_S 0.5
 #define ROUNDS_MAX 40
 #define NARROW_WIDTH 12
@@ -15,6 +16,8 @@
 #define ONE_WAY_WIDTH 2
 #define ONE_WAY_CONFIRM 3
 #define SIZES_MAX 24
+/* So many lost of a size that another flow does not carry either are no accident. */
+#define LIKELY_ENOUGH 3
 
 static void search(struct method *method, double now);
 
@@ -64,8 +67,31 @@ static void queue(struct method *method, enum probe_kind kind, uint32_t size, do
         evidence_add(&method->evidence, kind, size, 0, after);
 }
 
+/* The opening of a further flow, by few answers: the full size; then what another flow carries, and one byte
+ * more, which needs none; then the base size. */
+static void queue_further(struct method *method, double now) {
+        uint32_t likely = method->settings.likely;
+        bool has_likely = method->n_attempts == 1 && likely > method->base && likely < method->full;
+
+        /* Silence twice may mean that the host had no answer left. */
+        if (method->n_attempts == 2 || drop_udp_left(&method->drop, now) < 1)
+                method->evidence.due += DROP_UDP_STEP_S;
+        for (int i = 0; i < LIKELY_ENOUGH && has_likely; i++)
+                queue(method, method->kind, likely + 1, 0);
+        queue(method, method->kind,
+              method->n_attempts == 0 ? method->full
+              : has_likely            ? likely
+                                      : method->base,
+              0);
+        method->n_attempts++;
+}
+
 static void open_round(struct method *method, double now) {
         begin_round(method, METHOD_OPEN, now);
+        if (method->settings.is_further) {
+                queue_further(method, now);
+                return;
+        }
         queue(method, method->kind, method->base, 0);
         if (method->n_attempts == 0 && method->full != method->base)
                 queue(method, method->kind, method->full, 0);
@@ -111,14 +137,14 @@ static void set_sizes(struct method *method) {
 void method_begin(struct method *method, const struct method_settings *settings, double now) {
         memset(method, 0, sizeof(*method));
         method->settings = *settings;
-        method->kind = settings->has_echo ? PROBE_ECHO : PROBE_FORWARD;
+        method->kind = settings->has_echo && !settings->is_further ? PROBE_ECHO : PROBE_FORWARD;
         method->begin = now;
-        method->deadline = now + (settings->timeout > 0 ? settings->timeout
-                                  : settings->has_echo  ? METHOD_TIMEOUT_S
-                                                        : METHOD_TIMEOUT_ONE_WAY_S);
+        method->deadline = now + (settings->timeout > 0        ? settings->timeout
+                                  : method->kind == PROBE_ECHO ? METHOD_TIMEOUT_S
+                                                               : METHOD_TIMEOUT_ONE_WAY_S);
         method->drop.has_forward = settings->has_forward;
         method->drop.has_fragmented = settings->has_fragmented;
-        drop_set_udp_left(&method->drop, DROP_UDP_BURST, now);
+        drop_set_udp_left(&method->drop, settings->is_further ? settings->udp_left : DROP_UDP_BURST, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
@@ -291,6 +317,8 @@ static void classify(struct method *method, double now) {
                 end_by(method, VERDICT_TOO_BIG, true_claim);
         else if (method->kind == PROBE_ECHO && evidence_forward(evidence) > low)
                 end(method, VERDICT_RETURN_PATH);
+        else if (low == method->settings.likely)
+                end(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
         else
                 locate(method, now);
 }
@@ -348,7 +376,9 @@ static void weigh_silence(struct method *method, double now) {
         /* Only if it is repeated: a neighbour that was not found at first may be found later. */
         if (evidence->n_refused >= 2 && method->n_attempts >= 3 && low == 0)
                 end_unreachable(method);
-        else if (method->n_attempts < (low > 0 ? 2 * BASE_ATTEMPTS : BASE_ATTEMPTS))
+        else if (method->n_attempts < (low > 0                       ? 2 * BASE_ATTEMPTS
+                                       : method->settings.is_further ? BASE_ATTEMPTS_FURTHER
+                                                                     : BASE_ATTEMPTS))
                 open_round(method, now);
         else if (method->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
                 go_one_way(method, now);
@@ -399,13 +429,16 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
 static void limit_found(struct method *method, uint32_t low, uint32_t high, double now) {
         bool is_confirmed =
                         method->has_confirmed && method->drop.passes == low && method->drop.fails == high;
+        bool is_likely = low == method->settings.likely &&
+                         evidence_count(&method->evidence, 0, method->kind, high, PROBE_FAILED) >=
+                                         LIKELY_ENOUGH;
 
         method->drop.kind = method->kind;
         method->drop.passes = low;
         method->drop.fails = high;
         method->drop.full = method->full;
         method->drop.control = method->base < low ? method->base : method->small;
-        if (is_confirmed || is_said(method, low, high) ||
+        if (is_confirmed || is_likely || is_said(method, low, high) ||
             evidence_count(&method->evidence, 0, method->kind, high, PROBE_PIECES) > 0) {
                 classify(method, now);
                 return;
@@ -555,9 +588,12 @@ void method_postpone(struct method *method, double seconds) {
 void method_take(struct method *method, const struct probe_event *event, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);
-        bool is_late = event->id < evidence->n_probes && evidence->probes[event->id].outcome == PROBE_SILENT;
+        unsigned id = event->id == PROBE_ID_UNKNOWN ? evidence_find(evidence, event) : event->id;
+        struct probe_event known = *event;
+        bool is_late = id < evidence->n_probes && evidence->probes[id].outcome == PROBE_SILENT;
 
-        if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, event, now))
+        known.id = id;
+        if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, &known, now))
                 return;
         if (event->kind == PROBE_EVENT_LOCAL && event->mtu < method->full) {
                 method->settings.local_mtu = event->mtu;
@@ -565,8 +601,8 @@ void method_take(struct method *method, const struct probe_event *event, double 
                 restart(method, now);
                 return;
         }
-        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[event->id].probe.kind == PROBE_FORWARD) {
-                bool is_overdue = !is_late && silent > 0 && evidence->probes[event->id].probe.size >= silent;
+        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[id].probe.kind == PROBE_FORWARD) {
+                bool is_overdue = !is_late && silent > 0 && evidence->probes[id].probe.size >= silent;
 
                 method->drop.has_answered = true;
                 drop_set_udp_left(&method->drop, is_overdue ? 0 : drop_udp_left(&method->drop, now) - 1,

@@ -6,7 +6,15 @@
 #include <string.h>
 
 /* Offsets in the message. */
-enum { TYPE = 0, CODE = 1, CHECKSUM = 2, IDENTIFIER = 4, SEQUENCE = 6, COOKIE = PACKET_ECHO_HEADER_SIZE };
+enum {
+        TYPE = 0,
+        CODE = 1,
+        CHECKSUM = 2,
+        IDENTIFIER = 4,
+        SEQUENCE = 6,
+        COOKIE = PACKET_ECHO_HEADER_SIZE,
+        BALANCE = PACKET_ECHO_SIZE_LEAST
+};
 
 static void put16(uint8_t *data, uint16_t value) {
         data[0] = (uint8_t)(value >> 8);
@@ -38,6 +46,9 @@ void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_
         put16(data + IDENTIFIER, mark->identifier);
         put16(data + SEQUENCE, sequence);
         memcpy(data + COOKIE, mark->cookie, sizeof(mark->cookie));
+        /* The pseudo-header of ICMPv6 has the size. */
+        if (size >= BALANCE + sizeof(uint16_t))
+                put16(data + BALANCE, checksum(sequence + (mark->is_v6 ? (uint32_t)size : 0)));
         if (!mark->is_v6)
                 put16(data + CHECKSUM, checksum(add_up(0, data, size)));
 }
@@ -87,4 +98,17 @@ bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const
 bool packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
                        uint16_t *ret_sequence) {
         return read_header(mark, mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO, data, size, ret_sequence);
+}
+
+void packet_udp_write(uint16_t id, uint8_t *data, size_t size) {
+        memset(data, 0, size);
+        if (size >= sizeof(id))
+                put16(data, id);
+}
+
+bool packet_udp_quote_read(const uint8_t *data, size_t size, uint16_t *ret_id) {
+        if (size < sizeof(*ret_id))
+                return false;
+        *ret_id = get16(data);
+        return true;
 }

@@ -108,6 +108,7 @@ void path_explain(FILE *stream, const struct path *path, const struct path_resul
                         path->host, strerror(result->send_error));
         else
                 verdict_explain(stream, &result->verdict, path->host, path->interface);
+        flows_explain(stream, &result->flows);
 }
 
 char *path_text(const struct path *path, const struct path_result *result) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "kernel/link.h"
 #include "probe/evidence.h"
+#include "probe/flows.h"
 #include "probe/verdict.h"
 
 struct path {
@@ -22,7 +23,8 @@ struct path {
 };
 
 struct path_result {
-        struct verdict verdict;
+        struct verdict verdict; /* of the worst flow */
+        struct flows flows;
         unsigned n_packets; /* sent */
         double seconds;
         int send_error; /* a positive errno where packets could not be sent; or 0 */
@@ -34,6 +36,7 @@ struct path_settings {
         uint32_t local_mtu; /* of the interface; 0: what the path has */
         double timeout;     /* in seconds; 0: the method's own */
         unsigned rate;      /* packets a second, of all paths together; 0: any */
+        unsigned flows;     /* to each host, up to FLOWS_MAX; 0: 1 */
         /* Called regularly with what is known of the first of them. NULL: not called. */
         void (*progress)(void *userdata, uint32_t low, uint32_t high);
         /* Called with each result. NULL: not called. */

@@ -23,7 +23,7 @@
 /* Packets of the first round: what is begun at once must not wait for its turn. */
 #define FIRST_PACKETS 2
 
-/* A host that is being probed. */
+/* A host that is being probed, by one flow after the other: all share the answers to UDP that it gives. */
 struct job {
         struct method method;
         struct sockets_host host;
@@ -78,9 +78,36 @@ static struct sockets *sockets_of(const struct run *run, const struct job *job) 
         return run->sockets[job->host.mark.is_v6];
 }
 
+/* Begins the next flow of the host. 0 or a negative errno. */
+static int begin_flow(const struct run *run, struct sockets *sockets, struct job *job) {
+        const struct path_settings *settings = run->settings;
+        const struct path *path = job->path;
+        const struct verdict *worst = &job->result->verdict;
+        unsigned flow = job->result->flows.n;
+        double now = clock_monotonic_s();
+        struct method_settings method = {
+                .is_v6 = sockets->is_v6,
+                .has_echo = sockets->fds[PROBE_ECHO] >= 0,
+                .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
+                .size = worst->tried,
+                .local_mtu = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu,
+                .timeout = settings->timeout,
+                .is_further = flow > 0,
+                .udp_left = flow > 0 ? drop_udp_left(&job->method.drop, now) : 0,
+                .likely = flow > 0 && worst->high == worst->size + 1 ? worst->size : 0,
+        };
+        int r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, flow,
+                                 &job->host);
+
+        if (r < 0)
+                return r;
+        method.has_fragmented = job->host.has_fragmented;
+        method_begin(&job->method, &method, now);
+        return 0;
+}
+
 /* 0 or a negative errno: out of memory, or no socket. */
 static int begin(struct run *run, const struct path *path, struct path_result *result) {
-        const struct path_settings *settings = run->settings;
         struct sockets *sockets;
         struct job *job;
         int r = get_sockets(run, path, &sockets);
@@ -90,32 +117,22 @@ static int begin(struct run *run, const struct path *path, struct path_result *r
         job = malloc(sizeof(*job));
         if (!job)
                 return -ENOMEM;
-        r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, &job->host);
+        job->path = path;
+        job->result = result;
+        job->begin = clock_monotonic_s();
+        r = begin_flow(run, sockets, job);
         if (r < 0) {
                 free(job);
                 return r;
         }
-        job->path = path;
-        job->result = result;
-        job->begin = clock_monotonic_s();
-        method_begin(&job->method,
-                     &(struct method_settings){
-                                     .is_v6 = sockets->is_v6,
-                                     .has_echo = sockets->fds[PROBE_ECHO] >= 0,
-                                     .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
-                                     .has_fragmented = job->host.has_fragmented,
-                                     .size = result->verdict.tried,
-                                     .local_mtu = settings->local_mtu > 0 ? settings->local_mtu
-                                                                          : path->link.mtu,
-                                     .timeout = settings->timeout,
-                     },
-                     job->begin);
         run->hosts[run->n_jobs] = &job->host;
         run->jobs[run->n_jobs++] = job;
         return 0;
 }
 
 static void report(const struct run *run, const struct path *path, const struct path_result *result) {
+        if (result->error < 0)
+                log_error("%s: no socket for probing: %s", path->host, strerror(-result->error));
         if (run->settings->report)
                 run->settings->report(run->settings->userdata, path, result);
 }
@@ -123,9 +140,7 @@ static void report(const struct run *run, const struct path *path, const struct 
 /* Begins with the path, or has its result at once: without a route, or where there is no socket. */
 static void start(struct run *run, const struct path *path, struct path_result *result) {
         result->error = path->link.ifindex > 0 ? begin(run, path, result) : 0;
-        if (result->error < 0)
-                log_error("%s: no socket for probing: %s", path->host, strerror(-result->error));
-        else if (path->link.ifindex == 0) {
+        if (result->error == 0 && path->link.ifindex == 0) {
                 result->verdict.kind = VERDICT_UNREACHABLE;
                 result->send_error = ENETUNREACH;
         }
@@ -141,12 +156,18 @@ static bool is_busy(const struct run *run, const struct path *path) {
         return false;
 }
 
+/* A flow is done, and with the last one the host. */
 static void finish(struct run *run, size_t i) {
+        unsigned n_flows = run->is_interrupted ? 1 : run->settings->flows;
         struct job *job = run->jobs[i];
 
-        job->result->verdict = job->method.verdict;
-        job->result->seconds = clock_monotonic_s() - job->begin;
         job->result->send_error = job->host.send_error;
+        job->result->seconds = clock_monotonic_s() - job->begin;
+        if (flows_take(&job->result->flows, n_flows, &job->method.verdict, &job->result->verdict)) {
+                job->result->error = begin_flow(run, sockets_of(run, job), job);
+                if (job->result->error == 0)
+                        return;
+        }
         report(run, job->path, job->result);
         free(job);
         run->jobs[i] = run->jobs[--run->n_jobs];

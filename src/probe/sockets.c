@@ -20,8 +20,9 @@
 
 /* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
-/* traceroute's first port; a probe's is this plus its id. */
+/* traceroute's first port; a probe's is this plus its id. Those of flows are behind. */
 #define FIRST_PORT 33434
+#define FLOW_PORT (FIRST_PORT + PROBE_COUNT_MAX)
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5
 /* The wait between two tries while the kernel is short of memory. */
@@ -195,7 +196,7 @@ int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *ret) {
 }
 
 int sockets_add_host(struct sockets *sockets, const struct sockaddr_storage *address, socklen_t address_size,
-                     const char *interface, struct sockets_host *ret) {
+                     const char *interface, unsigned flow, struct sockets_host *ret) {
         int r;
 
         memset(ret, 0, sizeof(*ret));
@@ -205,6 +206,7 @@ int sockets_add_host(struct sockets *sockets, const struct sockaddr_storage *add
                 return -errno;
         ret->address = *address;
         ret->address_size = address_size;
+        ret->port = flow > 0 ? (uint16_t)(FLOW_PORT + flow) : 0;
         snprintf(ret->interface, sizeof(ret->interface), "%s", interface);
         ret->has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
         if (!ret->has_fragmented || !sockets->is_v6)
@@ -303,7 +305,9 @@ static int try_to_send(struct sockets *sockets, struct sockets_host *host, const
         int fd = sockets->fds[probe->kind], error;
         socklen_t error_size = sizeof(error);
 
-        *port_of(&to) = probe->kind == PROBE_ECHO ? 0 : htons((uint16_t)(FIRST_PORT + probe->id));
+        *port_of(&to) = probe->kind == PROBE_ECHO ? 0
+                        : host->port > 0          ? htons(host->port)
+                                                  : htons((uint16_t)(FIRST_PORT + probe->id));
         /* Clears an error of an earlier probe, which sendto(2) would return for this one. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
@@ -325,7 +329,7 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         if (sockets->fds[probe->kind] < 0)
                 return false;
         if (probe->kind == PROBE_FORWARD)
-                memset(sockets->buffer, 0, size);
+                packet_udp_write((uint16_t)probe->id, sockets->buffer, size);
         else
                 packet_echo_write(&host->mark, (uint16_t)probe->id, sockets->buffer, size);
         if (probe->kind == PROBE_FRAGMENTED && sockets->is_v6)
@@ -493,14 +497,19 @@ static bool read_error(const struct sockets_host *host, const struct details *de
         return true;
 }
 
-/* Finds the probe's id by its port. */
-static bool read_port(struct room *room, unsigned *ret_id) {
+/* Finds the probe's id by its port or, where all have the same, by the `size` bytes of it that were quoted.
+ */
+static bool read_id(const struct sockets *sockets, const struct sockets_host *host, struct room *room,
+                    size_t size, unsigned *ret_id) {
         in_port_t port = ntohs(*port_of(&room->from));
+        uint16_t id;
 
-        if (port < FIRST_PORT)
-                return false;
-        *ret_id = port - FIRST_PORT;
-        return true;
+        if (host->port == 0) {
+                *ret_id = (unsigned)port - FIRST_PORT;
+                return port >= FIRST_PORT && port < FLOW_PORT;
+        }
+        *ret_id = packet_udp_quote_read(sockets->buffer, size, &id) ? id : PROBE_ID_UNKNOWN;
+        return port == host->port;
 }
 
 /* -1: nothing to read; 0: a message that does not matter; 1: an event. */
@@ -522,7 +531,7 @@ static int receive_error(struct sockets *sockets, enum probe_kind kind, struct r
                 if (!packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence))
                         return 0;
                 event->id = sequence;
-        } else if (!read_port(&room, &event->id))
+        } else if (!read_id(sockets, host, &room, (size_t)size, &event->id))
                 return 0;
         return read_error(host, &details, kind, event);
 }
@@ -546,9 +555,9 @@ static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct 
         host = find_host(receiving, &room.from);
         if (!host)
                 return 0;
-        /* A program listens at the port: the packet has arrived. */
+        /* A program listens at the port: the packet has arrived. What it answers quotes nothing. */
         if (kind == PROBE_FORWARD)
-                return read_port(&room, &event->id);
+                return read_id(sockets, host, &room, 0, &event->id);
         if (!packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
                                (size_t)size, &sequence, &icmp_size) ||
             icmp_size + header_size(sockets, PROBE_ECHO) != host->sizes[sequence % PROBE_COUNT_MAX])

@@ -149,6 +149,7 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
                 [VERDICT_DOUBT_LOSS] = "too many packets of every size are lost",
                 [VERDICT_DOUBT_CHANGE] = "the answers contradict each other, as if the path kept changing",
                 [VERDICT_DOUBT_INTERRUPTED] = "interrupted",
+                [VERDICT_DOUBT_FLOWS] = "some flows had no answer at all",
         };
 
         fputs(doubts[verdict->doubt], stream);
@@ -162,7 +163,7 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
                                         : "; %u bytes had no answer yet",
                         verdict->high);
         fprintf(stream, ". Try again%s.",
-                verdict->doubt == VERDICT_DOUBT_NONE          ? ""
+                verdict->doubt == VERDICT_DOUBT_NONE || verdict->doubt == VERDICT_DOUBT_FLOWS ? ""
                 : verdict->doubt == VERDICT_DOUBT_INTERRUPTED ? ", and let it end by itself"
                                                               : ", with a longer --timeout");
 }

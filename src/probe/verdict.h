@@ -26,6 +26,7 @@ enum verdict_doubt {
         VERDICT_DOUBT_LOSS,        /* too much is lost of any size */
         VERDICT_DOUBT_CHANGE,      /* what was seen contradicts itself: the path changes */
         VERDICT_DOUBT_INTERRUPTED, /* by the caller */
+        VERDICT_DOUBT_FLOWS,       /* some flows had no answer at all, and others had */
 };
 
 /* The origin of a limit that may be that of the host. */

@@ -1513,6 +1513,27 @@ void property_iperf3_json(const uint8_t *data, size_t size) {
 
 /* Probes ------------------------------------------------------------------------------------------------ */
 
+/* The checksum of any echo request with this mark. */
+static int echo_checksum(const struct packet_mark *mark) {
+        uint8_t message[PACKET_ECHO_SIZE_LEAST + 2];
+
+        packet_echo_write(mark, 1, message, sizeof(message));
+        return message[2] << 8 | message[3];
+}
+
+/* A datagram's id is in what is quoted of it, unless that is too short. */
+static void try_udp(const uint8_t *data, size_t size) {
+        uint16_t sent = (uint16_t)(size > 1 ? data[0] << 8 | data[1] : 7), got;
+        uint8_t message[40];
+
+        packet_udp_write(sent, message, sizeof(message));
+        for (size_t quoted = 0; quoted <= sizeof(message); quoted++) {
+                REQUIRE(packet_udp_quote_read(message, quoted, &got) == (quoted >= 2));
+                REQUIRE(quoted < 2 || got == sent);
+        }
+        REQUIRE(packet_udp_quote_read(data, size, &got) == (size >= 2));
+}
+
 /* An echo request of ours comes back as it went, and nobody else's does. */
 static void try_echo(const struct packet_mark *mark, const uint8_t *data, size_t size) {
         size_t whole = PACKET_ECHO_SIZE_LEAST + size % 300, icmp_size, place = size > 2 ? data[2] % 12 : 0;
@@ -1530,6 +1551,9 @@ static void try_echo(const struct packet_mark *mark, const uint8_t *data, size_t
         message[0] = mark->is_v6 ? 129 : 0;
         REQUIRE(packet_reply_read(mark, false, message, whole, &got, &icmp_size));
         REQUIRE(got == sent && icmp_size == whole);
+        /* A reply has the contents of the request. */
+        REQUIRE(mark->is_v6 || whole < PACKET_ECHO_SIZE_LEAST + 2 ||
+                (message[2] << 8 | message[3]) == echo_checksum(mark));
         /* The identifier, the sequence number, or the cookie. */
         message[4 + place] ^= 1;
         REQUIRE(packet_reply_read(mark, false, message, whole, &got, &icmp_size) ==
@@ -1542,6 +1566,7 @@ void property_probe_packet(const uint8_t *data, size_t size) {
         size_t icmp_size;
 
         remember_input(data, size);
+        try_udp(data, size);
         for (int i = 0; i < 4; i++) {
                 mark.is_v6 = i & 1;
                 if (packet_reply_read(&mark, i & 2, data, size, &sequence, &icmp_size)) {
@@ -1567,6 +1592,9 @@ void property_probe_method(const uint8_t *data, size_t size) {
                 return;
         settings.is_v6 = data[0] & 1;
         settings.has_echo = data[0] & 2;
+        settings.is_further = data[0] & 4;
+        settings.udp_left = data[3] % 7;
+        settings.likely = (uint32_t)data[3] * 41;
         settings.size = (settings.is_v6 ? 1280u : 68u) + (uint32_t)data[1] * 40;
         settings.local_mtu = (settings.is_v6 ? 1280u : 68u) + (uint32_t)data[2] * 40;
         method_begin(&method, &settings, now);
@@ -1581,7 +1609,8 @@ void property_probe_method(const uint8_t *data, size_t size) {
                                 uint8_t byte = data[used++];
                                 struct probe_event event = {
                                         .kind = byte % 5,
-                                        .id = probe.id - (probe.id > 0 ? byte >> 5 & 1 : 0),
+                                        .id = data[0] & 8 ? PROBE_ID_UNKNOWN
+                                                          : probe.id - (probe.id > 0 ? byte >> 5 & 1 : 0),
                                         .from = { .family = AF_INET, .v4 = { .s_addr = byte } },
                                         .mtu = byte & 64 ? probe.size - 1 : (uint32_t)byte * 41,
                                         .fragment = byte & 128 ? 1 + (uint32_t)byte * 8 : 0,

@@ -231,3 +231,22 @@ second_way() {
     printf '%s\n' 'address add 10.1.0.2/24 dev other' 'address add fd01::2/64 dev other nodad' 'link set other up' \
         'route replace 10.0.0.0/24 via 10.1.0.1' 'route replace fd00:1::/64 via fd01::1' | ip -n "${nodes[i + 1]}" -batch -
 }
+
+# spines [SIZE]: the first router is a leaf that has two equal ways to s, by r2 and by x, and chooses one by addresses and
+# ports. x and its links have that MTU, which r1 reports.
+spines() {
+    chain 3
+    ip netns add x
+    at x sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
+    ip -n r1 link add name outx mtu "${1:-9000}" type veth peer name inx mtu "${1:-9000}" netns x
+    ip -n s link add name viax mtu "${1:-9000}" type veth peer name tos mtu "${1:-9000}" netns x
+    printf '%s\n' 'address add 10.1.1.1/24 dev outx' 'address add fd01:1::1/64 dev outx nodad' 'link set outx up' \
+        'route replace 10.0.2.0/24 nexthop via 10.0.1.2 nexthop via 10.1.1.2' \
+        'route replace fd00:3::/64 nexthop via fd00:2::2 nexthop via fd01:1::2' | ip -n r1 -batch -
+    printf '%s\n' 'address add 10.1.1.2/24 dev inx' 'address add fd01:1::2/64 dev inx nodad' 'link set inx up' \
+        'address add 10.1.2.1/24 dev tos' 'address add fd01:2::1/64 dev tos nodad' 'link set tos up' \
+        'route add 10.0.2.0/24 via 10.1.2.2' 'route add fd00:3::/64 via fd01:2::2' \
+        'route add 10.0.0.0/24 via 10.1.1.1' 'route add fd00:1::/64 via fd01:1::1' | ip -n x -batch -
+    printf '%s\n' 'address add 10.1.2.2/24 dev viax' 'address add fd01:2::2/64 dev viax nodad' 'link set viax up' | ip -n s -batch -
+    at r1 sh -c 'echo 1 >/proc/sys/net/ipv4/fib_multipath_hash_policy; echo 1 >/proc/sys/net/ipv6/fib_multipath_hash_policy'
+}

@@ -48,6 +48,9 @@ struct sim_path {
         uint32_t change_to;
         uint32_t size, local_mtu; /* asked for; 0: 9000 */
         double timeout;
+        bool is_further;   /* a further flow to the same host */
+        uint32_t likely;   /* what another one carries */
+        bool quotes_short; /* ICMP errors do not tell which UDP probe they are about */
         /* What is expected. */
         enum verdict_kind verdict;
         enum verdict_cause cause; /* VERDICT_CAUSES: any that is true */
@@ -93,6 +96,8 @@ static struct probe_address address(unsigned hop) {
 static void fly(struct sim *sim, const struct probe_event *event, double at) {
         if (sim->n_flight < FLIGHT_MAX) {
                 sim->flight[sim->n_flight].event = *event;
+                if (sim->path.quotes_short)
+                        sim->flight[sim->n_flight].event.id = PROBE_ID_UNKNOWN;
                 sim->flight[sim->n_flight++].at = at;
         }
 }
@@ -220,6 +225,9 @@ static double simulate(struct sim *sim, const struct sim_path *path, struct meth
                 .size = path->size > 0 ? path->size : 9000,
                 .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
                 .timeout = path->timeout,
+                .is_further = path->is_further,
+                .udp_left = 6 - path->udp_spent,
+                .likely = path->likely,
         };
         double now = 0;
 
@@ -262,6 +270,98 @@ static struct method method;
         { .is_mute = true }
 
 static const struct sim_path paths[] = {
+        { .name = "a further flow",
+          .n_links = 3,
+          .is_further = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 1,
+          .seconds_max = .011 },
+        { .name = "a further flow, no UDP left",
+          .n_links = 3,
+          .udp_spent = 6,
+          .is_further = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 1,
+          .seconds_max = 1.1 },
+        { .name = "a further flow, short quotes",
+          .n_links = 3,
+          .is_further = true,
+          .quotes_short = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 1 },
+        { .name = "a further flow of the base size",
+          .n_links = 1,
+          .size = 100,
+          .is_further = true,
+          .verdict = VERDICT_OK,
+          .result = 100,
+          .packets_max = 1 },
+        { .name = "a further flow with the limit of another one",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .is_further = true,
+          .likely = 1500,
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = -1,
+          .packets_max = 5,
+          .seconds_max = 1.1 },
+        { .name = "the same, short quotes",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .is_further = true,
+          .likely = 1500,
+          .quotes_short = true,
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = -1,
+          .packets_max = 5,
+          .seconds_max = 1.1 },
+        { .name = "a further flow with a smaller limit than another one",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 1400, .is_switched = true } },
+          .is_further = true,
+          .likely = 1500,
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1400,
+          .after_hop = 1 },
+        { .name = "a further flow with a larger limit than another one",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 4000, .is_switched = true } },
+          .is_further = true,
+          .likely = 1500,
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 4000,
+          .after_hop = 1 },
+        { .name = "a further flow that a router says is too big",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 1500 } },
+          .is_further = true,
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .packets_max = 4,
+          .seconds_max = .1 },
+        { .name = "the same in short quotes",
+          .n_links = 3,
+          .links = { { 0 }, { .there = 1500 } },
+          .is_further = true,
+          .quotes_short = true,
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .packets_max = 4,
+          .seconds_max = .1 },
+        { .name = "a further flow without an answer",
+          .n_links = 3,
+          .has_no_udp = true,
+          .is_further = true,
+          .verdict = VERDICT_UNREACHABLE,
+          .packets_max = 3,
+          .seconds_max = 3 },
         { .name = "on the link",
           .n_links = 1,
           .verdict = VERDICT_OK,

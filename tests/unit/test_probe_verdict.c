@@ -7,7 +7,7 @@
 
 #include <arpa/inet.h>
 
-#include "probe/verdict.h"
+#include "probe/flows.h"
 
 struct row {
         const char *name;
@@ -174,6 +174,9 @@ static const struct row rows[] = {
           .text = "interrupted; 1500 bytes pass to nas and back; 1501 bytes arrive there and did not come "
                   "back "
                   "whole. Try again, and let it end by itself." },
+        { "flows without an answer",
+          { .kind = VERDICT_INCONCLUSIVE, .doubt = VERDICT_DOUBT_FLOWS, .size = 9000, .forward = 9000 },
+          .text = "some flows had no answer at all; 9000 bytes pass to nas and back. Try again." },
         { "no time left, one way",
           { .kind = VERDICT_INCONCLUSIVE,
             .doubt = VERDICT_DOUBT_TIME,
@@ -212,6 +215,174 @@ static void test_text(void **state) {
         assert_string_equal(text, row->text);
 }
 
+/* Flows, one after the other, and what they are together. */
+static const struct flows_row {
+        const char *name;
+        struct verdict verdicts[8];
+        unsigned n_wanted;
+        unsigned n_probed;
+        enum verdict_kind kind;
+        uint32_t size;
+        const char *text;
+} flows_rows[] = {
+#define OK(size_) \
+        { .kind = VERDICT_OK, .size = (size_) }
+#define HOLE(size_) \
+        { .kind = VERDICT_BLACK_HOLE, .size = (size_), .high = (size_) + 1 }
+#define SILENT \
+        { .kind = VERDICT_UNREACHABLE }
+        { "one", { OK(9000) }, 1, 1, VERDICT_OK, 9000, "" },
+        { "none wanted is one", { OK(9000) }, 0, 1, VERDICT_OK, 9000, "" },
+        { "all alike", { OK(9000), OK(9000) }, 2, 2, VERDICT_OK, 9000, " All 2 flows carry 9000 bytes." },
+        { "all with a limit",
+          { HOLE(1500), HOLE(1500) },
+          2,
+          2,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " All 2 flows carry 1500 bytes." },
+        { "one of four",
+          { OK(9000), OK(9000), HOLE(1500), OK(9000) },
+          4,
+          4,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " Of 4 flows, 3 carry 9000 bytes, 1 carries 1500 bytes: one of several equal links on the way is "
+          "likely to be at fault." },
+        { "the first of two",
+          { HOLE(1500), OK(9000) },
+          2,
+          2,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " Of 2 flows, 1 carries 9000 bytes, 1 carries 1500 bytes: one of several equal links on the way "
+          "is likely to be at fault." },
+        { "the smaller limit",
+          { { .kind = VERDICT_TOO_BIG, .size = 1500 },
+            HOLE(1400),
+            { .kind = VERDICT_TOO_BIG, .size = 4000 } },
+          3,
+          3,
+          VERDICT_BLACK_HOLE,
+          1400,
+          " Of 3 flows, 1 carries 4000 bytes, 1 carries 1500 bytes, 1 carries 1400 bytes: one of several "
+          "equal links on the way "
+          "is likely to be at fault." },
+        { "a limit is worse than doubt",
+          { HOLE(1500), { .kind = VERDICT_INCONCLUSIVE, .size = 1200 } },
+          2,
+          2,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " Of 2 flows, 1 carries 1500 bytes, 1 carries 1200 bytes: one of several equal links on the way "
+          "is likely to be at fault." },
+        { "doubt is worse than none",
+          { OK(9000), { .kind = VERDICT_INCONCLUSIVE, .size = 9000 } },
+          2,
+          2,
+          VERDICT_INCONCLUSIVE,
+          9000,
+          " All 2 flows carry 9000 bytes." },
+        { "the limit of this machine",
+          { { .kind = VERDICT_LOCAL_LIMIT, .size = 1500 }, { .kind = VERDICT_LOCAL_LIMIT, .size = 1500 } },
+          2,
+          2,
+          VERDICT_LOCAL_LIMIT,
+          1500,
+          " All 2 flows carry 1500 bytes." },
+        { "nobody is there", { SILENT, OK(9000) }, 2, 1, VERDICT_UNREACHABLE, 0, "" },
+        { "doubt at first",
+          { { .kind = VERDICT_INCONCLUSIVE }, OK(9000) },
+          2,
+          1,
+          VERDICT_INCONCLUSIVE,
+          0,
+          "" },
+        { "one without an answer",
+          { OK(9000), OK(9000), SILENT },
+          3,
+          3,
+          VERDICT_INCONCLUSIVE,
+          9000,
+          " Of 3 flows, 2 carry 9000 bytes, 1 had no answer: one of several equal links on the way is "
+          "likely to be at fault." },
+        { "one without an answer, and a limit",
+          { HOLE(1500), SILENT, HOLE(1500) },
+          3,
+          3,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " Of 3 flows, 2 carry 1500 bytes, 1 had no answer: one of several equal links on the way is "
+          "likely to be at fault." },
+        { "no UDP",
+          { OK(9000), SILENT },
+          2,
+          1,
+          VERDICT_OK,
+          9000,
+          " It answers no UDP: no further flow could be probed." },
+        { "no UDP is known after some",
+          { OK(9000), SILENT, SILENT, SILENT, SILENT, OK(9000) },
+          6,
+          1,
+          VERDICT_OK,
+          9000,
+          " It answers no UDP: no further flow could be probed." },
+        { "some, and then one that answers",
+          { OK(9000), SILENT, SILENT, SILENT, OK(9000), SILENT },
+          6,
+          6,
+          VERDICT_INCONCLUSIVE,
+          9000,
+          " Of 6 flows, 2 carry 9000 bytes, 4 had no answer: one of several equal links on the way is "
+          "likely to be at fault." },
+        { "less than the base size passes",
+          { OK(9000), { .kind = VERDICT_UNREACHABLE, .size = 100 } },
+          2,
+          2,
+          VERDICT_UNREACHABLE,
+          100,
+          " Of 2 flows, 1 carries 9000 bytes, 1 carries 100 bytes: one of several equal links on the way is "
+          "likely to be at fault." },
+};
+
+static void test_flows(void **state) {
+        const struct flows_row *row = *state;
+        struct flows flows = { .n = 0 };
+        struct verdict verdict = { .kind = VERDICT_COUNT };
+        char text[1024] = "";
+        FILE *stream = fmemopen(text, sizeof(text), "w");
+        unsigned i = 0, sum = 0, n;
+        uint32_t size = UINT32_MAX;
+
+        assert_non_null(stream);
+        while (flows_take(&flows, row->n_wanted, &row->verdicts[i], &verdict))
+                i++;
+        assert_int_equal(flows.n, row->n_probed);
+        assert_int_equal(verdict.kind, row->kind);
+        assert_int_equal(verdict.size, row->size);
+        for (uint32_t above = size; (n = flows_next(&flows, &size)) > 0; above = size, sum += n)
+                assert_true(size < above);
+        assert_int_equal(sum, flows.n);
+        flows_explain(stream, &flows);
+        assert_int_equal(fclose(stream), 0);
+        assert_string_equal(text, row->text);
+}
+
+/* No more are taken than there is room for. */
+static const struct all_row { const char *name; } all_rows[] = { { "the most" } };
+
+static void test_most(void **state) {
+        struct flows flows = { .n = 0 };
+        struct verdict verdict, next = { .kind = VERDICT_OK, .size = 1500 };
+
+        (void)state;
+        while (flows_take(&flows, 1000, &next, &verdict))
+                ;
+        assert_int_equal(flows.n, FLOWS_MAX);
+}
+
 int main(void) {
-        return RUN_ROWS("verdicts", test_text, rows);
+        return RUN_ROWS("verdicts", test_text, rows) + RUN_ROWS("flows", test_flows, flows_rows) +
+               RUN_ROWS("many flows", test_most, all_rows);
 }
