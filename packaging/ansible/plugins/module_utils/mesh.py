@@ -42,17 +42,17 @@ def check_hosts(hosts):
     return known
 
 
-def check_pairs(pairs, known):
-    """The pairs as (from, to), each once."""
+def check_pairs(what, pairs, known):
+    """The pairs by (from, to), each once; MeshError where one is not between hosts."""
     found = collections.OrderedDict()
     for pair in pairs:
         if not isinstance(pair, dict) or "from" not in pair or "to" not in pair:
-            raise MeshError("pairs: expected dictionaries with from and to, got %r" % (pair,))
+            raise MeshError("%s: expected dictionaries with from and to, got %r" % (what, pair))
         for end in ("from", "to"):
             if pair[end] not in known:
-                raise MeshError("pairs: %s is not one of the hosts" % pair[end])
-        found[(pair["from"], pair["to"])] = None
-    return list(found)
+                raise MeshError("%s: %s is not one of the hosts" % (what, pair[end]))
+        found[(pair["from"], pair["to"])] = pair
+    return found
 
 
 # -------------------------------------------------------------------------------------------------- choosing the pairs
@@ -117,29 +117,25 @@ def choose_some(members, peers, rng):
 
 # ------------------------------------------------------------------------------------------------------- what was seen
 
-GOOD, SMALL, LOST, UNKNOWN = "good", "small", "lost", "unknown"
+GOOD, PARTLY, SMALL, LOST, UNKNOWN = "good", "partly", "small", "lost", "unknown"
 NO_ANSWER = "no answer"  # no result of a prober
 
 
 def judge(known, pairs, results, mtu):
     """What was seen of each pair: a list of dictionaries, the result's members and `state`. It is good if the MTU passes
-    there and back, small if less does, lost if nothing does, unknown if nobody can tell."""
-    by_pair = {}
-    for result in results:
-        if not isinstance(result, dict) or "from" not in result or "to" not in result:
-            raise MeshError("results: expected dictionaries with from and to, got %r" % (result,))
-        for end in ("from", "to"):
-            if result[end] not in known:
-                raise MeshError("results: %s is not one of the hosts" % result[end])
+    there and back, partly if it passes by some flows only, small if less does, lost if nothing does, unknown if nobody can
+    tell."""
+    by_pair = check_pairs("results", results, known)
+    for (a, b), result in by_pair.items():
         if "verdict" not in result:
-            raise MeshError("results: the one from %s to %s has no verdict" % (result["from"], result["to"]))
-        by_pair[(result["from"], result["to"])] = result
+            raise MeshError("results: the one from %s to %s has no verdict" % (a, b))
     talkers = set(a for a, _b in by_pair)
     seen = []
     for pair in collections.OrderedDict.fromkeys(list(pairs) + list(by_pair)):
         result = by_pair.get(pair)
         if result:
-            seen.append(dict(result, state=state_of(result, mtu)))
+            good, flows = flows_of(result, mtu)
+            seen.append(dict(result, state=state_of(result, mtu), flows_good=good, flows_all=flows))
         else:
             # A host without any result is lost; one result that is missing among others tells nothing.
             seen.append({"from": pair[0], "to": pair[1], "verdict": NO_ANSWER, "size": None,
@@ -153,7 +149,16 @@ def state_of(result, mtu):
         return UNKNOWN
     if verdict == "unreachable":
         return LOST
-    return GOOD if verdict != "false too big" and size is not None and size >= mtu else SMALL
+    if verdict != "false too big" and size is not None and size >= mtu:
+        return GOOD
+    good, flows = flows_of(result, mtu)
+    return PARTLY if 0 < good < flows else SMALL
+
+
+def flows_of(result, mtu):
+    """How many flows carry the MTU, and how many there are."""
+    flows = result.get("flows") or []
+    return sum(flow["count"] for flow in flows if (flow["size"] or 0) >= mtu), sum(flow["count"] for flow in flows)
 
 
 # --------------------------------------------------------------------------------------------------- finding the fault
@@ -161,30 +166,45 @@ def state_of(result, mtu):
 # Beliefs. A verdict that a path carries less comes from repeated probes and is hardly ever wrong; silence may be. Hardly
 # anything but several uplinks makes one path fail and no other.
 BOTH_SMALL, BOTH_LOST = "both small", "both lost"
-NOISE = {GOOD: 1e-3, SMALL: 1e-4, BOTH_SMALL: 1e-6, LOST: 1e-2, BOTH_LOST: 1e-3}
+NOISE = {GOOD: 1e-3, PARTLY: 1e-4, SMALL: 1e-4, BOTH_SMALL: 1e-6, LOST: 1e-2, BOTH_LOST: 1e-3}
 PASSES_A_FAULT = 1e-3
 PRIOR = {"host": 1e-3, "switch": 3e-4, "uplink": 3e-4, "segment": 1e-3, "core": 3e-4, "path": 1e-6, "noise": 1e-2}
 PRIOR_SUSPECTED = 0.5  # a host whose answers show a small MTU
-# The share of the paths across a fault that fail, and how likely it is. One of S equal uplinks is on 1/S of the ways there
-# and 1/S of the ways back.
-WHOLE = 1 - PASSES_A_FAULT
-ONE_OF_SEVERAL = [(1 - (1 - 1 / s) ** 2, 0.5 / 9) for s in (2, 3, 4, 6, 8, 12, 16, 32, 64)]
+# The share of the paths across a fault that fail, of the ways of a flow where there are several, and how likely these are.
+Share = collections.namedtuple("Share", "paths ways")
+WHOLE = Share(1 - PASSES_A_FAULT, 1)
+
+
+def one_of(number, likelihood):
+    return Share(1, 1 / number), likelihood
+
+
+ONE_OF_SEVERAL = [one_of(number, 0.5 / 9) for number in (2, 3, 4, 6, 8, 12, 16, 32, 64)]
 SHARES = {
-    "host": [(WHOLE, 0.98), (0.75, 0.01), (0.44, 0.01)],  # one link of a bond
-    "switch": [(WHOLE, 0.9), (0.95, 0.05), (0.85, 0.05)],  # the inventory may have a host in the wrong group
+    "host": [(WHOLE, 0.98), one_of(2, 0.01), one_of(4, 0.01)],  # one link of a bond
+    "switch": [(WHOLE, 0.9), (Share(0.95, 1), 0.05), (Share(0.85, 1), 0.05)],  # the inventory may have a host in the wrong group
     "segment": [(WHOLE, 1)],
     "uplink": [(WHOLE, 0.5)] + ONE_OF_SEVERAL,
     "core": [(WHOLE, 0.5)] + ONE_OF_SEVERAL,
-    "path": [(WHOLE, 0.9), (0.44, 0.1)],
-    "noise": [(share, 0.2) for share in (0.01, 0.02, 0.04, 0.08, 0.15)],
+    "path": [(WHOLE, 0.9), one_of(4, 0.1)],
+    "noise": [(Share(share, 1), 0.2) for share in (0.01, 0.02, 0.04, 0.08, 0.15)],
 }
+
+
+def fails(share, state, flows):
+    """How likely the fault makes a path fail as it does; one that is good: at all. The first of its flows goes there and comes
+    back, the others go there."""
+    if share.ways == 1:
+        return 0 if state == PARTLY else share.paths
+    none, every = (1 - share.ways) ** (flows + 1), share.ways ** flows if flows > 1 else 0
+    return min({GOOD: 1 - none, PARTLY: 1 - none - every}.get(state, every or 1 - none), WHOLE.paths)
 ROUNDS = 5
 SPECIFIC = ["host", "uplink", "switch", "segment", "core", "path", "noise"]
 
 
 def combine(seen):
     """One observation of two hosts, whichever probes: both see the way there and the way back. Where they contradict each
-    other, a limit that was found counts, and silence does not."""
+    other, a limit that was found counts, and silence does not; a limit of some flows is none of all."""
     both = collections.OrderedDict()
     for i, pair in enumerate(seen):
         both.setdefault(tuple(sorted((pair["from"], pair["to"]))), []).append(i)
@@ -192,13 +212,14 @@ def combine(seen):
     for (a, b), numbers in both.items():
         states = [seen[i]["state"] for i in numbers]
         state = UNKNOWN
-        for candidate in (SMALL, GOOD, LOST):
+        for candidate in (PARTLY, SMALL, GOOD, LOST):
             if candidate in states:
                 state = candidate
                 break
         if states in ([SMALL, SMALL], [LOST, LOST]):
             state = {SMALL: BOTH_SMALL, LOST: BOTH_LOST}[state]
-        observed.append({"from": a, "to": b, "state": state, "numbers": numbers})
+        flows = sum(max(seen[i].get("flows_all", 0), 1) for i in numbers) - len(numbers) + 1  # both have the first one in common
+        observed.append({"from": a, "to": b, "state": state, "flows": flows, "numbers": numbers})
     return observed
 
 
@@ -237,7 +258,7 @@ class Search:
 
     def __init__(self, known, seen, suspected=()):
         self.faults = []
-        self.found = [pair["state"] for pair in seen]
+        self.found = [(pair["state"], pair.get("flows", 1)) for pair in seen]
         self.faults_on = [()] * len(seen)
         self.states = [self.state_of(i) for i in range(len(seen))]
         self.suspects = self.gather(known, seen, suspected)
@@ -248,11 +269,13 @@ class Search:
                 suspect.seen[self.states[i]] += 1
 
     def state_of(self, i):
-        """What was seen of the pair, and how likely it passes by the faults on it; equal ones are exactly equal."""
-        passes = 1 - NOISE.get(self.found[i], 0)
+        """What was seen of the pair, by how many flows, and how likely it passes by the faults on it; equal ones are exactly
+        equal."""
+        state, flows = self.found[i]
+        passes = 1 - NOISE.get(state, 0)
         for share in sorted(fault.share for fault in self.faults_on[i]):
-            passes *= 1 - share
-        return self.found[i] == GOOD, passes
+            passes *= 1 - fails(share, state, flows)
+        return state, flows, passes
 
     @staticmethod
     def gather(known, seen, suspected):
@@ -272,7 +295,7 @@ class Search:
             for key in suspects_of(known, pair["from"], pair["to"]):
                 if key in found:
                     found[key].pairs.append(i)
-            if pair["state"] not in (SMALL, BOTH_SMALL):
+            if pair["state"] not in (PARTLY, SMALL, BOTH_SMALL):
                 noise.pairs.append(i)
         same = collections.defaultdict(list)
         for _key, suspect in sorted(found.items(), key=lambda item: (SPECIFIC.index(item[0][0]), str(item[0][1]))):
@@ -284,11 +307,14 @@ class Search:
         logs = []
         for share, weight in SHARES[suspect.kind]:
             log = math.log(weight)
-            for (is_good, passes), count in suspect.seen.items():
-                if is_good:
-                    log += count * math.log(1 - share)
+            for (state, flows, passes), count in suspect.seen.items():
+                chance = fails(share, state, flows)
+                if state == GOOD:
+                    log += count * math.log(1 - chance)
+                elif chance == 0:
+                    log += count * math.log(1 - share.paths)  # all flows of it should have failed
                 else:
-                    log += count * math.log((1 - passes * (1 - share)) / (1 - passes))
+                    log += count * math.log((1 - passes * (1 - chance)) / (1 - passes))
             logs.append((log, share))
         best, share = max(logs)
         return math.log(suspect.prior) + best + math.log(sum(math.exp(log - best) for log, _share in logs)), share
@@ -331,8 +357,8 @@ class Search:
         """What else could stand in the place of what is not a fault now."""
         found = {}
         for i in fault.pairs:
-            is_good, passes = self.states[i]
-            if not is_good and passes > 0.5:
+            state, _flows, passes = self.states[i]
+            if state != GOOD and passes > 0.5:
                 found.update((id(suspect), suspect) for suspect in self.at[i])
         return [suspect for suspect in found.values() if suspect is not fault and suspect not in self.faults]
 
@@ -429,7 +455,7 @@ def locate(known, seen):
     search = Search(known, observed, set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL))
     found = [(min(search.confidence(fault), CONFIDENCE_MAX), fault) for fault in search.solve() if fault.kind != "noise"]
     # A pair that several explain belongs to the one that lets nothing pass, and of these to the largest.
-    found.sort(key=lambda item: (-round(item[0], 2), item[1].share < WHOLE, -len(item[1].pairs)))
+    found.sort(key=lambda item: (-round(item[0], 2), item[1].share != WHOLE, -len(item[1].pairs)))
     for confidence, fault in found:
         crossing = [seen[i] for pair in fault.pairs for i in observed[pair]["numbers"] if seen[i]["state"] != UNKNOWN]
         failing = [pair for pair in crossing if pair["state"] != GOOD]
@@ -461,11 +487,11 @@ def told(known, seen):
             reachable.add(pair["to"])
         if pair["verdict"] == "local limit" and pair["state"] == SMALL:
             small[pair["from"]] = pair.get("size")
-        if pair["verdict"] == "too big" and pair["state"] == SMALL and pair.get("by") and pair["by"] not in own_addresses:
+        if pair["verdict"] == "too big" and pair["state"] in (PARTLY, SMALL) and pair.get("by") and pair["by"] not in own_addresses:
             routers.setdefault(pair["by"], []).append(pair)
 
     def add(kind, name, hosts, pairs, why, do):
-        failing = [pair for pair in pairs if pair["state"] in (SMALL, LOST)]
+        failing = [pair for pair in pairs if pair["state"] in (PARTLY, SMALL, LOST)]
         for pair in failing:
             pair["culprit"] = len(culprits)
         culprits.append(culprit(kind, name, hosts, CONFIDENCE_MAX, failing, len(pairs), why, do))
@@ -494,7 +520,7 @@ def direction(failing, inside):
     ways = set()
     for pair in failing:
         inwards = pair["to"] in inside
-        if pair["state"] != SMALL or inwards == (pair["from"] in inside):
+        if pair["state"] not in (PARTLY, SMALL) or inwards == (pair["from"] in inside):
             return ""
         ways.add(inwards != (pair["verdict"] == "return path"))
     return {(True,): "to", (False,): "from"}.get(tuple(ways), "")
@@ -508,6 +534,7 @@ def describe(known, fault, crossing, failing, mine, confidence):
     way = direction(mine, members if kind in ("switch", "uplink") else {name})
     only = {"to": ": packets to it are lost, those from it pass", "from": ": packets from it are lost, those to it pass"}.get(way, "")
     what = ("All %d paths" if len(failing) == len(crossing) else "%d of %%d paths" % len(failing)) % len(crossing)
+    some = " Of their flows, only some fail." if any(pair["state"] == PARTLY for pair in mine) else ""
     title = name if isinstance(name, str) else " – ".join(str(part) for part in name)
 
     def is_at_fault(what_kind, hosts, why, do):
@@ -515,6 +542,8 @@ def describe(known, fault, crossing, failing, mine, confidence):
 
     if kind == "host":
         why = "%s to and from it fail%s." % (what, only)
+        if some:
+            return is_at_fault("port", [name], why + some, "Check the MTU of each of its links, at both ends.")
         if is_lost:
             return is_at_fault("host", [name], why, "See whether it runs, and whether its address is right.")
         if any(pair["to"] == name and pair.get("cause") == "host" for pair in mine):
@@ -522,8 +551,9 @@ def describe(known, fault, crossing, failing, mine, confidence):
         return is_at_fault("port", [name], why, "Check the MTU of the switch port, then that of the device: setmtu status there.")
     if kind == "switch":
         return is_at_fault("switch", members, "%s of its hosts fail, also those between them." % what, "Check the MTU of this switch, all ports.")
-    if kind == "uplink" and len(failing) < len(crossing):
-        return is_at_fault("uplink", members, "%s between it and the others fail%s; one of several uplinks may be at fault." % (what, only),
+    if kind == "uplink" and (some or len(failing) < len(crossing)):
+        return is_at_fault("uplink", members, "%s between it and the others fail%s; one of several uplinks %s at fault.%s"
+                           % (what, only, "is" if some else "may be", some),
                            "Check the MTU of each of these uplinks, at both ends.")
     if kind == "uplink" and "switch" in fault.kinds:
         return is_at_fault("switch", members, "%s of its hosts fail%s; none was probed between them." % (what, only),
@@ -536,9 +566,9 @@ def describe(known, fault, crossing, failing, mine, confidence):
         return is_at_fault("switch", ends_of(failing), "%s fail." % what, "Check the MTU of every switch, all ports.")
     if kind == "core":
         title = "between the groups"
-        return is_at_fault("switch", ends_of(failing), "%s between groups fail, whichever groups they are." % what,
+        return is_at_fault("switch", ends_of(failing), "%s between groups fail, whichever groups they are.%s" % (what, some),
                            "Check the MTU of each switch that connects the groups.")
-    return is_at_fault("path", ends_of(failing), "%s between these fail; which end is at fault is not known." % what,
+    return is_at_fault("path", ends_of(failing), "%s between these fail; which end is at fault is not known.%s" % (what, some),
                        "Check the MTU of every port on the way.")
 
 
@@ -550,7 +580,7 @@ def report(hosts, results, mtu, pairs=None):
     for key, value in (("results", results), ("pairs", pairs or [])):
         if not isinstance(value, (list, tuple)):
             raise MeshError("%s: expected a list, got %s" % (key, type(value).__name__))
-    asked = check_pairs(pairs if pairs is not None else results, known)
+    asked = check_pairs("pairs", pairs, known) if pairs is not None else []
     seen = judge(known, asked, results, mtu)
     culprits = locate(known, seen)
     counts = collections.Counter(pair["state"] for pair in seen)
@@ -563,8 +593,8 @@ def report(hosts, results, mtu, pairs=None):
         "summary": {
             "hosts": len(known),
             "pairs": len(seen),
-            "good": counts[GOOD], "small": counts[SMALL], "lost": counts[LOST], "unknown": counts[UNKNOWN],
-            "unexplained": sum(pair["state"] in (SMALL, LOST) and pair["culprit"] is None for pair in seen),
+            "good": counts[GOOD], "partly": counts[PARTLY], "small": counts[SMALL], "lost": counts[LOST], "unknown": counts[UNKNOWN],
+            "unexplained": sum(pair["state"] in (PARTLY, SMALL, LOST) and pair["culprit"] is None for pair in seen),
             "packets": sum(pair.get("packets") or 0 for pair in seen),
         },
     }

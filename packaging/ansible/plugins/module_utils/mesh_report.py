@@ -52,7 +52,7 @@ def details(report):
     summary = report["summary"]
     parts = [count_of(summary["hosts"], "host")]
     parts += ["%s %s" % (count_of(summary[key], "path"), words) for key, words in (
-        ("small", "with less"), ("lost", "without an answer"), ("unknown", "not known")) if summary[key]]
+        ("partly", "by some flows only"), ("small", "with less"), ("lost", "without an answer"), ("unknown", "not known")) if summary[key]]
     if summary["packets"]:
         parts.append(count_of(summary["packets"], "packet"))
     return ", ".join(parts)
@@ -101,7 +101,9 @@ def natural(name):
 
 
 def carries(pair):
-    return "-" if not pair.get("size") else str(pair["size"])
+    """The largest size that passes, by how many of its flows more does."""
+    size = "-" if not pair.get("size") else str(pair["size"])
+    return "%s, %d of %d flows more" % (size, pair["flows_good"], pair["flows_all"]) if pair["state"] == "partly" else size
 
 
 def without_culprit(report):
@@ -204,6 +206,7 @@ class Cell:
 
     def __init__(self):
         self.states, self.sizes, self.paths = collections.Counter(), [], []
+        self.partly = 0  # what the paths amount to that some flows fail on
 
 
 def cells_of(report, rows):
@@ -213,6 +216,8 @@ def cells_of(report, rows):
         for a, b, state in ways(pair):
             cell = cells[place[a], place[b]]
             cell.states[state] += 1
+            if state == "partly":
+                cell.partly += 1 - pair["flows_good"] / pair["flows_all"]
             if state == "small" and pair.get("size"):
                 cell.sizes.append(pair["size"])
             if state != "good":
@@ -275,13 +280,13 @@ def render_cell(row, column, cell, is_edge, is_wide):
     edge = " edge" if is_edge else ""
     if cell is None:
         return '<td class="self%s"></td>' % edge if row is column and len(row.hosts) == 1 else '<td%s></td>' % (' class="edge"' if edge else "")
-    bad = cell.states["small"] + cell.states["lost"]
-    known = bad + cell.states["good"]
+    bad = cell.states["small"] + cell.states["lost"] + cell.partly
+    known = sum(cell.states.values()) - cell.states["unknown"]
     if not known:
         kind, sign = "unknown", "?"
     elif not bad:
         kind, sign = "good", "·"
-    elif len(row.hosts) == len(column.hosts) == 1 or bad == known:
+    elif not cell.partly and (len(row.hosts) == len(column.hosts) == 1 or bad == known):
         kind = "small" if cell.states["small"] else "lost"
         sign = "–" if kind == "lost" else str(max(cell.sizes)) if cell.sizes and is_wide else "×"
     else:
@@ -293,7 +298,7 @@ def render_cell(row, column, cell, is_edge, is_wide):
         path = ([path for path in cell.paths if path["from"] in row.hosts] or cell.paths)[0]
         why += "%s, carries %s" % (path["verdict"], carries(path))
     else:
-        why += "%d of %d fail" % (bad, known) if known else "not known"
+        why += "%d of %d fail" % (known - cell.states["good"], known) if known else "not known"
     return '<td class="%s%s" title="%s">%s</td>' % (kind, edge, escape(why), sign)
 
 
@@ -324,9 +329,9 @@ def render_matrix(report):
         out += [render_cell(row, column, cells.get((number, other)), starts[other] and other, is_wide) for other, column in enumerate(rows)]
         out.append("</tr>\n")
     out.append("</tbody></table></div>\n")
-    keys = [("good", "·", "all carry %d bytes" % report["mtu"]), ("some", "23", "that many percent do not"),
+    keys = [("good", "·", "all carry %d bytes" % report["mtu"]), ("some", "23", "that many percent do not, of the paths or their flows"),
             ("small", "1500" if is_wide else "×", "less passes"), ("lost", "–", "no answer"), ("unknown", "?", "not known")]
-    if all(len(row.hosts) == 1 for row in rows):
+    if all(len(row.hosts) == 1 for row in rows) and not report["summary"]["partly"]:
         keys = [key for key in keys if key[0] != "some"]
     out.append('<p class="legend soft">%s<span>empty: not probed</span></p>\n' % "".join(
         '<span><b class="key %s">%s</b> %s</span>' % key for key in keys))
