@@ -29,8 +29,10 @@ void source_ifcfg_read(const struct source_parser *parser) {
                 return;
         if (device)
                 match_set(&source, MATCH_NAME, device);
-        else if (!address || !match_set_mac(&source, source_pool(parser), address))
-                match_set(&source, MATCH_OTHER, address ? address : "no DEVICE=");
+        else if (address)
+                (void)match_set_mac(&source, source_pool(parser), address);
+        else
+                match_set(&source, MATCH_OTHER, "no DEVICE=");
         source.line = mtu->line;
         source.value = mtu->value;
         source.unclear = mtu->is_dynamic ? "only the running script knows it" : NULL;

@@ -125,8 +125,11 @@ void match_set_word(struct mtu_source *ret, const char *word) {
 bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text) {
         char mac[MAC_TEXT_SIZE];
 
-        if (!match_read_mac(text, mac))
-                return false;
-        match_set(ret, MATCH_MAC, pool_copy(pool, mac));
-        return true;
+        bool is_one = match_read_mac(text, mac);
+
+        if (is_one)
+                match_set(ret, MATCH_MAC, pool_copy(pool, mac));
+        else
+                match_set(ret, MATCH_OTHER, pool_print(pool, "the address is %s", text));
+        return is_one;
 }

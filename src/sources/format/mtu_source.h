@@ -109,5 +109,6 @@ void match_set(struct mtu_source *ret, enum source_match match, const char *devi
 /* The same of a device name, a glob, or, of "*", every device. */
 void match_set_word(struct mtu_source *ret, const char *word);
 
-/* The same of a MAC address, which is put into the pool. False, and nothing set, if `text` is none. */
+/* The same of a MAC address, which is put into the pool. False if `text` is none, such as a pattern or
+ * InfiniBand's longer one: then it is the condition. */
 bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text);

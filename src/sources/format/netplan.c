@@ -163,29 +163,20 @@ static void read_references(struct netplan *netplan, const struct source_parser 
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
                             yaml_document_t *document, const yaml_node_t *node) {
         struct pool *pool = source_pool(parser);
-        struct walk walk = walk_of(document, node);
+        const yaml_node_t *mtu = get(document, node, "mtu"), *match = get(document, node, "match"),
+                          *driver = get(document, match, "driver");
 
-        while (walk_next(&walk))
-                if (strcmp(walk.key, "mtu") == 0 && scalar(walk.value)) {
-                        put(pool, &definition->mtu, walk.value);
-                        definition->file = pool_copy(pool, parser->file);
-                        definition->line = (unsigned)walk.value->start_mark.line + 1;
-                } else if (strcmp(walk.key, "set-name") == 0)
-                        put(pool, &definition->set_name, walk.value);
-                else if (strcmp(walk.key, "match") == 0) {
-                        struct walk match = walk_of(document, walk.value);
-
-                        while (walk_next(&match))
-                                if (strcmp(match.key, "name") == 0)
-                                        put(pool, &definition->name, match.value);
-                                else if (strcmp(match.key, "macaddress") == 0)
-                                        put(pool, &definition->mac, match.value);
-                                else if (strcmp(match.key, "driver") == 0) {
-                                        put(pool, &definition->driver, match.value);
-                                        if (!definition->driver)
-                                                definition->driver = "(several)"; /* a list of them */
-                                }
-                }
+        if (scalar(mtu)) {
+                put(pool, &definition->mtu, mtu);
+                definition->file = pool_copy(pool, parser->file);
+                definition->line = (unsigned)mtu->start_mark.line + 1;
+        }
+        put(pool, &definition->set_name, get(document, node, "set-name"));
+        put(pool, &definition->name, get(document, match, "name"));
+        put(pool, &definition->mac, get(document, match, "macaddress"));
+        if (driver && !scalar(driver) && !definition->driver)
+                definition->driver = "(several)"; /* a list of them */
+        put(pool, &definition->driver, driver);
 }
 
 static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
@@ -539,10 +530,9 @@ static void add(const struct netplan_definition *definition, const struct source
                 source.device = definition->set_name;
         else if (is_physical && (definition->driver || (definition->name && definition->mac)))
                 match_set(&source, MATCH_OTHER, condition_of(pool, definition));
-        else if (is_physical && definition->mac) {
-                if (!match_set_mac(&source, pool, definition->mac))
-                        match_set(&source, MATCH_OTHER, definition->mac);
-        } else if (is_physical && definition->name)
+        else if (is_physical && definition->mac)
+                (void)match_set_mac(&source, pool, definition->mac);
+        else if (is_physical && definition->name)
                 match_set_word(&source, definition->name);
         source_add(parser, VALUE_DECIMAL, &source);
 }

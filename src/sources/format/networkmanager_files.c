@@ -101,12 +101,9 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.inactive = profile.is_off ? "autoconnect=false" : NULL;
         if (profile.interface_name)
                 match_set(&source, MATCH_NAME, profile.interface_name);
-        else if (profile.mac) {
-                /* InfiniBand's addresses are longer. */
-                if (!match_set_mac(&source, source_pool(parser), profile.mac))
-                        match_set(&source, MATCH_OTHER,
-                                  pool_print(source_pool(parser), "the address is %s", profile.mac));
-        } else if (profile.vlan_id)
+        else if (profile.mac)
+                (void)match_set_mac(&source, source_pool(parser), profile.mac);
+        else if (profile.vlan_id)
                 set_vlan(parser, &profile, &source);
         else if (profile.match)
                 set_match(profile.match, &source);

@@ -37,20 +37,18 @@ static void add_mtu(const struct source_parser *parser, const struct shell_varia
                     const struct shell_variable *variable, const char *spelled) {
         char *pattern = pool_copy(source_pool(parser), spelled);
         const char *vlan = strchr(pattern, '_') ? find_vlan(source_pool(parser), variables, pattern) : NULL;
+        struct mtu_source source = {
+                .kind = SOURCE_OPENRC,
+                .line = variable->line,
+                .value = variable->value,
+                .unclear = variable->is_dynamic ? "only the running script knows it" : NULL,
+        };
 
         /* A "_" may be any character. */
         for (char *c = pattern; *c; c++)
                 *c = *c == '_' ? '?' : *c;
-        source_add(parser, VALUE_C,
-                   &(struct mtu_source){
-                                   .kind = SOURCE_OPENRC,
-                                   .match = !vlan && strchr(pattern, '?') ? MATCH_GLOB : MATCH_NAME,
-                                   .device = vlan ? vlan : pattern,
-                                   .line = variable->line,
-                                   .value = variable->value,
-                                   .unclear = variable->is_dynamic ? "only the running script knows it"
-                                                                   : NULL,
-                   });
+        match_set_word(&source, vlan ? vlan : pattern);
+        source_add(parser, VALUE_C, &source);
 }
 
 static void ignore(void *userdata, const struct diagnostic *diagnostic) {

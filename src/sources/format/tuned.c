@@ -30,7 +30,7 @@ static void add_section(const struct source_parser *parser, const struct section
         }
         while ((device = strsep(&rest, ",;"))) {
                 device = lines_trim(device);
-                match_set(&source, match_is_glob(device) ? MATCH_GLOB : MATCH_NAME, device);
+                match_set_word(&source, device);
                 if (*device)
                         source_add(parser, VALUE_DECIMAL, &source);
         }

@@ -183,10 +183,9 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
                 match_set(&source, MATCH_NAME, rule->new_name);
         else if (rule->n_other > 0 || (rule->mac && rule->name) || (rule->name && strchr(rule->name, '\\')))
                 match_set(&source, MATCH_OTHER, condition);
-        else if (rule->mac) {
-                if (!match_set_mac(&source, source_pool(parser), rule->mac))
-                        match_set(&source, MATCH_OTHER, condition);
-        } else if (rule->name) {
+        else if (rule->mac)
+                (void)match_set_mac(&source, source_pool(parser), rule->mac);
+        else if (rule->name) {
                 rest = pool_copy(source_pool(parser), rule->name);
                 while ((name = strsep(&rest, "|"))) {
                         match_set_word(&source, name);

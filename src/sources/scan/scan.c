@@ -134,11 +134,6 @@ static void scan_netplan(const struct scan *scan) {
         scan_all_of(scan, "/etc/netplan", ".yml", source_netplan_read, "netplan reads *.yaml alone");
 }
 
-static void scan_cloud_init(const struct scan *scan) {
-        scan_file(scan, "/etc/cloud/cloud.cfg", source_netplan_read, NULL);
-        scan_all_of(scan, "/etc/cloud/cloud.cfg.d", ".cfg", source_netplan_read, NULL);
-}
-
 static void scan_networkd(const struct scan *scan) {
         CLEANUP(network_files_free) struct network_files netdevs = { 0 }, links = { 0 }, networks = { 0 };
         const char *off = scan_why_off(scan, "systemd-networkd.service");
@@ -263,8 +258,6 @@ static void scan_ifupdown(const struct scan *scan) {
                 ifupdown_add(&all, &interfaces->files[i]);
         }
         ifupdown_read(&all);
-        scan_all_of(scan, "/var/lib/ifupdown2/policy.d", ".json", source_ifupdown2_read, off);
-        scan_all_of(scan, "/etc/network/ifupdown2/policy.d", ".json", source_ifupdown2_read, off);
 }
 
 /* Network scripts ------------------------------------------------------------------------------------- */
@@ -292,10 +285,6 @@ static void scan_ifcfg(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (is_ifcfg(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_ifcfg_read, NULL);
-}
-
-static const char *why_not_run(const struct scan *scan, const char *script) {
-        return scan_why_not_run(scan, script, SCRIPT_EXECUTABLE);
 }
 
 /* netctl and netcfg ----------------------------------------------------------------------------------- */
@@ -353,7 +342,7 @@ static void scan_netctl(const struct scan *scan) {
         scan_add_folder(scan, "/etc/netctl/interfaces", "", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, source_netctl_hook_read,
-                          why_not_run(scan, files.items[i].path));
+                          scan_why_not_run(scan, files.items[i].path, SCRIPT_EXECUTABLE));
         files = scan_folder(scan, "/etc/netctl", "");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
@@ -379,19 +368,7 @@ static void scan_wireguard(const struct scan *scan) {
         }
 }
 
-/* DHCP clients and leases ----------------------------------------------------------------------------- */
-
-static void scan_dhcp_clients(const struct scan *scan) {
-        struct scan_files files = { 0 };
-
-        scan_file(scan, "/etc/dhcpcd.conf", source_dhcpcd_read, scan_why_off(scan, "dhcpcd.service"));
-        scan_file(scan, "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL);
-        scan_file(scan, "/etc/dhclient.conf", source_dhclient_read, NULL);
-        scan_add_matching(scan, "/etc/dhclient-*.conf", &files);
-        scan_add_matching(scan, "/etc/dhcp/dhclient-*.conf", &files);
-        for (size_t i = 0; i < files.n_items; i++)
-                scan_file(scan, files.items[i].path, source_dhclient_read, NULL);
-}
+/* Leases ---------------------------------------------------------------------------------------------- */
 
 /* The name of the device with this ifindex, by /sys/class/net; NULL: none. */
 static const char *device_name(const struct scan *scan, unsigned long ifindex) {
@@ -457,22 +434,49 @@ static void scan_named_leases(const struct scan *scan, const char *folder, const
 }
 
 static void scan_leases(const struct scan *scan) {
-        static const char *const folders[] = { "/var/lib/dhcp", "/var/lib/dhclient" };
-
         scan_networkd_leases(scan);
         scan_named_leases(scan, "/var/lib/NetworkManager", "internal-", source_lease_read);
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-                scan_all_of(scan, folders[i], ".leases", source_dhclient_leases_read, NULL);
-                scan_all_of(scan, folders[i], ".lease", source_dhclient_leases_read, NULL);
-        }
-        scan_all_of(scan, "/var/lib/NetworkManager", ".leases", source_dhclient_leases_read, NULL);
         scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
 }
 
 /* The rest -------------------------------------------------------------------------------------------- */
 
-static void scan_openrc(const struct scan *scan) {
-        scan_file(scan, "/etc/conf.d/net", source_openrc_read, NULL);
+/* Files that are read each by itself. */
+static void scan_places(const struct scan *scan) {
+        static const struct {
+                const char *pattern;
+                source_reader *read;
+                const char *unit; /* it must be enabled; NULL: none */
+        } places[] = {
+                { "/etc/cloud/cloud.cfg", source_netplan_read, NULL },
+                { "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, NULL },
+                { "/etc/crontab", source_cron_read, NULL },
+                { "/etc/cron.d/*", source_cron_read, NULL },
+                { "/var/spool/cron/crontabs/root", source_cron_read, NULL },
+                { "/var/spool/cron/root", source_cron_read, NULL },
+                { "/etc/wsl.conf", source_wsl_read, NULL },
+                { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
+                { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
+                { "/etc/conf.d/net", source_openrc_read, NULL },
+                { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
+                { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
+                { "/etc/dhclient.conf", source_dhclient_read, NULL },
+                { "/etc/dhclient-*.conf", source_dhclient_read, NULL },
+                { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, NULL },
+                { "/var/lib/dhcp/*.lease*", source_dhclient_leases_read, NULL },
+                { "/var/lib/dhclient/*.lease*", source_dhclient_leases_read, NULL },
+                { "/var/lib/NetworkManager/*.leases", source_dhclient_leases_read, NULL },
+                { "/etc/docker/daemon.json", source_docker_read, NULL },
+        };
+
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+                struct scan_files files = { 0 };
+
+                scan_add_matching(scan, places[i].pattern, &files);
+                for (size_t j = 0; j < files.n_items; j++)
+                        scan_file(scan, files.items[j].path, places[i].read,
+                                  places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
+        }
 }
 
 /* Scripts that run at boot or when a device comes up. */
@@ -511,15 +515,8 @@ static void scan_scripts(const struct scan *scan) {
                                           scan_why_not_run(scan, files.items[j].path, rules));
         }
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                scan_file(scan, paths[i], source_script_read, why_not_run(scan, paths[i]));
-}
-
-static void scan_cron(const struct scan *scan) {
-        scan_file(scan, "/etc/crontab", source_cron_read, NULL);
-        scan_all_of(scan, "/etc/cron.d", "", source_cron_read, NULL);
-        scan_file(scan, "/var/spool/cron/crontabs/root", source_cron_read, NULL);
-        scan_file(scan, "/var/spool/cron/root", source_cron_read, NULL);
-        scan_file(scan, "/etc/wsl.conf", source_wsl_read, NULL);
+                scan_file(scan, paths[i], source_script_read,
+                          scan_why_not_run(scan, paths[i], SCRIPT_EXECUTABLE));
 }
 
 /* Reads a profile, after the one that it includes. */
@@ -560,16 +557,11 @@ static void scan_tuned(const struct scan *scan) {
                         scan_tuned_profile(scan, name, 8, off);
 }
 
-static void scan_docker(const struct scan *scan) {
-        scan_file(scan, "/etc/docker/daemon.json", source_docker_read, NULL);
-}
-
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_udev_rules, scan_units,    scan_cloud_init,     scan_cron,
-                scan_wireguard,  scan_networkd, scan_networkmanager, scan_ifupdown,
-                scan_ifcfg,      scan_netctl,   scan_openrc,         scan_dhcp_clients,
-                scan_leases,     scan_scripts,  scan_tuned,          scan_docker,
+                scan_udev_rules,     scan_units,    scan_wireguard, scan_networkd,
+                scan_networkmanager, scan_ifupdown, scan_ifcfg,     scan_netctl,
+                scan_leases,         scan_places,   scan_scripts,   scan_tuned,
         };
         struct scan scan;
 
