@@ -77,7 +77,7 @@ bool bench_device_has(struct bench_device *device, uint32_t mtu) {
 bool bench_device_put_back(struct bench_device *device) {
         if (device->is_on_trial) {
                 log_hold_info(true);
-                (void)trial_revert(device->snapshot.socket, device->link.ifindex, false);
+                (void)trial_revert(device->snapshot.socket, device->link.ifindex, NULL, false);
                 log_hold_info(false);
                 device->is_on_trial = false;
         }

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
+#include "change/hold.h"
 #include "change/revert_timer.h"
 #include "change/uppers_elsewhere.h"
 #include "kernel/capability.h"
@@ -27,6 +28,19 @@ static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
 }
 
+/* The limits are gone with the device. */
+static int end_hold(unsigned ifindex, const struct trial_record *record) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        struct link link;
+        int r = netlink_socket_open(&socket);
+
+        if (r == 0)
+                r = trial_get_device(socket, ifindex, record, &link);
+        if (r == 0)
+                return hold_end(socket, &link, record);
+        return r == -ENODEV ? trial_routes_write(ifindex, NULL, 0) : r;
+}
+
 /* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
 static int end_record(unsigned ifindex, struct trial_record *record, enum trial_phase end) {
         struct link link = { .ifindex = ifindex };
@@ -35,6 +49,10 @@ static int end_record(unsigned ifindex, struct trial_record *record, enum trial_
         int r;
 
         strcpy(link.name, record->device.name);
+        /* While there are limits, the trial has not ended. */
+        r = record->held > 0 ? end_hold(ifindex, record) : 0;
+        if (r < 0)
+                return r;
         if (end == TRIAL_CONFIRMED)
                 (void)mtu_change_release(&link, record->tried, &kept);
         record->phase = end;
@@ -121,9 +139,13 @@ static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo
                 return r;
         undo->had = link.mtu;
         undo->undone = (struct mtu_undone){ .mtu = record->before };
-        /* If the change was not read back, the present MTU is taken for its result. */
+        /* If the change was not read back, the present MTU is taken for its result. A device that only holds
+         * what it sends has the MTU from before. */
         r = mtu_change_undo(socket, ifindex, record->before,
-                            record->phase == TRIAL_CHANGING ? link.mtu : record->tried,
+                            record->phase == TRIAL_CHANGING ||
+                                                            (record->held > 0 && link.mtu == record->before)
+                                            ? link.mtu
+                                            : record->tried,
                             record->has_former ? &record->former : NULL, &undo->undone);
         return r == -ESTALE && link.mtu == record->before ? 0 : r;
 }
@@ -139,6 +161,23 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         else
                 undo->result = UNDO_FAILED;
         return undo->result == UNDO_DONE;
+}
+
+int trial_lower(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
+        struct snapshot snapshot = { .socket = socket };
+        struct config_line line = { .spec = record->spec };
+        struct link link;
+        int r = trial_get_device(socket, ifindex, record, &link);
+
+        if (r < 0 || record->held == 0 || link.mtu == record->tried)
+                return r;
+        strcpy(line.name, record->name);
+        r = load_plan(&load_plan_silent, &snapshot.plan);
+        if (r == 0 && !change_apply_line(&snapshot, &line, &link, NULL))
+                r = -EIO;
+        snapshot.socket = NULL; /* belongs to the caller */
+        snapshot_cleanup(&snapshot);
+        return r;
 }
 
 /* Whether `setmtu confirm` had written the line already. */
@@ -165,9 +204,11 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
         struct link link = { .ifindex = ifindex };
         int r = load_plan(&load_plan_silent, &snapshot.plan);
 
-        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record))
-                undo->result = UNDO_CONFIRMED;
-        else if (r == 0)
+        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record)) {
+                r = trial_lower(socket, ifindex, record);
+                undo->result = r == 0 ? UNDO_CONFIRMED : UNDO_FAILED;
+                undo->error = r;
+        } else if (r == 0)
                 r = trial_get_device(socket, ifindex, record, &link);
         if (r == 0 && undo->result == UNDO_NOT_TRIED)
                 r = snapshot_look_at(&snapshot, &link,
@@ -272,17 +313,19 @@ void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const st
         else
                 log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
                           "as it is",
-                          record->name, link.mtu, record->tried);
+                          record->name, link.mtu, trial_record_mtu(record));
 }
 
-static void undo(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
-                 struct undo *ret) {
+static void undo(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                 bool is_last, struct undo *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
         /* A lock that is held for half a minute must not prevent the restore. */
         (void)command_lock_take(&lock);
         *ret = (struct undo){ .error = 0 };
         ret->error = trial_record_read(ifindex, &ret->record);
+        if (ret->error == 0 && id && ret->record.id != *id)
+                ret->error = -ENOENT;
         if (ret->error == 0)
                 undo_record(socket, ifindex, is_due, is_last, ret);
         else
@@ -332,15 +375,15 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
                         strerror(-undo->end_error));
 }
 
-int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due) {
+int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due) {
         struct undo attempt;
 
-        undo(socket, ifindex, is_due, false, &attempt);
+        undo(socket, ifindex, id, is_due, false, &attempt);
         for (int i = 0; i < REVERT_TRIES && attempt.result == UNDO_FAILED && attempt.error != -EPERM &&
                         attempt.error != -EBADMSG;
              i++) {
                 (void)clock_sleep_ms(1000);
-                undo(socket, ifindex, is_due, true, &attempt);
+                undo(socket, ifindex, id, is_due, true, &attempt);
         }
         return log_undo(socket, ifindex, &attempt);
 }
@@ -354,7 +397,7 @@ static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struc
         (void)kind;
         if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
-                (void)trial_revert(socket, link->ifindex, true);
+                (void)trial_revert(socket, link->ifindex, &record.id, true);
         if (trial_record_read_end(link->ifindex, &record) == 0 && !is_watched(&record))
                 (void)trial_record_remove(link->ifindex);
         return 0;
@@ -396,6 +439,8 @@ static bool write_record(const struct trial *trial, const struct link *link, str
                                 "%s: left as it is: the MTU from before could not be read from /run/setmtu: "
                                 "%s",
                                 name, strerror(-r));
+        if (trial->holds_sending && !hold_prepare(link, &record))
+                return false;
         r = device_identity_of(link, &record.device);
         if (r == 0)
                 r = trial_record_write(link->ifindex, &record);
@@ -417,12 +462,19 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
                 change_log_unreadable(snapshot->socket, trial->line->name, r);
                 return false;
         }
-        if (record->tried < former->mtu)
-                uppers_elsewhere_note(snapshot->socket, former, record->tried);
-        if (!change_apply(snapshot, &target, 1, &result))
+        if (record->held > 0 &&
+            (!hold_is_alone(snapshot, &target) || !hold_begin(snapshot->socket, former, record)))
+                return false;
+        if (trial_record_mtu(record) == record->tried) {
+                if (record->tried < former->mtu)
+                        uppers_elsewhere_note(snapshot->socket, former, record->tried);
+                if (!change_apply(snapshot, &target, 1, &result))
+                        return false;
+                record->tried = result.link.mtu;
+        }
+        if (record->held > 0 && !hold_again(former, record))
                 return false;
         record->phase = TRIAL_WAITING;
-        record->tried = result.link.mtu;
         r = trial_record_write(former->ifindex, record);
         if (r < 0)
                 log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", trial->line->name,

@@ -13,8 +13,9 @@ struct trial {
         unsigned ifindex;
         const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
         unsigned timeout_s;
-        int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
-        bool is_watched; /* this process will ask how it ended: trial_take_end() */
+        int owner;          /* a descriptor: at its end of file the trial is reverted at once; or -1 */
+        bool is_watched;    /* this process will ask how it ended: trial_take_end() */
+        bool holds_sending; /* until it ends, the smaller MTU is the most that the device sends: hold.h */
 };
 
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
@@ -33,9 +34,16 @@ MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_ph
 
 /* Restores the MTU from before, with the devices on top of it. Takes the command lock, and retries for a
  * while after a failure. Logs the result and returns an exit code; it is no failure if the device has
- * another MTU by now. -ENOENT, without a message, if no trial is waiting any more. `is_due`: called at the
- * deadline and not by a user; a trial whose line has been written by then is confirmed. */
-NONNULL int trial_revert(struct netlink_socket *socket, unsigned ifindex, bool is_due);
+ * another MTU by now. -ENOENT, without a message, if no trial is waiting any more, or with `id`, not that
+ * one. `is_due`: called at the deadline and not by a user; a trial whose line has been written by then is
+ * confirmed. */
+int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due);
+
+/* Gives the device of a confirmed trial that holds sending the smaller MTU: it has had the larger one until
+ * now. 0, also if there is nothing to do, or a negative errno: a message says why. The caller holds the
+ * command lock, and ends the trial then. */
+MUST_USE NONNULL int trial_lower(struct netlink_socket *socket, unsigned ifindex,
+                                 const struct trial_record *record);
 
 /* Reverts trials whose command and timer were both killed. For commands that change devices, before they
  * read them; the caller does not hold the command lock. Logs what it did. */

@@ -96,7 +96,8 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
                                 "revert puts it back",
                                 record->name);
-        if (r == 0 && link.mtu == record->tried)
+        if (r == 0 && (link.mtu == trial_record_mtu(record) ||
+                       (record->phase == TRIAL_CONFIRMING && link.mtu == record->tried)))
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, ifindex, record);
         if (trial_end(ifindex, TRIAL_CHANGED) < 0)
@@ -125,6 +126,13 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code,
                                 "%s: not confirmed: its line could not be written; the trial goes on",
+                                record->name);
+        r = trial_lower(socket, ifindex, record);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: its line is written, but the trial goes on; at its end, lowering it is "
+                                "tried "
+                                "again",
                                 record->name);
         r = trial_end(ifindex, TRIAL_CONFIRMED);
         if (r >= 0 || marked >= 0)
@@ -254,24 +262,23 @@ static int read_number(const struct command_line *line, uint32_t *number, const 
 }
 
 static int revert_numbered(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
+        int r = trial_revert(socket, ifindex, id, false);
         struct trial_record record;
 
-        if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
+        if (r == -ENOENT && id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
                 return log_other(&record);
-        return trial_revert(socket, ifindex, false);
+        return r;
 }
 
 static int revert(struct netlink_socket *socket, const struct command_line *line) {
-        struct trial_record due = { 0 };
         const uint32_t *id;
         unsigned ifindex = 0;
         uint32_t number;
         int exit_code;
 
         /* The word of revert_timer.h, whose trial may have ended. */
-        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &due.id)) {
-                exit_code = revert_timer_has_trial(ifindex, &due) ? trial_revert(socket, ifindex, true)
-                                                                  : EXIT_CODE_DONE;
+        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &number)) {
+                exit_code = trial_revert(socket, ifindex, &number, true);
                 return exit_code == -ENOENT ? EXIT_CODE_DONE : exit_code;
         }
         exit_code = read_number(line, &number, &id);

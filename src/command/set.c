@@ -197,7 +197,7 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, 
                 return EXIT_CODE_FAILURE;
         exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
         if (exit_code != EXIT_CODE_DONE)
-                (void)trial_revert(snapshot->socket, args->link->ifindex, false);
+                (void)trial_revert(snapshot->socket, args->link->ifindex, NULL, false);
         return exit_code;
 }
 
@@ -278,7 +278,7 @@ static int execute(struct set_args *args, const struct set_options *options) {
         command_lock_release(&lock);
         /* The trial is still on if set() failed before settling it. */
         if (exit_code != EXIT_CODE_DONE && options->host)
-                (void)trial_revert(snapshot.socket, args->link->ifindex, false);
+                (void)trial_revert(snapshot.socket, args->link->ifindex, NULL, false);
         return exit_code;
 }
 

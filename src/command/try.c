@@ -33,7 +33,7 @@
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
 
-enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH };
+enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH, OPTION_HOLD_SENDING };
 
 /* The terminal while it delivers single keys. */
 struct keys {
@@ -177,7 +177,7 @@ static int put_back(const struct waiting *waiting, bool is_due) {
         int r;
 
         clear_line(waiting);
-        r = trial_revert(waiting->socket, waiting->ifindex, is_due);
+        r = trial_revert(waiting->socket, waiting->ifindex, &waiting->record.id, is_due);
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
         if (r == -ENOENT)
@@ -237,8 +237,9 @@ static int print_number(uint32_t id) {
 }
 
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, const char *host,
-               bool is_detached) {
-        const struct trial trial = { args->link->ifindex, &args->line, timeout_s, -1, !is_detached };
+               bool is_detached, bool holds_sending) {
+        const struct trial trial = { args->link->ifindex, &args->line,  timeout_s, -1,
+                                     !is_detached,        holds_sending };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = {
                 .socket = snapshot->socket,
@@ -316,7 +317,7 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
                                 TEXT_HINT(args.meant));
         return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE],
-                   line->options[OPTION_DETACH] != NULL);
+                   line->options[OPTION_DETACH] != NULL, line->options[OPTION_HOLD_SENDING] != NULL);
 }
 
 const struct command command_try = {
@@ -331,7 +332,9 @@ const struct command command_try = {
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
                      [OPTION_PROBE] = { "probe", "HOST",
                                         "undo the change at once if the path does not carry it" },
-                     [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" } },
+                     [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" },
+                     [OPTION_HOLD_SENDING] = { "hold-sending", NULL,
+                                               "receive both MTUs and send the smaller one" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,

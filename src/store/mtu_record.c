@@ -18,6 +18,7 @@
 #define PATH_SIZE 96
 #define RECORD_MAX 4096 /* the most that is read */
 #define TEXT_MAX 1024   /* more than is ever written */
+#define ROUTES_MAX (4 * 1024 * 1024)
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -86,6 +87,8 @@ static const struct kind kinds[] = {
                         { "BEFORE=", NUMBER(struct trial_record, before), false },
                         { "TRIED=", NUMBER(struct trial_record, tried), false },
                         { "DEADLINE=", NUMBER(struct trial_record, deadline_s), false },
+                        { "HELD=", NUMBER(struct trial_record, held), true },
+                        { "MTU6=", NUMBER(struct trial_record, mtu6), true },
                 },
         },
 };
@@ -420,6 +423,10 @@ bool trial_record_is_overdue(const struct trial_record *record) {
         return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
 }
 
+uint32_t trial_record_mtu(const struct trial_record *record) {
+        return record->held > 0 && record->tried < record->before ? record->before : record->tried;
+}
+
 static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
         struct trial_record record = { .id = 0 };
         int r = read_record(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, &record);
@@ -445,4 +452,29 @@ int trial_record_write(unsigned ifindex, const struct trial_record *record) {
 
 int trial_record_remove(unsigned ifindex) {
         return mtu_record_remove(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex });
+}
+
+static int routes_path(unsigned ifindex, char path[static PATH_SIZE]) {
+        int r = path_of(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, path);
+
+        if (r == 0)
+                strcat(path, ".routes");
+        return r;
+}
+
+int trial_routes_read(unsigned ifindex, char **ret_data, size_t *ret_size) {
+        char path[PATH_SIZE];
+        int r = routes_path(ifindex, path);
+
+        return r < 0 ? r : whole_file_read(path, ROUTES_MAX, ret_data, ret_size);
+}
+
+int trial_routes_write(unsigned ifindex, const char *data, size_t size) {
+        char path[PATH_SIZE];
+        int r = routes_path(ifindex, path);
+
+        if (r < 0 || size > ROUTES_MAX)
+                return r < 0 ? r : -EFBIG;
+        r = size > 0 ? whole_file_replace(path, data, size) : whole_file_remove(path);
+        return r < 0 ? r : 0;
 }

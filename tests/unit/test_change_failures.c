@@ -310,7 +310,7 @@ static void prepare_lost(void) {
 static int run_revert_gone(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
-        return snapshot_open(&silent, &snapshot) && trial_revert(snapshot.socket, 4711, false) == 0
+        return snapshot_open(&silent, &snapshot) && trial_revert(snapshot.socket, 4711, NULL, false) == 0
                                ? 0
                                : failure();
 }
@@ -331,7 +331,7 @@ static int run_revert(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct link link;
         bool is_done = open_snapshot(&snapshot, &link) &&
-                       trial_revert(snapshot.socket, link.ifindex, false) == 0;
+                       trial_revert(snapshot.socket, link.ifindex, NULL, false) == 0;
 
         check_trial(is_done);
         return is_done ? 0 : failure();
@@ -410,7 +410,7 @@ static int run_lowering(void) {
         listen_to_messages();
         trial.ifindex = index_of("v0");
         is_done = open_snapshot(&snapshot, &link) && trial_begin(&snapshot, &trial, &record, &link) &&
-                  trial_revert(snapshot.socket, trial.ifindex, false) == 0;
+                  trial_revert(snapshot.socket, trial.ifindex, NULL, false) == 0;
         kind = failing_pause();
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
@@ -906,7 +906,7 @@ static int run_revert_lower(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
         assert_true(snapshot_open(&silent, &snapshot));
-        assert_int_equal(trial_revert(snapshot.socket, index_of("v0"), false), EXIT_CODE_FAILURE);
+        assert_int_equal(trial_revert(snapshot.socket, index_of("v0"), NULL, false), EXIT_CODE_FAILURE);
         assert_int_equal(mtu("m0"), driver->upper);
         return failure();
 }
