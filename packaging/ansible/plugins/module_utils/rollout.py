@@ -213,13 +213,23 @@ def failures(results):
 # ------------------------------------------------------------------------------------------------------------- probing
 
 
-def probe_results(outputs, members):
-    """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there."""
+def there_alone(found):
+    """A result without the way back, which the first flow alone has."""
+    flows = [dict(flow, count=flow["count"] - (flow["size"] == found["return"])) for flow in found.get("flows") or ()]
+    flows = [flow for flow in flows if flow["count"]] + [{"size": found["forward"], "count": 1}]
+    return dict(found, verdict="ok", size=min(flow["size"] or 0 for flow in flows), flows=flows)
+
+
+def probe_results(outputs, members, one_way=False):
+    """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there. If
+    `one_way`, only the way there counts."""
     results, errors = [], []
     names = {member["address"]: name for name, member in members.items()}
     for sender, output in sorted(outputs.items()):
         n_before = len(results)
         for found in documents(output.get("stdout")):
+            if one_way and found.get("verdict") == "return path":
+                found = there_alone(found)
             if found.get("host") in names:
                 results.append(dict(found, **{"from": sender, "to": names[found["host"]]}))
         if len(results) == n_before:
