@@ -148,9 +148,12 @@ static bool look_at_hops(struct nlattr *hops, unsigned ifindex) {
         int left = mnl_attr_get_payload_len(hops);
         bool is_found = false;
 
-        for (; RTNH_OK(hop, left); left -= (int)RTNH_ALIGN(hop->rtnh_len), hop = RTNH_NEXT(hop)) {
+        while (RTNH_OK(hop, left)) {
                 is_found |= (unsigned)hop->rtnh_ifindex == ifindex;
                 hop->rtnh_flags &= CONFIGURED_FLAGS;
+                left -= (int)RTNH_ALIGN(hop->rtnh_len);
+                /* Not RTNH_NEXT(): clang does not see that it stays aligned. */
+                hop = (void *)((char *)hop + RTNH_ALIGN(hop->rtnh_len));
         }
         return is_found;
 }
