@@ -3,8 +3,6 @@
 #
 # setmtu try: whatever becomes of the command, systemd puts the old MTU back. Nobody sits at a terminal here.
 
-falls_to_this_release try path try || exit 0
-
 config=/etc/conf.d/setmtu
 
 # start DEVICE MTU TIMEOUT: a trial in the background, as $trial; what it says is in /run/trial.
@@ -44,6 +42,22 @@ not_put_off() {
                 return 1
         }
 }
+
+# How much of a route and of IPv6 a device may use is the kernel's, and who lifts that is systemd: in each release.
+ip link add name br-held type bridge
+ip link set br-held mtu 1500 up
+ip address add 198.51.100.1/24 dev br-held
+route=$(ip route show dev br-held)
+check 'held: the trial begins' setmtu try br-held 9000 --timeout 10s --detach --hold-sending
+check 'held: it receives' mtu_is br-held 9000
+check 'held: by IPv4 it sends less' has 'route' "$(ip route show dev br-held)" 'mtu 1500'
+check 'held: by IPv6 it sends less' is 'MTU' "$(< /proc/sys/net/ipv6/conf/br-held/mtu)" 1500
+check 'held: the old MTU comes back' eventually mtu_is br-held 1500
+check 'held: nothing is left' eventually nothing_is_left
+check 'held: the route of old' is 'route' "$(ip route show dev br-held)" "$route"
+ip link del br-held
+
+falls_to_this_release try path try || exit 0
 
 file=$(< $config)
 check 'before' set_and_active enp0s2 8000
