@@ -34,10 +34,10 @@ look() {
         calls=${words[19]} hits=${words[21]} waited_s=${words[50]}
 }
 
-# faulty COMMAND…: what it says is in /run/said.
+# faulty COMMAND…: what it says is in /run/said. One that hangs does so for ever; a busy emulated machine takes half a minute.
 faulty() {
         status=0
-        timeout 20 env SETMTU_FAULT=$order LD_PRELOAD=$here/inject.so "$@" < /dev/null > /run/said 2>&1 || status=$?
+        timeout 120 env SETMTU_FAULT=$order LD_PRELOAD=$here/inject.so "$@" < /dev/null > /run/said 2>&1 || status=$?
 }
 
 # violated WHAT
