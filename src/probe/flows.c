@@ -24,6 +24,10 @@ static unsigned count_silent(const struct flows *flows) {
         return n;
 }
 
+bool flows_has_answer(const struct flows *flows) {
+        return flows->n > 0 && count_silent(flows) < flows->n - 1;
+}
+
 /* All are known. */
 static void weigh_silence(struct flows *flows, struct verdict *verdict) {
         unsigned n_silent = count_silent(flows);

@@ -21,6 +21,9 @@ struct flows {
  * is to be probed. */
 bool flows_take(struct flows *flows, unsigned n_wanted, const struct verdict *next, struct verdict *verdict);
 
+/* Whether the host has answered a flow after the first one. */
+bool flows_has_answer(const struct flows *flows);
+
 /* How many flows carry no more than the largest of their sizes that is below `*size`, which is then that; 0:
  * there are none. Begin with UINT32_MAX. */
 unsigned flows_next(const struct flows *flows, uint32_t *size);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define BASE_ATTEMPTS 6
-#define BASE_ATTEMPTS_FURTHER 3
+#define BASE_ATTEMPTS_UNANSWERED 3 /* of a further flow to a host that may answer no UDP at all */
 #define BASE_WAIT_S 0.5
 #define ROUNDS_MAX 40
 #define NARROW_WIDTH 12
@@ -372,13 +372,14 @@ static void end_unreachable(struct method *method) {
 static void weigh_silence(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
+        bool may_be_deaf = method->settings.is_further && !method->settings.is_answering;
 
         /* Only if it is repeated: a neighbour that was not found at first may be found later. */
         if (evidence->n_refused >= 2 && method->n_attempts >= 3 && low == 0)
                 end_unreachable(method);
-        else if (method->n_attempts < (low > 0                       ? 2 * BASE_ATTEMPTS
-                                       : method->settings.is_further ? BASE_ATTEMPTS_FURTHER
-                                                                     : BASE_ATTEMPTS))
+        else if (method->n_attempts < (low > 0       ? 2 * BASE_ATTEMPTS
+                                       : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
+                                                     : BASE_ATTEMPTS))
                 open_round(method, now);
         else if (method->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
                 go_one_way(method, now);

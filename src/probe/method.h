@@ -29,8 +29,9 @@ struct method_settings {
         double timeout; /* 0: the above */
         /* A further flow to the same host: by UDP alone, first of the full size alone. */
         bool is_further;
-        double udp_left; /* the answers that the host is likely to have left for it */
-        uint32_t likely; /* the limit of another flow; 0: none */
+        double udp_left;   /* the answers that the host is likely to have left for it */
+        bool is_answering; /* another further flow had answers */
+        uint32_t likely;   /* the limit of another flow; 0: none */
 };
 
 enum method_stage {

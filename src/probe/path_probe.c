@@ -94,6 +94,7 @@ static int begin_flow(const struct run *run, struct sockets *sockets, struct job
                 .timeout = settings->timeout,
                 .is_further = flow > 0,
                 .udp_left = flow > 0 ? drop_udp_left(&job->method.drop, now) : 0,
+                .is_answering = flows_has_answer(&job->result->flows),
                 .likely = flow > 0 && worst->high == worst->size + 1 ? worst->size : 0,
         };
         int r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, flow,

@@ -49,6 +49,7 @@ struct sim_path {
         uint32_t size, local_mtu; /* asked for; 0: 9000 */
         double timeout;
         bool is_further;   /* a further flow to the same host */
+        bool is_answering; /* which has answered another one */
         uint32_t likely;   /* what another one carries */
         bool quotes_short; /* ICMP errors do not tell which UDP probe they are about */
         /* What is expected. */
@@ -226,6 +227,7 @@ static double simulate(struct sim *sim, const struct sim_path *path, struct meth
                 .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
                 .timeout = path->timeout,
                 .is_further = path->is_further,
+                .is_answering = path->is_answering,
                 .udp_left = 6 - path->udp_spent,
                 .likely = path->likely,
         };
@@ -355,6 +357,14 @@ static const struct sim_path paths[] = {
           .by = 1,
           .packets_max = 4,
           .seconds_max = .1 },
+        { .name = "a further flow to a host that is late",
+          .n_links = 3,
+          .udp_burst = 4,
+          .udp_spent = 7,
+          .is_further = true,
+          .is_answering = true,
+          .verdict = VERDICT_OK,
+          .result = 9000 },
         { .name = "a further flow without an answer",
           .n_links = 3,
           .has_no_udp = true,
