@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "change/change_log.h"
-#include "kernel/route.h"
+#include "kernel/route_list.h"
 
 /* The largest MTU of a route: ip_metrics_convert() in net/ipv4/metrics.c. */
 #define ROUTE_MTU_LARGEST 65520
@@ -98,9 +98,8 @@ static const char *reason(const struct netlink_socket *socket, int error) {
         if (error == -ENOTUNIQ)
                 return "two IPv4 routes have the same destination and metric; give one another metric";
         if (error == -EPROTONOSUPPORT)
-                return "an IPv6 route has a larger MTU of its own, perhaps by router advertisement; lower "
-                       "that "
-                       "first";
+                return "an IPv6 route has a larger MTU of its own, perhaps by router advertisement; "
+                       "lower that first";
         return change_reason(socket, error);
 }
 

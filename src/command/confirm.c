@@ -130,9 +130,8 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         r = trial_lower(socket, ifindex, record);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
-                                "%s: its line is written, but the trial goes on; at its end, lowering it is "
-                                "tried "
-                                "again",
+                                "%s: its line is written, but the trial goes on; at its end, lowering it "
+                                "is tried again",
                                 record->name);
         r = trial_end(ifindex, TRIAL_CONFIRMED);
         if (r >= 0 || marked >= 0)

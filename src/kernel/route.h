@@ -24,24 +24,3 @@ bool route_is_none(int error);
 
 /* The configured MTU of the route to `to`, not one that the kernel has learned; 0: none. Errors as above. */
 MUST_USE int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu);
-
-/* IPv4 routes: requests that make the kernel's routes what these were, one after the other. */
-struct route_list {
-        char *data; /* from malloc(), or NULL */
-        size_t size;
-};
-
-/* Finds the IPv4 unicast routes through the device, of all tables, by which more than `limit` bytes may be
- * sent: with a larger MTU or without one. -ENOTUNIQ if the kernel cannot replace one of them, because
- * another route has the same table, destination, TOS and metric. -EPROTONOSUPPORT if an IPv6 route has a
- * larger MTU: a replaced one would no longer be that of a router advertisement. */
-MUST_USE NONNULL int route_list_find(struct netlink_socket *socket, unsigned ifindex, uint32_t limit,
-                                     struct route_list *ret);
-/* Gives each of them the MTU `limit`; one that is gone is skipped. After an error, some have it. */
-MUST_USE NONNULL int route_list_limit(struct netlink_socket *socket, const struct route_list *list,
-                                      uint32_t limit);
-/* Undoes route_list_limit(), also a part of it. Routes that have been changed or replaced since stay as they
- * are. */
-MUST_USE NONNULL int route_list_restore(struct netlink_socket *socket, unsigned ifindex,
-                                        const struct route_list *list, uint32_t limit);
-NONNULL void route_list_cleanup(struct route_list *list); /* for CLEANUP() */

@@ -151,7 +151,7 @@ MUST_USE NONNULL int trial_record_read_end(unsigned ifindex, struct trial_record
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
 
-/* The routes that the trial holds, in the format of kernel/route.h. Reading: as whole_file_read(). Writing
- * none removes the record. */
+/* The routes that the trial holds, in the format of kernel/route_list.h. Reading: as whole_file_read().
+ * Writing none removes the record. */
 MUST_USE NONNULL int trial_routes_read(unsigned ifindex, char **ret_data, size_t *ret_size);
 MUST_USE int trial_routes_write(unsigned ifindex, const char *data, size_t size);
