@@ -336,19 +336,6 @@ static bool print_detail(const struct path *path, const struct path_result *resu
         return true;
 }
 
-/* How many flows carry which size. */
-static void print_flows(const struct flows *flows) {
-        uint32_t size = UINT32_MAX;
-        const char *mark = "flows: ";
-        unsigned n;
-
-        for (; (n = flows_next(flows, &size)) > 0; mark = ", ")
-                if (size > 0)
-                        printf("%s%u carr%s %u", mark, n, n == 1 ? "ies" : "y", size);
-                else
-                        printf("%s%u without an answer", mark, n);
-}
-
 static void print_row(const struct list *list, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         bool has_detail;
@@ -362,8 +349,8 @@ static void print_row(const struct list *list, const struct path *path, const st
                 printf("%5s  ", "-");
         has_detail = print_detail(path, result);
         if (result->flows.n > 1) {
-                fputs(has_detail ? "; " : "", stdout);
-                print_flows(&result->flows);
+                fputs(has_detail ? "; flows: " : "flows: ", stdout);
+                flows_print(stdout, &result->flows, "");
         } else if (!has_detail)
                 putchar('-');
         putchar('\n');

@@ -28,5 +28,8 @@ bool flows_has_answer(const struct flows *flows);
  * there are none. Begin with UINT32_MAX. */
 unsigned flows_next(const struct flows *flows, uint32_t *size);
 
+/* How many flows carry which size, in a list; `unit` is behind each size. */
+void flows_print(FILE *stream, const struct flows *flows, const char *unit);
+
 /* A sentence about them, where there are several; no newline. */
 void flows_explain(FILE *stream, const struct flows *flows);
