@@ -534,7 +534,7 @@ def describe(known, fault, crossing, failing, mine, confidence):
     way = direction(mine, members if kind in ("switch", "uplink") else {name})
     only = {"to": ": packets to it are lost, those from it pass", "from": ": packets from it are lost, those to it pass"}.get(way, "")
     what = ("All %d paths" if len(failing) == len(crossing) else "%d of %%d paths" % len(failing)) % len(crossing)
-    some = " Of their flows, only some fail." if any(pair["state"] == PARTLY for pair in mine) else ""
+    some = " Only some of their flows fail." if any(pair["state"] == PARTLY for pair in mine) else ""
     title = name if isinstance(name, str) else " – ".join(str(part) for part in name)
 
     def is_at_fault(what_kind, hosts, why, do):

@@ -81,7 +81,9 @@ def hosts_of(card):
 
 def sentences_of(card):
     why, limit = card[0]["why"], card[0]["carries"]
-    return why + " At most %d bytes pass." % limit if limit and str(limit) not in why else why, card[0]["do"]
+    if limit and str(limit) not in why:
+        why += (" The failing flows carry at most %d bytes." if "flows" in why else " At most %d bytes pass.") % limit
+    return why, card[0]["do"]
 
 
 def certainty(culprit):
@@ -243,6 +245,7 @@ h1 { font-size: 1.6rem; margin: 0 } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem
 table { border-collapse: collapse } .matrix { font-size: 12px; line-height: 1; margin: .5rem 0 }
 .matrix td { border: 1px solid var(--page); text-align: center; padding: 0; min-width: 15px; height: 15px; background: var(--none);
   print-color-adjust: exact; -webkit-print-color-adjust: exact }
+.matrix:not(.middle, .wide) td.some { font-size: 10px }
 .matrix.middle td { min-width: 20px; height: 18px } .matrix.wide td { min-width: 40px; height: 22px }
 .matrix th { font-weight: 400; text-align: right; padding: 0 5px 0 2px; white-space: nowrap; max-width: 16rem; overflow: hidden;
   text-overflow: ellipsis }
@@ -290,7 +293,7 @@ def render_cell(row, column, cell, is_edge, is_wide):
         kind = "small" if cell.states["small"] else "lost"
         sign = "–" if kind == "lost" else str(max(cell.sizes)) if cell.sizes and is_wide else "×"
     else:
-        kind, sign = "some", str(max(1, min(99, round(100 * bad / known))))
+        kind, sign = "some", "%d%s" % (max(1, min(99, round(100 * bad / known))), " %" if is_wide else "")
     if kind == "good":
         return '<td class="good%s">·</td>' % edge
     why = "%s → %s: " % (row.title, column.title)
@@ -329,9 +332,11 @@ def render_matrix(report):
         out += [render_cell(row, column, cells.get((number, other)), starts[other] and other, is_wide) for other, column in enumerate(rows)]
         out.append("</tr>\n")
     out.append("</tbody></table></div>\n")
-    keys = [("good", "·", "all carry %d bytes" % report["mtu"]), ("some", "23", "that many percent do not, of the paths or their flows"),
+    are_hosts = all(len(row.hosts) == 1 for row in rows)
+    keys = [("good", "·", "all carry %d bytes" % report["mtu"]),
+            ("some", "23 %" if is_wide else "23", "%sof the %sflows fail" % ("" if is_wide else "percent ", "" if are_hosts else "paths or ")),
             ("small", "1500" if is_wide else "×", "less passes"), ("lost", "–", "no answer"), ("unknown", "?", "not known")]
-    if all(len(row.hosts) == 1 for row in rows) and not report["summary"]["partly"]:
+    if are_hosts and not report["summary"]["partly"]:
         keys = [key for key in keys if key[0] != "some"]
     out.append('<p class="legend soft">%s<span>empty: not probed</span></p>\n' % "".join(
         '<span><b class="key %s">%s</b> %s</span>' % key for key in keys))
