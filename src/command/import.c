@@ -163,11 +163,8 @@ static void print_notes(const struct mtu_source *source) {
                 print("#   there for the address %s\n", source->device);
         else if (source->match == MATCH_GLOB)
                 print("#   there for all like %s\n", source->device);
-        if (source->refused)
-                print("#   there it depends on a condition: netplan may refuse it for %s\n",
-                      TEXT_SHOW(source->refused));
-        else if (source->conditional)
-                print("#   there it depends on a condition\n");
+        if (source->condition)
+                print("#   there it depends on a condition: %s\n", source->condition);
         if (source->up)
                 print("#   there the link is brought up as well: \"MTU up\" does that\n");
         if (source->kind == SOURCE_FREEBSD || source->kind == SOURCE_IRIX)

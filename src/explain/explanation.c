@@ -112,13 +112,11 @@ static void follow_netplan(struct explain_step *steps, size_t n) {
                         continue;
                 if (made->mtu == steps[i].mtu)
                         rules_set(&steps[i], EXPLAIN_IDLE, "carried out by %s", made->file);
-                else if (steps[i].written->refused)
-                        rules_set(&steps[i], EXPLAIN_MAYBE, "%s still says %u: netplan refuses %s",
-                                  made->file, made->mtu, steps[i].written->refused);
                 else
-                        rules_set(&steps[i], EXPLAIN_MAYBE,
-                                  "%s still says %u: netplan generate has not run since the edit",
-                                  made->file, made->mtu);
+                        rules_set(&steps[i], EXPLAIN_MAYBE, "%s still says %u: %s", made->file, made->mtu,
+                                  steps[i].written->condition
+                                                  ? steps[i].written->condition
+                                                  : "netplan generate has not run since the edit");
         }
 }
 

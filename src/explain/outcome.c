@@ -270,11 +270,10 @@ static void advise_all(const struct explain_device *device, struct explanation *
                         advise(explanation, "Correct %s: %s.", PLACE(explanation_origin(explanation, step)),
                                step->reason);
                 else if (step->kind == KIND_NETPLAN &&
-                         (step->contradicts || step->written->refused ||
+                         (step->contradicts || step->written->condition ||
                           (step->effect == EXPLAIN_IDLE && strstr(step->reason, "no file")))) {
-                        if (step->written->refused)
-                                advise(explanation, "Correct %s, which netplan refuses.",
-                                       TEXT_SHOW(step->written->refused));
+                        if (step->written->condition)
+                                advise(explanation, "Correct the mistake: %s.", step->written->condition);
                         advise(explanation, "Run netplan apply.");
                 } else if (step->contradicts && !is_one_said) {
                         advise_one_place(explanation);

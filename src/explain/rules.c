@@ -62,14 +62,12 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
 
 /* Whether the match is certain. If not, the step becomes a "maybe" with the condition. */
 static bool is_certain(const struct subject *subject, struct explain_step *step) {
-        if (subject->match == DEVICE_MATCH_YES && subject->source->conditional &&
-            (subject->source->kind == SOURCE_LINK || subject->source->kind == SOURCE_NETWORK)) {
-                rules_set(step, EXPLAIN_MAYBE, "only where the other conditions in [Match] hold");
-                return false;
-        }
-        if (subject->match != DEVICE_MATCH_PERHAPS)
+        if (subject->match == DEVICE_MATCH_PERHAPS)
+                rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
+        else if (subject->source->condition)
+                rules_set(step, EXPLAIN_MAYBE, "%s", subject->source->condition);
+        else
                 return true;
-        rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
         return false;
 }
 
@@ -205,9 +203,9 @@ static bool apply_idle(const struct subject *subject, struct explain_step *step)
 }
 
 static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
-        if (subject->source->refused)
-                return rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: netplan refuses %s",
-                                 subject->source->refused);
+        if (subject->source->condition)
+                return rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: %s",
+                                 subject->source->condition);
         return apply_idle(subject, step);
 }
 
@@ -259,13 +257,15 @@ static bool apply_netctl(const struct subject *subject, struct explain_step *ste
         bool is_hook = strstr(file, "/interfaces/") || strstr(file, "/hooks/");
 
         step->rank = is_hook ? "hook" : "profile";
-        if (!rules_ask_owner(subject->device, OWNER_NETCTL, step) || !is_certain(subject, step))
+        if (!rules_ask_owner(subject->device, OWNER_NETCTL, step))
                 return true;
-        if (is_hook)
-                return rules_set(step, ACTS, "a netctl hook, before the device is brought up");
-        if (active && strcmp(file, active) != 0)
+        if (!is_hook && active && strcmp(file, active) != 0)
                 return rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
-        return rules_set(step, ACTS, "a command of the netctl profile, after the device is up");
+        if (is_certain(subject, step))
+                rules_set(step, ACTS, "%s",
+                          is_hook ? "a netctl hook, before the device is brought up"
+                                  : "a command of the netctl profile, after the device is up");
+        return true;
 }
 
 /* A manager without state in /run: it may act, unless another manager has the device. */
@@ -497,8 +497,6 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
                 return false;
         if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
                 rules_set(&step, EXPLAIN_IDLE, "%s", source->inactive);
-        else if (source->conditional && step.effect == ACTS)
-                rules_set(&step, EXPLAIN_MAYBE, "a script decides at run time whether to set it");
         *ret = step;
         return true;
 }

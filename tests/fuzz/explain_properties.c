@@ -78,7 +78,7 @@ static struct mtu_sources draw_sources(void) {
                         .line = draw(3),
                         .mtu = DRAW(mtus),
                         .inactive = draw(5) == 0 ? "reason" : NULL,
-                        .conditional = draw(5) == 0,
+                        .condition = draw(5) == 0 ? "reason" : NULL,
                 };
 
                 if (source.match != MATCH_ANY)

@@ -95,6 +95,11 @@ static const struct row rows[] = {
           .written = { { SOURCE_LINK, ETH0, "/etc/systemd/network/10-eth0.link", 9000 } },
           .link_file = "/etc/systemd/network/10-eth0.link",
           .expected = "driver 0 overridden; link 9000 wins" },
+        { .name = "link: the file in effect, whatever else it asks for",
+          .written = { { SOURCE_LINK, ETH0, "/etc/systemd/network/10-eth0.link", 9000,
+                         .conditional = true } },
+          .link_file = "/etc/systemd/network/10-eth0.link",
+          .expected = "driver 0 overridden; link 9000 wins" },
         { .name = "link: whoever manages the device",
           .written = { { SOURCE_LINK, ETH0, "/etc/systemd/network/10-eth0.link", 9000 } },
           .link_file = "/etc/systemd/network/10-eth0.link",
@@ -584,7 +589,7 @@ static struct mtu_sources make_sources(const struct row *row) {
                                                       .value = written->mtu ? value : NULL,
                                                       .mtu = written->mtu,
                                                       .inactive = written->inactive ? "reason" : NULL,
-                                                      .conditional = written->conditional });
+                                                      .condition = written->conditional ? "reason" : NULL });
         }
         assert_false(sources.pool.failed);
         return sources;

@@ -37,7 +37,7 @@ static void show(FILE *stream, const struct mtu_source *source) {
                 fprintf(stream, "%u", source->mtu);
         else
                 putc(source->unclear ? '?' : '-', stream);
-        fprintf(stream, "@%u%s%s%s%s%s", source->line, source->conditional ? "~" : "",
+        fprintf(stream, "@%u%s%s%s%s%s", source->line, source->condition ? "~" : "",
                 source->inactive ? "!" : "", source->up ? "^" : "", source->parent ? "<" : "",
                 source->parent ? source->parent : "");
 }

@@ -165,9 +165,9 @@ void source_dhclient_read(const struct source_parser *parser) {
                 } else if (token_is(&tokens, "supersede prepend append"))
                         read_value(parser, &tokens, source);
                 else if (token_is(&tokens, "default")) {
-                        source.conditional = true;
+                        source.condition = "only where the server gives none";
                         read_value(parser, &tokens, source);
-                        source.conditional = false;
+                        source.condition = NULL;
                 } else if (token_is(&tokens, "request require also"))
                         read_request(parser, &tokens, source);
                 else if (!token_is(&tokens, ";"))

@@ -238,7 +238,8 @@ struct subject {
 
 static void set_device(const struct subject *subject, struct mtu_source *source) {
         match_set_word(source, subject->device);
-        source->conditional |= subject->is_mapped;
+        if (subject->is_mapped)
+                source->condition = "the script of a mapping decides";
 }
 
 static bool has_option(const struct ifupdown_stanza *stanza, const char *key) {

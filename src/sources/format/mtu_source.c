@@ -27,7 +27,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
         new->value = keep(pool, source->value);
         new->unclear = keep(pool, source->unclear);
         new->inactive = keep(pool, source->inactive);
-        new->refused = keep(pool, source->refused);
+        new->condition = keep(pool, source->condition);
         new->owner = keep(pool, source->owner);
         new->key = keep(pool, source->key);
         new->through = keep(pool, source->through);

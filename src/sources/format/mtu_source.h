@@ -52,19 +52,18 @@ struct mtu_source {
         enum source_kind kind;
         enum source_match match;
         const char *device;
-        const char *file;     /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;        /* counted from 1; 0: not known */
-        const char *value;    /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
-        uint32_t mtu;         /* in bytes; 0: not known from this text alone */
-        const char *unclear;  /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
-        const char *inactive; /* why it does not take effect, a clause without a full stop; NULL: it does */
-        const char *refused;  /* the place of a mistake for which netplan may refuse the file; or NULL */
-        bool conditional;     /* a running script decides whether it takes effect */
-        bool repeats;         /* a udev rule that acts on later events of the device as well */
-        bool up;              /* it brings the link up as well */
-        const char *owner;    /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
-        const char *key;      /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
-        const char *through;  /* the file that acts, where `file` only holds the value for it; or NULL */
+        const char *file;      /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;         /* counted from 1; 0: not known */
+        const char *value;     /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
+        uint32_t mtu;          /* in bytes; 0: not known from this text alone */
+        const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
+        const char *inactive;  /* why it does not take effect, a clause without a full stop; NULL: it does */
+        const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
+        bool repeats;          /* a udev rule that acts on later events of the device as well */
+        bool up;               /* it brings the link up as well */
+        const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
+        const char *key;       /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
+        const char *through;   /* the file that acts, where `file` only holds the value for it; or NULL */
         unsigned through_line;
         const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */

@@ -36,7 +36,9 @@ struct netplan_reference {
 static void set_refused(struct netplan *netplan, const struct source_parser *parser, const char *file,
                         unsigned line) {
         if (!netplan->refused)
-                netplan->refused = pool_print(source_pool(parser), "%s:%u", file, line);
+                netplan->refused = pool_print(source_pool(parser),
+                                              "netplan refuses %s:%u and may take none of its files",
+                                              TEXT_SHOW(file), line);
 }
 
 /* Reports a mistake for which netplan refuses its files. A file that it does not read has none. */
@@ -352,7 +354,7 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
 
 /* The commands of a cloud-config: each is a text for a shell, or a list of words. */
 static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
-                          bool is_once) {
+                          const char *condition) {
         struct walk list = walk_of(document, get(document, yaml_document_get_root_node(document), key));
         struct pool *pool = source_pool(parser);
 
@@ -360,7 +362,7 @@ static void read_commands(const struct source_parser *parser, yaml_document_t *d
                 const struct mtu_source source = { .kind = SOURCE_SCRIPT,
                                                    .line = (unsigned)list.value->start_mark.line + 1,
                                                    .owner = "cloud-init",
-                                                   .conditional = is_once };
+                                                   .condition = condition };
                 struct walk words = walk_of(document, list.value);
                 struct shell_command command = { 0 };
                 const char *text = scalar(list.value);
@@ -389,8 +391,8 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         list = get(document, root, "config");
         if (!network && (get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
                 network = root;
-        read_commands(parser, document, "bootcmd", false);
-        read_commands(parser, document, "runcmd", true); /* at the first boot */
+        read_commands(parser, document, "bootcmd", NULL);
+        read_commands(parser, document, "runcmd", "cloud-init runs it at the first boot only");
         if (!network) {
                 report_other(parser, document);
                 return;
@@ -503,8 +505,7 @@ static void add(const struct netplan_definition *definition, const struct source
                 .line = definition->line,
                 .value = definition->mtu,
                 .owner = definition->id,
-                .refused = definition->kind == SOURCE_NETPLAN ? refused : NULL,
-                .conditional = definition->kind == SOURCE_NETPLAN && refused,
+                .condition = definition->kind == SOURCE_NETPLAN ? refused : NULL,
         };
         bool is_physical = text_is_among(definition->section, "ethernets wifis");
 

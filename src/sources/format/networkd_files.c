@@ -172,7 +172,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         /* Of several conditions, a plain name says which device is meant. */
         if (!key && has_plain_name(file, name_key)) {
                 key = name_key;
-                source.conditional = true;
+                source.condition = "only where the other conditions in [Match] hold";
         }
         /* A name that the file gives overrides [Match]. */
         if (is_link && name && *name->value && !network_file_find(file, "Link", "NamePolicy"))

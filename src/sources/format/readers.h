@@ -40,7 +40,7 @@ struct netplan {
         struct netplan_reference *references;
         size_t n_references;
         bool is_cut;         /* there were more than SOURCES_MAX */
-        const char *refused; /* the place of the first mistake for which netplan takes none; or NULL */
+        const char *refused; /* which mistake is the first for which it takes none: a condition; or NULL */
 };
 
 /* Adds a file's text, which overrides earlier ones. Text that is not YAML is reported and left out. */

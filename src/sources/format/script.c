@@ -17,6 +17,8 @@
 /* Only so many variables are known. */
 #define VARIABLES_MAX 256u
 
+#define SCRIPT_CONDITION "a script decides at run time whether to set it"
+
 /* The script that is being read. */
 struct script {
         const struct source_parser *parser;
@@ -554,14 +556,14 @@ static bool read_block(struct script *script, struct shell *shell, unsigned dept
                 }
                 if (!(function && function->is_called) &&
                     !read_assignments(script, command, script->block + (command->function ? 1 : 0))) {
-                        bool conditional = script->source.conditional;
+                        const char *condition = script->source.condition;
 
                         script->source.line = script->first_line + command->line - 1;
-                        script->source.conditional |= command->conditional &&
-                                                      (script->block > script->outer || command->function ||
-                                                       !is_sequel(&script->before));
+                        if (command->conditional && (script->block > script->outer || command->function ||
+                                                     !is_sequel(&script->before)))
+                                script->source.condition = SCRIPT_CONDITION;
                         read_command(script, command);
-                        script->source.conditional = conditional;
+                        script->source.condition = condition;
                 }
                 if (script->bound && command->end != 'A') {
                         /* Behind `if A && B; then`, A is true. */
@@ -637,7 +639,8 @@ void script_read_command(const struct source_parser *parser, struct mtu_source s
                                  .variables = copy_of(source_pool(parser), variables),
                                  .n_left = &n_left };
 
-        script.source.conditional |= command->conditional;
+        if (command->conditional)
+                script.source.condition = SCRIPT_CONDITION;
         read_command(&script, command);
 }
 

@@ -216,7 +216,8 @@ static void read_program(const struct source_parser *parser, const struct rule *
                         item->unclear = NULL;
                         add_for(parser, rule, *item);
                 } else {
-                        item->conditional |= rule->n_other > 0;
+                        if (rule->n_other > 0)
+                                item->condition = "only where the other conditions of the rule hold";
                         source_add(parser, VALUE_C, item);
                 }
         }

@@ -178,9 +178,9 @@ static bool acts(const struct import_device *device, const struct import_candida
                !(source_is_generated(source) && has_netplan(device));
 }
 
-/* If the source that would be taken is conditional: one with another value. */
+/* If the source that would be taken has a condition: one with another value. */
 static const struct mtu_source *find_rival(const struct import_device *device) {
-        for (size_t i = device->n_candidates; device->taken->conditional && i > 0; i--)
+        for (size_t i = device->n_candidates; device->taken->condition && i > 0; i--)
                 if (acts(device, &device->candidates[i - 1]) &&
                     device->candidates[i - 1].source->mtu != device->taken->mtu)
                         return device->candidates[i - 1].source;
