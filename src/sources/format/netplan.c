@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <arpa/inet.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <yaml.h>
 
 #include "base/text.h"
@@ -29,6 +32,7 @@ struct netplan_definition {
 struct netplan_reference {
         const char *by; /* the definition that names it */
         const char *id;
+        bool is_port; /* of a bond or a bridge, of which a device has one */
         const char *file;
         unsigned line;
 };
@@ -140,7 +144,7 @@ static void put(struct pool *pool, const char **field, const yaml_node_t *node) 
 }
 
 static void add_reference(struct netplan *netplan, const struct source_parser *parser, const char *by,
-                          const yaml_node_t *node) {
+                          const yaml_node_t *node, bool is_port) {
         struct pool *pool = source_pool(parser);
         struct netplan_reference *new;
 
@@ -148,18 +152,20 @@ static void add_reference(struct netplan *netplan, const struct source_parser *p
                 return;
         new = pool_add(pool, &netplan->references, &netplan->n_references, sizeof(*new));
         if (new)
-                *new = (struct netplan_reference){ by, pool_copy(pool, scalar(node)),
+                *new = (struct netplan_reference){ by, pool_copy(pool, scalar(node)), is_port,
                                                    pool_copy(pool, parser->file),
                                                    (unsigned)node->start_mark.line + 1 };
 }
 
 static void read_references(struct netplan *netplan, const struct source_parser *parser,
-                            yaml_document_t *document, const char *by, const yaml_node_t *node) {
+                            yaml_document_t *document, const struct netplan_definition *definition,
+                            const yaml_node_t *node) {
         struct walk list = walk_of(document, get(document, node, "interfaces"));
+        bool is_port = text_is_among(definition->section, "bonds bridges");
 
-        add_reference(netplan, parser, by, get(document, node, "link"));
+        add_reference(netplan, parser, definition->id, get(document, node, "link"), false);
         while (walk_next(&list))
-                add_reference(netplan, parser, by, list.value);
+                add_reference(netplan, parser, definition->id, list.value, is_port);
 }
 
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
@@ -199,12 +205,83 @@ static const struct {
         { YAML_SEQUENCE_NODE, "has no list below it", "addresses routes routing-policy interfaces peers" },
         { YAML_MAPPING_NODE, NOT_A_MAPPING,
           "match nameservers parameters access-points dhcp4-overrides dhcp6-overrides" },
+        { YAML_NO_NODE, "is no setting of netplan",
+          "gateway address netmask dns dns-nameservers dns-search nameserver bond-mode slaves" },
 };
 
+static bool is_number(const char *text) {
+        return !text[strspn(text, " +0123456789")];
+}
+
+static bool is_vlan_id(const char *text) {
+        return is_number(text) && strtoul(text, NULL, 10) <= 4094;
+}
+
+static bool is_boolean(const char *text) {
+        static const char *const words[] = { "true", "false", "yes", "no", "on", "off", "y", "n" };
+        size_t i = 0, n = sizeof(words) / sizeof(words[0]);
+
+        while (i < n && strcasecmp(text, words[i]) != 0)
+                i++;
+        return i < n;
+}
+
+static bool is_bond_mode(const char *text) {
+        return text_is_among(text, "balance-rr active-backup balance-xor broadcast 802.3ad balance-tlb "
+                                   "balance-alb balance-tcp balance-slb");
+}
+
+static bool is_address(const char *text) {
+        unsigned char address[sizeof(struct in6_addr)];
+
+        return inet_pton(strchr(text, ':') ? AF_INET6 : AF_INET, text, address) == 1;
+}
+
+static bool is_prefix(const char *text) {
+        char address[INET6_ADDRSTRLEN] = "";
+        size_t size = strcspn(text, "/");
+        unsigned long length =
+                        text[size] && is_number(text + size + 1) ? strtoul(text + size + 1, NULL, 10) : 0;
+
+        if (size < sizeof(address))
+                memcpy(address, text, size);
+        return is_address(address) && length > 0 && length <= (strchr(address, ':') ? 128 : 32);
+}
+
+/* What a value has to be, or each one of a list. The first row for a setting counts. */
+static const struct {
+        const char *inside; /* the section or setting that it is in; NULL: any */
+        const char *keys;
+        bool (*is_right)(const char *text);
+        const char *mistake;
+} known_values[] = {
+        { "nameservers", "addresses", is_address, "is no IP address" },
+        { "parameters", "mode", is_bond_mode, "is no mode of a bond" },
+        { "vlans", "id", is_vlan_id, "is no number up to 4094" },
+        { NULL, "addresses", is_prefix, "is no IP address with its prefix length, as in 192.0.2.1/24" },
+        { NULL, "gateway4 gateway6", is_address, "is no IP address" },
+        { NULL, "mtu ipv6-mtu", is_number, "is not a number" },
+        { NULL, "dhcp4 dhcp6 optional accept-ra wakeonlan use-mtu stp", is_boolean,
+          "is neither true nor false" },
+};
+
+static void check_value(struct netplan *netplan, const struct source_parser *parser, const char *inside,
+                        const char *key, const yaml_node_t *node) {
+        const char *text = scalar(node);
+        size_t i = 0, n = sizeof(known_values) / sizeof(known_values[0]);
+
+        while (i < n && (!text_is_among(key, known_values[i].keys) ||
+                         (known_values[i].inside && strcmp(known_values[i].inside, inside) != 0)))
+                i++;
+        if (i < n && text && *text && !known_values[i].is_right(text))
+                refuse(netplan, parser, node, pool_print(source_pool(parser), "%s %s", key, text),
+                       known_values[i].mistake);
+}
+
 static void check_setting(struct netplan *netplan, const struct source_parser *parser,
-                          yaml_document_t *document, const struct walk *setting) {
-        struct walk addresses = walk_of(document, setting->value);
-        const char *text = scalar(setting->value);
+                          yaml_document_t *document, const char *inside, const struct walk *setting) {
+        static const char nested[] = "nameservers parameters dhcp4-overrides dhcp6-overrides";
+        struct walk list = walk_of(document, setting->value);
         size_t i = 0, n = sizeof(known_settings) / sizeof(known_settings[0]);
 
         while (i < n && !text_is_among(setting->key, known_settings[i].keys))
@@ -213,12 +290,13 @@ static void check_setting(struct netplan *netplan, const struct source_parser *p
                 refuse(netplan, parser, setting->value, setting->key, known_settings[i].mistake);
         else if (strcmp(setting->key, "<<") == 0)
                 refuse(netplan, parser, setting->value, setting->key, "is no merge key in netplan");
-        else if (text && strcmp(setting->key, "mtu") == 0 && text[strspn(text, " +0123456789")])
-                refuse(netplan, parser, setting->value, setting->key, "is not a number");
-        while (strcmp(setting->key, "addresses") == 0 && walk_next(&addresses))
-                if (scalar(addresses.value) && !strchr(scalar(addresses.value), '/'))
-                        refuse(netplan, parser, addresses.value, scalar(addresses.value),
-                               "has no prefix length, as in /24");
+        else
+                check_value(netplan, parser, inside, setting->key, setting->value);
+        while (walk_next(&list))
+                if (!*list.key)
+                        check_value(netplan, parser, inside, setting->key, list.value);
+                else if (text_is_among(setting->key, nested) && !text_is_among(inside, nested))
+                        check_setting(netplan, parser, document, setting->key, &list);
 }
 
 static void check_definition(struct netplan *netplan, const struct source_parser *parser,
@@ -236,7 +314,7 @@ static void check_definition(struct netplan *netplan, const struct source_parser
                 return;
         }
         while (walk_next(&settings))
-                check_setting(netplan, parser, document, &settings);
+                check_setting(netplan, parser, document, definition->section, &settings);
         for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && is_new; i++)
                 if (strcmp(definition->section, needed[i][0]) == 0 && !get(document, node, needed[i][1]))
                         refuse(netplan, parser, node, definition->id, needed[i][2]);
@@ -424,7 +502,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                                 continue;
                         check_definition(netplan, parser, document, walk.value, definition,
                                          netplan->is_whole && netplan->n_items > n_before);
-                        read_references(netplan, parser, document, definition->id, walk.value);
+                        read_references(netplan, parser, document, definition, walk.value);
                 }
         }
 }
@@ -532,24 +610,35 @@ static bool is_defined(const struct netplan *netplan, const char *id) {
         return false;
 }
 
-/* Reports the devices that no file defines. */
-static void report_undefined(struct netplan *netplan, const struct source_parser *parser) {
+/* The other bond or bridge that has the port as well. NULL: none. */
+static const char *find_other(const struct netplan *netplan, const struct netplan_reference *port) {
+        for (const struct netplan_reference *other = netplan->references; other < port && port->is_port;
+             other++)
+                if (other->is_port && strcmp(other->id, port->id) == 0 && strcmp(other->by, port->by) != 0)
+                        return other->by;
+        return NULL;
+}
+
+/* Reports the devices that no file defines, and the ports of two devices. */
+static void check_references(struct netplan *netplan, const struct source_parser *parser) {
         for (size_t i = 0; netplan->is_whole && i < netplan->n_references; i++) {
                 const struct netplan_reference *reference = &netplan->references[i];
+                const char *other = find_other(netplan, reference), *id = TEXT_SHOW(reference->id);
+                bool is_undefined = !is_defined(netplan, reference->id);
 
-                if (is_defined(netplan, reference->id))
+                if (!is_undefined && !other)
                         continue;
                 set_refused(netplan, parser, reference->file, reference->line);
                 diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, reference->file, reference->line, NULL,
-                                  "%s names %s, which no file defines: " REFUSED
-                                  "; define %s in them, as in ethernets: {%s: {}}",
-                                  TEXT_SHOW(reference->by), TEXT_SHOW(reference->id),
-                                  TEXT_SHOW(reference->id), TEXT_SHOW(reference->id));
+                                  is_undefined ? "%s names %s, which no file defines: " REFUSED
+                                                 "; define %s in them, as in ethernets: {%s: {}}"
+                                               : "%s names %s, which is a port of %s: " REFUSED,
+                                  TEXT_SHOW(reference->by), id, is_undefined ? id : TEXT_SHOW(other), id);
         }
 }
 
 void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
-        report_undefined(netplan, parser);
+        check_references(netplan, parser);
         for (size_t i = 0; i < netplan->n_items; i++) {
                 const char *mtu = netplan->items[i].mtu;
 
