@@ -137,12 +137,13 @@ bool hold_again(const struct link *link, const struct trial_record *record) {
         return true;
 }
 
-/* What others have set meanwhile stays. */
+/* What others have set meanwhile stays. The kernel makes it that of the device whenever that changes:
+ * addrconf_notify() in net/ipv6/addrconf.c. */
 static int end_ipv6(const struct link *link, const struct trial_record *record) {
         uint32_t now = 0;
         int r = record->mtu6 > 0 ? read_mtu6(link->name, &now) : -ENOENT;
 
-        if (r == 0 && (now == held_mtu6(record) || now == MTU_SMALLEST_IPV6))
+        if (r == 0 && (now == held_mtu6(record) || now == MTU_SMALLEST_IPV6 || now == link->mtu))
                 r = write_mtu6(link->name, link->mtu == record->before ? record->mtu6 : link->mtu);
         return r == -ENOENT ? 0 : r;
 }
