@@ -242,31 +242,52 @@ static void set_device(const struct subject *subject, struct mtu_source *source)
                 source->condition = "the script of a mapping decides";
 }
 
-static bool has_option(const struct ifupdown_stanza *stanza, const char *key) {
+/* The first value of these options. NULL: it has none of them. */
+static const char *option_of(const struct ifupdown_stanza *stanza, const char *keys) {
         for (size_t i = 0; i < stanza->n_options; i++)
-                if (strcmp(stanza->options[i].key, key) == 0)
-                        return true;
-        return false;
+                if (text_is_among(stanza->options[i].key, keys))
+                        return stanza->options[i].value;
+        return NULL;
 }
 
-/* Whether ifupdown2 puts the device into a bond that has another MTU, and gives it to its ports: its own, or
- * the 1500 of addons/address.py. */
-static bool is_set_by_bond(const struct subject *subject, const char *value) {
-        for (size_t i = 0; subject->all->is_second && i < subject->all->n_stanzas; i++) {
-                const struct ifupdown_stanza *bond = &subject->all->stanzas[i];
-                const char *mtu = "1500";
-                bool is_port = false;
+/* The device below a VLAN, in `DEVICE.ID` or in a line of its own. NULL: it is none. */
+static const char *lower_of(const struct ifupdown_stanza *stanza) {
+        const char *raw = option_of(stanza, "vlan-raw-device vlan_raw_device"),
+                   *dot = strrchr(stanza->name, '.');
 
-                for (size_t j = 0; j < bond->n_options; j++)
-                        if (strcmp(bond->options[j].key, "mtu") == 0)
-                                mtu = bond->options[j].value;
-                        else if (text_is_among(bond->options[j].key,
-                                               "bond-slaves bond_slaves bond-ports slaves"))
-                                is_port |= text_is_among(subject->device, bond->options[j].value);
-                if (is_port && bond->round > 0 && strcmp(mtu, value) != 0)
-                        return true;
+        return raw || !dot ? raw
+                           : pool_copy_part(source_pool(&stanza->parser), stanza->name,
+                                            (size_t)(dot - stanza->name));
+}
+
+/* Why ifupdown2 does not give the device this MTU; NULL: it does. A device without an MTU, other than a
+ * VLAN, has the 1500 of addons/address.py. A bond gives its ports its own. That of a VLAN has to fit into
+ * the device below, unless a command may have raised that one: _check_mtu_config() there. */
+static const char *why_second_not(const struct subject *subject, const char *value) {
+        const char *lower = lower_of(subject->stanza), *lower_mtu = "1500", *unclear;
+        bool is_found = false;
+
+        for (size_t i = 0; i < subject->all->n_stanzas; i++) {
+                const struct ifupdown_stanza *other = &subject->all->stanzas[i];
+                const char *ports = option_of(other, "bond-slaves bond_slaves bond-ports slaves"),
+                           *mtu = option_of(other, "mtu");
+
+                if (ports && text_is_among(subject->device, ports) && other->round > 0 &&
+                    strcmp(mtu ? mtu : "1500", value) != 0)
+                        return "ifupdown2 gives the bond another MTU, and the bond its ports";
+                if (!is_word(lower, other->name))
+                        continue;
+                is_found = true;
+                lower_mtu = mtu ? mtu : lower_mtu;
+                if (option_of(other, "up pre-up post-up ovs_type") || (!mtu && lower_of(other)))
+                        lower = NULL; /* its MTU is not known */
         }
-        return false;
+        if (!lower || !is_found ||
+            source_value_read(value, VALUE_C, &unclear) <= source_value_read(lower_mtu, VALUE_C, &unclear))
+                return NULL;
+        return pool_print(source_pool(&subject->stanza->parser),
+                          "a VLAN's MTU is not above that of the lower device, and ifupdown2 gives %s %s",
+                          lower, lower_mtu);
 }
 
 static void read_mtu(const struct subject *subject, const struct source_parser *parser,
@@ -280,10 +301,10 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
 
         set_device(subject, &source);
         /* if-pre-up.d/openvswitch */
-        if (strcmp(option->key, "ovs_mtu") == 0 && !has_option(stanza, "ovs_type") && !source.inactive)
+        if (strcmp(option->key, "ovs_mtu") == 0 && !option_of(stanza, "ovs_type") && !source.inactive)
                 source.inactive = "Open vSwitch's script reads it beside ovs_type only";
-        if (!source.inactive && is_set_by_bond(subject, option->value))
-                source.inactive = "ifupdown2 gives the bond another MTU, and the bond its ports";
+        if (!source.inactive && subject->all->is_second)
+                source.inactive = why_second_not(subject, option->value);
         if (is_ours && !takes_mtu(stanza)) {
                 source.inactive = "ifupdown takes no mtu with this method";
                 source_warn(parser, option->line,
