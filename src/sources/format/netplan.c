@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
@@ -214,7 +213,9 @@ static bool is_number(const char *text) {
 }
 
 static bool is_vlan_id(const char *text) {
-        return is_number(text) && strtoul(text, NULL, 10) <= 4094;
+        uint64_t id;
+
+        return text_parse_number(text, 0, 4094, &id);
 }
 
 static bool is_boolean(const char *text) {
@@ -240,12 +241,12 @@ static bool is_address(const char *text) {
 static bool is_prefix(const char *text) {
         char address[INET6_ADDRSTRLEN] = "";
         size_t size = strcspn(text, "/");
-        unsigned long length =
-                        text[size] && is_number(text + size + 1) ? strtoul(text + size + 1, NULL, 10) : 0;
+        uint64_t length;
 
         if (size < sizeof(address))
                 memcpy(address, text, size);
-        return is_address(address) && length > 0 && length <= (strchr(address, ':') ? 128 : 32);
+        return is_address(address) && text[size] &&
+               text_parse_number(text + size + 1, 1, strchr(address, ':') ? 128 : 32, &length);
 }
 
 /* What a value has to be, or each one of a list. The first row for a setting counts. */
