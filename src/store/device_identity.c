@@ -2,12 +2,15 @@
 #include "store/device_identity.h"
 
 #include <errno.h>
+#include <net/if.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/root.h"
@@ -53,11 +56,25 @@ static struct {
         uint64_t inode;
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37];
-        bool has_boot; /* `boot` has been looked up */
+        bool has_boot;      /* `boot` has been looked up */
+        bool has_own_sysfs; /* sysfs shows this network namespace */
+        bool has_socket;
+        int socket;
 } here;
 
 void device_identity_forget_here(void) {
+        if (here.has_socket)
+                (void)close(here.socket);
         memset(&here, 0, sizeof(here));
+}
+
+/* Any socket will do; the sandbox of setmtu@.service permits this family. */
+static int open_socket(void) {
+        if (here.has_socket)
+                return 0;
+        here.socket = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+        here.has_socket = here.socket >= 0;
+        return here.has_socket ? 0 : -errno;
 }
 
 int device_identity_netns_inode(uint64_t *ret) {
@@ -76,15 +93,15 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         int r = 0;
 #ifdef SO_NETNS_COOKIE
         if (!*here.netns) {
-                /* Any socket will do; the sandbox of setmtu@.service permits this family. */
-                CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
                 uint64_t cookie;
                 socklen_t size = sizeof(cookie);
 
-                if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
-                        r = passing(-errno);
-                else
+                r = open_socket();
+                if (r == 0 && getsockopt(here.socket, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
+                        r = -errno;
+                if (r == 0)
                         text_put_number(here.netns, cookie);
+                r = passing(r);
         }
 #endif
         strcpy(ret, here.netns);
@@ -102,22 +119,39 @@ static int read_boot(void) {
         return folder.st_dev == file.st_dev ? read_word(BOOT_ID, here.boot, sizeof(here.boot)) : 0;
 }
 
-/* The device's inode, if sysfs agrees with the kernel: sysfs may show another network namespace. */
+/* False also if the kernel does not say it. */
+static bool has_its_name(const struct link *link) {
+        struct ifreq request = { .ifr_ifindex = (int)link->ifindex };
+
+        return open_socket() == 0 && ioctl(here.socket, SIOCGIFNAME, &request) == 0 &&
+               strcmp(request.ifr_name, link->name) == 0;
+}
+
+/* The device's inode, if sysfs agrees with the kernel: sysfs may show another network namespace. Where it
+ * has agreed on the ifindex and the MAC address of one device, it shows this one, and only the name may be
+ * out of date. */
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
         char *end = stpcpy(stpcpy(stpcpy(path, DEVICES), link->name), "/");
         struct stat status;
-        int r;
+        bool is_known;
+        int r = 0;
 
         if (stat(root_path(buffer, path), &status) < 0)
                 return passing(-errno);
-        strcpy(end, "ifindex");
-        r = read_word(path, ifindex, sizeof(ifindex));
-        strcpy(end, "address");
-        if (r == 0)
-                r = read_word(path, mac, sizeof(mac));
-        if (r == 0 && strtoul(ifindex, NULL, 10) == link->ifindex && *mac &&
-            strcmp(mac, link->addresses.mac) == 0)
+        is_known = here.has_own_sysfs && has_its_name(link);
+        if (!is_known) {
+                strcpy(end, "ifindex");
+                r = read_word(path, ifindex, sizeof(ifindex));
+                strcpy(end, "address");
+                if (r == 0)
+                        r = read_word(path, mac, sizeof(mac));
+                is_known = r == 0 && strtoul(ifindex, NULL, 10) == link->ifindex && *mac &&
+                           strcmp(mac, link->addresses.mac) == 0;
+                /* The loopback device has the same in each namespace. */
+                here.has_own_sysfs |= is_known && strspn(mac, "0:") < strlen(mac);
+        }
+        if (is_known)
                 text_put_number(ret, status.st_ino);
         return r;
 }

@@ -275,6 +275,36 @@ static int run_identity(void) {
         return 0;
 }
 
+/* Of several devices, when sysfs has agreed with the kernel on the first one: the second is there, and the
+ * third has just given its name to the first. */
+static int run_identities(void) {
+        static const struct {
+                struct link link;
+                bool has_sysfs;
+        } devices[] = {
+                { { .ifindex = 7, .name = "e0", .addresses.mac = "02:00:00:00:00:01" }, true },
+                { { .ifindex = 1, .name = "lo", .addresses.mac = "00:00:00:00:00:00" }, true },
+                { { .ifindex = 1, .name = "e0", .addresses.mac = "02:00:00:00:00:03" }, false },
+        };
+        enum failing_kind kind = failing_pause();
+        struct device_identity identity;
+
+        put("/sys/class/net/e0/ifindex", "7\n");
+        put("/sys/class/net/e0/address", "02:00:00:00:00:01\n");
+        put("/sys/class/net/lo/ifindex", "1\n");
+        put("/sys/class/net/lo/address", "00:00:00:00:00:00\n");
+        failing_resume(kind);
+        device_identity_forget_here();
+        for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+                int r = device_identity_of(&devices[i].link, &identity);
+
+                if (r < 0)
+                        return r;
+                assert_int_equal(*identity.sysfs != '\0', devices[i].has_sysfs);
+        }
+        return 0;
+}
+
 static int run_removal(void) {
         int r = 0;
 
@@ -423,6 +453,8 @@ static const struct failing_row rows[] = {
         { "records, files", FILES, run_records, prepare_records },
         { "identity, memory", MEMORY, run_identity, NULL },
         { "identity, files", FILES, run_identity, NULL },
+        { "identities, memory", MEMORY, run_identities, NULL },
+        { "identities, files", FILES, run_identities, NULL },
         { "removal, files", FILES, run_removal, NULL },
         { "udev, memory", MEMORY, run_udev, prepare_udev },
         { "udev, files", FILES, run_udev, prepare_udev },
