@@ -14,9 +14,11 @@ json_t *json_text(const char *text) {
         static const char replacement[] = "\xef\xbf\xbd";
         char clean[1024];
         size_t size, used = 0;
+        json_t *value = text ? json_string(text) : json_null();
 
-        if (!text)
-                return json_null();
+        /* jansson takes no other text than UTF-8. */
+        if (value)
+                return value;
         for (size = strlen(text); size > 0 && used + 5 < sizeof(clean);) {
                 size_t length = text_utf8_length(text, size);
 
