@@ -44,14 +44,14 @@ int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) 
                                 continue;
                         if (n < 0)
                                 return -errno;
-                        if (n == 0) {
+                        size += (size_t)n;
+                        if (n == 0 || size == (size_t)status.st_size) {
                                 text[size] = '\0';
                                 *ret_text = text;
                                 *ret_size = size;
                                 text = NULL;
                                 return 0;
                         }
-                        size += (size_t)n;
                         if (size > max)
                                 return -EFBIG;
                 }
@@ -209,8 +209,6 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         char buffer[PATH_MAX], temporary[PATH_MAX];
         int r;
 
-        if (holds(path, text, size))
-                return 0;
         path = root_path(buffer, path);
         r = temporary_of(path, temporary);
         if (r < 0)
@@ -221,12 +219,16 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         return r < 0 ? r : 1;
 }
 
-int whole_file_replace(const char *path, const char *text, size_t size) {
+int whole_file_write(const char *path, const char *text, size_t size) {
         return replace(path, text, size, 0644, false);
 }
 
+int whole_file_replace(const char *path, const char *text, size_t size) {
+        return holds(path, text, size) ? 0 : replace(path, text, size, 0644, false);
+}
+
 int whole_file_replace_program(const char *path, const char *text, size_t size) {
-        return replace(path, text, size, 0755, true);
+        return holds(path, text, size) ? 0 : replace(path, text, size, 0755, true);
 }
 
 int whole_file_make_folders(const char *path) {

@@ -28,7 +28,11 @@ MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *
  * rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
-/* The same with mode 0755, and with fsync(2) before the rename: the file outlives the boot. */
+/* The same without a look at what it holds; always returns 1. */
+MUST_USE NONNULL int whole_file_write(const char *path, const char *text, size_t size);
+
+/* The same as whole_file_replace() with mode 0755, and with fsync(2) before the rename: the file outlives
+ * the boot. */
 MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *text, size_t size);
 
 /* Writes all of it to an open file. Errors are those of write(2). */

@@ -24,7 +24,7 @@ static bool may_have(const struct link *link, enum mtu_record_kind kind) {
 static int find_original(const struct link *link, struct mtu_change *change) {
         struct lowered_mtu lowered;
         uint32_t set;
-        int r = original_mtu_read(link, &change->former);
+        int r = may_have(link, MTU_RECORD_ORIGINAL) ? original_mtu_read(link, &change->former) : -ENOENT;
 
         change->has_former = r == 0;
         if (r == 0) {

@@ -266,7 +266,7 @@ static int write_record(enum mtu_record_kind kind, const struct link *link, cons
         if (kind == MTU_RECORD_TRIAL && identified.trial.has_former)
                 format(formers, &identified, text);
         format(identities, &identified, text);
-        r = whole_file_replace(path, text, strlen(text));
+        r = whole_file_write(path, text, strlen(text));
         return r < 0 ? r : 0;
 }
 

@@ -9,7 +9,7 @@
  *
  * All functions return 0 or a negative errno. Reading: -ENOENT if there is no record, or it is of another
  * device; -EBADMSG if it is invalid; and those of whole_file_read(), which do not mean that there is none.
- * Writing and removing: the errors of whole_file_replace() and whole_file_remove(), with the old record
+ * Writing and removing: the errors of whole_file_write() and whole_file_remove(), with the old record
  * left. mtu_record_each(): the first error of `take`, which is still called for the others, or those of
  * opendir(3) and readdir(3), with some or all records missing. */
 
