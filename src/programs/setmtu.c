@@ -185,12 +185,9 @@ static int complain_of_option(const struct command *command, int code, const cha
                            : optopt > 0 && !is_letter ? "takes no argument"
                                                       : "is not an option of this command";
 
-        if (is_letter)
-                word = letter;
-        return log_fail(EXIT_CODE_USAGE,
-                        "%s: %s %s; see setmtu %s --help (a device's name that begins with \"-\" goes after "
-                        "--)",
-                        command->name, TEXT_QUOTE(word), what, command->name);
+        return log_fail(EXIT_CODE_USAGE, "%s: %s %s; see setmtu %s --help%s", command->name,
+                        TEXT_QUOTE(is_letter ? letter : word), what, command->name,
+                        is_letter ? " (a device's name that begins with \"-\" goes after --)" : "");
 }
 
 /* Runs a command. `is_named`: argv[0] is its name; otherwise --help shows setmtu's help. */
