@@ -195,7 +195,7 @@ int device_identity_is(const struct device_identity *identity, const struct link
         if (differ(identity->boot, now.boot) || differ(identity->netns, now.netns) ||
             differ(identity->sysfs, now.sysfs))
                 return 0;
-        /* An empty kind or permanent address counts, too, but not in a record of an earlier version, which
+        /* An empty kind or permanent address counts, too, but not in a record that belongs to a name, which
          * lacks both. */
         if (*identity->mac &&
             (strcmp(identity->permanent, now.permanent) != 0 || strcmp(identity->kind, now.kind) != 0))

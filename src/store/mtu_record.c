@@ -42,7 +42,6 @@ struct kind {
 #define TEXT(type, member) FIELD_TEXT, offsetof(type, member), sizeof(((type *)NULL)->member)
 #define NUMBER(type, member) FIELD_NUMBER, offsetof(type, member), 0
 
-/* Records of an earlier version have no DEVICE=, PHASE= and WATCHER=. */
 static const struct kind kinds[] = {
         [MTU_RECORD_ORIGINAL] = {
                 "", false, sizeof(struct original_mtu), {
@@ -79,7 +78,7 @@ static const struct kind kinds[] = {
         [MTU_RECORD_TRIAL] = {
                 "trial.", false, sizeof(struct trial_record), {
                         { "NAME=", TEXT(struct trial_record, name), false },
-                        { "DEVICE=", TEXT(struct trial_record, device.name), true },
+                        { "DEVICE=", TEXT(struct trial_record, device.name), false },
                         { "REQUEST=", FIELD_SPEC, offsetof(struct trial_record, spec), 0, false },
                         { "ID=", NUMBER(struct trial_record, id), false },
                         { "PHASE=", FIELD_PHASE, offsetof(struct trial_record, phase), 0, false },
@@ -121,9 +120,7 @@ static const char *const phases[] = {
 static bool parse_phase(const char *text, const char *key, enum trial_phase *ret) {
         char word[16];
 
-        if (!text_find_value(text, key, word, sizeof(word)))
-                return true; /* keeps the default */
-        for (size_t i = 0; i < N_PHASES; i++)
+        for (size_t i = 0; text_find_value(text, key, word, sizeof(word)) && i < N_PHASES; i++)
                 if (strcmp(phases[i], word) == 0) {
                         *ret = (enum trial_phase)i;
                         return true;
@@ -229,16 +226,12 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
                 return r;
         assert(text);
         memset(&record, 0, sizeof(record));
-        if (kind == MTU_RECORD_TRIAL)
-                record.trial.phase = TRIAL_WAITING;
         if (!parse(kinds[kind].fields, text, &record))
                 return -EBADMSG;
         (void)parse(identities, text, &record);
-        if (kind == MTU_RECORD_TRIAL) {
+        if (kind == MTU_RECORD_TRIAL)
                 record.trial.has_former = parse(formers, text, &record);
-                if (!*record.device.name)
-                        strcpy(record.device.name, record.trial.name);
-        } else {
+        else {
                 r = device_identity_is(&record.device, link);
                 if (r <= 0)
                         return r == 0 ? -ENOENT : r;

@@ -1294,7 +1294,7 @@ static void find_record(const char *prefix, char path[static PATH_MAX]) {
 
 void property_trial_record(const uint8_t *data, size_t size) {
         static char path[PATH_MAX];
-        const struct trial_record any = { .name = "e0", .spec.mtu = 9000 };
+        const struct trial_record any = { .device.name = "e0", .name = "e0", .spec.mtu = 9000 };
         struct trial_record record = { .before = 1 }, again;
         int r;
 

@@ -637,8 +637,9 @@ static const struct piece owner_pieces[] = {
 
 static const struct piece trial_pieces[] = {
         { TEXT("\n") },
-        { TEXT("NAME=e0\nREQUEST=9000 up\nID=1\nBEFORE=1500\nTRIED=9000\nDEADLINE=60\n") },
-        { TEXT("FORMER_NAME=e0\nFORMER_ORIGINAL=1500\nFORMER_SET=4000\n") },
+        { TEXT("NAME=e0\nDEVICE=e0\nREQUEST=9000 "
+               "up\nID=1\nPHASE=waiting\nBEFORE=1500\nTRIED=9000\nDEADLINE=60\n") },
+        { TEXT("FORMER_ORIGINAL=1500\nFORMER_SET=4000\n") },
         { TEXT("NAME=e0\n") },
         { TEXT("REQUEST=max\n") },
         { TEXT("REQUEST=\"9000 backend=networkd\"\n") },

@@ -211,7 +211,8 @@ static int run_records(void) {
         const struct lowered_mtu lowered = { .before = 9000, .lowered = 4000 };
         const struct kept_mtu kept = { .mtu = 9000 };
         const struct put_back_record put_back = { .count = 3 };
-        const struct trial_record trial = { .name = "e0",
+        const struct trial_record trial = { .device.name = "e0",
+                                            .name = "e0",
                                             .id = 5,
                                             .phase = TRIAL_WAITING,
                                             .spec.mtu = 9000,

@@ -311,14 +311,14 @@ static void test_damaged_record(void **state) {
 
         (void)state;
         put_record("trial.", "7",
-                   "NAME=e0\nREQUEST=9000\nID=1\nPHASE=over\nWATCHER=0\nBEFORE=1500\nTRIED=9000\n"
+                   "NAME=e0\nDEVICE=e0\nREQUEST=9000\nID=1\nPHASE=over\nWATCHER=0\nBEFORE=1500\nTRIED=9000\n"
                    "DEADLINE=1\n");
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
         put_record("fallen-", "7", "NAME=eth0\n");
         assert_errno(lowered_mtu_read(&seven, &lowered), -ENOENT);
 }
 
-static void test_record_of_an_earlier_version(void **state) {
+static void test_record_of_a_name_alone(void **state) {
         struct link other = seven;
         struct original_mtu record;
 
@@ -385,7 +385,7 @@ static void test_udev_database(void **state) {
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
         put("/run/udev/data/n7", "I:123\nE:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=15x\n");
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
-        /* Of an earlier version, or of the device 7 that udevd has, in its own network namespace. */
+        /* Of no namespace, or of the device 7 that udevd has, in its own network namespace. */
         put("/run/udev/data/n7", RULE_DONE);
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
         put("/run/udev/data/n7", RULE_DONE "E:SETMTU_NETNS=18446744073709551615\n");
@@ -420,7 +420,7 @@ int main(void) {
                 TEST(test_record),
                 TEST(test_device_of_a_record),
                 TEST(test_record_of_another_boot),
-                TEST(test_record_of_an_earlier_version),
+                TEST(test_record_of_a_name_alone),
                 TEST(test_damaged_record),
                 TEST(test_forget_gone),
                 TEST(test_switched_off),
