@@ -14,9 +14,12 @@ json_t *json_text(const char *text) {
         static const char replacement[] = "\xef\xbf\xbd";
         char clean[1024];
         size_t size, used = 0;
-        json_t *value = text ? json_string(text) : json_null();
+        json_t *value;
 
+        if (!text)
+                return json_null();
         /* jansson takes no other text than UTF-8. */
+        value = json_string(text);
         if (value)
                 return value;
         for (size = strlen(text); size > 0 && used + 5 < sizeof(clean);) {
