@@ -13,14 +13,6 @@ stays() {
         mtu_is "$@"
 }
 
-downs() {
-        cat "/sys/class/net/$1/carrier_down_count"
-}
-
-has_carrier() {
-        is "carrier of $1" "$(cat "/sys/class/net/$1/carrier" 2>&1)" 1
-}
-
 # latency DEVICE: puts into $span how many milliseconds it takes.
 latency() {
         local begin end
@@ -50,16 +42,11 @@ check 'setmtu-keep: exposure' exposure_is_low setmtu-keep.service
 report "# $(systemd-analyze security --no-pager setmtu-keep.service | tail -n 1 | tr -cd '[:print:]')"
 report "# memory: $(systemctl show --property=MemoryCurrent setmtu-keep.service), $(grep -E 'VmRSS|RssAnon' "/proc/$(pid_of)/status" | tr -s '\t\n ' ' ')"
 check 'status shows it' has 'status' "$(setmtu status enp0s2)" ' kept '
-check 'has carrier' eventually has_carrier enp0s2
 
-# Each one resets the NIC, whoever makes it.
-before=$(downs enp0s2)
 for mtu in 1400 1500 1400; do
         latency enp0s2
         report "# put back after $span ms"
-        eventually has_carrier enp0s2 > /dev/null
 done
-report "# carrier losses of an e1000e: 3 changes that are put back: $(($(downs enp0s2) - before))"
 check 'is put back' mtu_is enp0s2 9000
 check 'is said' has 'journal' "$(journal_of setmtu-keep.service)" 'enp0s2: MTU set to 9000, was 1400; /etc/conf.d/setmtu:1'
 check 'what may have done it is said' has 'journal' "$(journal_of setmtu-keep.service)" 'enp0s2: '
@@ -80,12 +67,6 @@ check 'killed: is put back' eventually mtu_is enp0s2 9000
 systemctl stop setmtu-keep.service
 ip link set enp0s2 mtu 1400
 check 'stopped: is left alone' stays enp0s2 1400
-before=$(downs enp0s2)
-for mtu in 1500 1400 1500 1400 1500 1400; do
-        ip link set enp0s2 mtu $mtu
-        eventually has_carrier enp0s2 > /dev/null
-done
-report "# carrier losses of an e1000e: 6 changes, nobody puts them back: $(($(downs enp0s2) - before))"
 systemctl start setmtu-keep.service
 check 'started: is put back' eventually mtu_is enp0s2 9000
 
@@ -124,13 +105,12 @@ check 'by systemctl: a process' eventually unit_is setmtu-keep.service active
 ip link set enp0s2 mtu 1400
 check 'by systemctl: is put back' eventually mtu_is enp0s2 9000
 
-modprobe 8021q
-ip link add link enp0s2 name enp0s2.5 type vlan id 5
-check 'a VLAN: set' setmtu set enp0s2.5 8000 keep
+ip link add link enp0s2 name above0 type macvlan
+check 'a device above: set' setmtu set above0 8000 keep
 calm
 ip link set enp0s2 mtu 1400
-check 'a VLAN: the device below' eventually mtu_is enp0s2 9000
-check 'a VLAN: the VLAN' eventually mtu_is enp0s2.5 8000
+check 'a device above: the one below' eventually mtu_is enp0s2 9000
+check 'a device above: it' eventually mtu_is above0 8000
 check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
 
 if systemctl --help | grep -q soft-reboot; then

@@ -4,9 +4,9 @@
 # Edits, and then a soft reboot.
 
 for device in same0 edit0 gone0 new0; do
-        ip link add name "$device" type dummy
+        ip link add name "$device" type bridge
 done
-check 'e1000e' eventually set_and_active enp0s2 9000
+check 'a NIC' eventually set_and_active enp0s2 9000
 check 'a line that stays' eventually set_and_active same0 4000
 check 'a line that is edited' eventually set_and_active edit0 4000
 check 'a line that is removed' eventually set_and_active gone0 4000

@@ -10,6 +10,6 @@ done
 check 'the rules are gone' exits_with 1 test -e /run/udev/rules.d/81-setmtu.rules
 check 'no unit has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
 ip link del same0
-ip link add name same0 type dummy
+ip link add name same0 type bridge
 udevadm settle
 check 'hot-plug' mtu_is same0 1500

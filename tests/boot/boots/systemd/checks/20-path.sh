@@ -3,8 +3,6 @@
 #
 # setmtu.path: every save is taken up, however the editor makes it.
 
-falls_to_this_release path path try || exit 0
-
 config=/etc/conf.d/setmtu
 
 # at_rest: what the last save has started is over.
@@ -29,7 +27,7 @@ journal_tells_the_mistake() {
 }
 
 for device in path1 path2; do
-        ip link add name $device type dummy
+        ip link add name $device type bridge
 done
 
 check 'enable' systemctl enable --now setmtu.path

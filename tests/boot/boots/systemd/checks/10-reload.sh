@@ -6,7 +6,7 @@
 config=/etc/conf.d/setmtu
 
 for device in new1 new2 changed1 removed1 kept1; do
-        ip link add name $device type dummy
+        ip link add name $device type bridge
 done
 printf '%s\n' changed1=3000 removed1=3100 kept1=3200 >> $config
 check 'new lines: reload' exits_with 0 setmtu reload
@@ -30,7 +30,7 @@ check 'an edit: a line that has stayed, its unit was left alone' is 'its journal
 # A device that comes by the new rule, not only those that are there.
 ip link delete dev new1
 eventually unit_is setmtu@new1.service inactive
-ip link add name new1 type dummy
+ip link add name new1 type bridge
 check 'an edit: a device that comes then' eventually set_and_active new1 3300
 
 cp $config /run/good

@@ -126,6 +126,7 @@ reloaded() {
         state 4000 "$new" active && mtu_is bus1 1500 && unit_is setmtu@bus1.service inactive
 }
 
+# What the trial before has said must be gone by then.
 has_begun() {
         ! kill -0 "$trial" 2> /dev/null || grep -q 'unless setmtu confirm' /run/said
 }
@@ -134,6 +135,7 @@ has_begun() {
 try_() {
         old=$base new=$base
         status=0
+        : > /run/said
         SETMTU_FAULT=$order LD_PRELOAD=$here/inject.so setmtu try bus0 4000 --timeout 1h < /dev/null > /run/said 2>&1 &
         trial=$!
         wanted 'it begins' eventually has_begun
@@ -158,6 +160,7 @@ try_() {
 }
 
 begin_trial() {
+        : > /run/said
         setmtu try bus0 4000 --timeout 1h < /dev/null > /run/said 2>&1 &
         trial=$!
         wanted 'a trial' eventually has_begun
@@ -183,6 +186,7 @@ confirm_() {
 
 # The next trial, whatever has been left of this one.
 begin_trial_over() {
+        : > /run/said
         setmtu try bus0 4100 --timeout 1h < /dev/null > /run/said 2>&1 &
         trial=$!
         wanted 'the next trial' eventually has_begun
@@ -253,6 +257,6 @@ base=$(< $config)
 for device in bus0 bus1; do
         ip link add name $device type bridge
 done
-for op in $(shared_out set unset reload try confirm revert); do
+for op in set unset reload try confirm revert; do
         check "D-Bus: $op" none_is_violated
 done
