@@ -8,7 +8,7 @@ falls_to_this_release networkd "${in_each_release[@]}" || exit 0
 
 manager=networkd
 prefix=sd
-kinds=(plain VLAN bridge bond)
+look_at plain VLAN bridge bond || exit 0
 subnets='10\.75?\.'
 
 files=/etc/systemd/network
@@ -27,15 +27,22 @@ write_files() {
         local mode dhcp=('DHCP=ipv4' '[DHCPv4]' 'UseMTU=yes')
         network sdc0 "${dhcp[@]}"
         for mode in "${modes[@]:1}"; do
-                network "sd${mode}0" "VLAN=sd${mode}0.5" "${dhcp[@]}"
-                netdev "sd${mode}0.5" vlan '[VLAN]' 'Id=5'
-                network "sd${mode}0.5" "${dhcp[@]}"
-                netdev "sd${mode}br" bridge
-                network "sd${mode}br" "${dhcp[@]}"
-                network "sd${mode}1" "Bridge=sd${mode}br"
-                netdev "sd${mode}bo" bond '[Bond]' 'Mode=active-backup'
-                network "sd${mode}bo" "${dhcp[@]}"
-                network "sd${mode}2" "Bond=sd${mode}bo"
+                network "sd${mode}0" "${dhcp[@]}"
+                if has_kind VLAN; then
+                        network "sd${mode}0" "VLAN=sd${mode}0.5" "${dhcp[@]}"
+                        netdev "sd${mode}0.5" vlan '[VLAN]' 'Id=5'
+                        network "sd${mode}0.5" "${dhcp[@]}"
+                fi
+                if has_kind bridge; then
+                        netdev "sd${mode}br" bridge
+                        network "sd${mode}br" "${dhcp[@]}"
+                        network "sd${mode}1" "Bridge=sd${mode}br"
+                fi
+                if has_kind bond; then
+                        netdev "sd${mode}bo" bond '[Bond]' 'Mode=active-backup'
+                        network "sd${mode}bo" "${dhcp[@]}"
+                        network "sd${mode}2" "Bond=sd${mode}bo"
+                fi
         done
 }
 
@@ -59,17 +66,17 @@ situation 'first activation' plug
 situation 'reconfigure' reconfigure
 situation 'restart' systemctl restart systemd-networkd.service
 other='' situation 'edit' edit
-kinds=(plain VLAN)
-situation 'hot-plug' replug
+! look_at plain VLAN || situation 'hot-plug' replug
 
-kinds=(plain)
-other=1400 subnets=
-rm "$files"/20-sd?0.network
-printf '%s\n' '[Match]' 'Name=sd?0' '[Link]' 'MTUBytes=1400' > "$files/20-several.network"
-configure
-give_lines
-situation 'MTUBytes=1400 for sd?0' networkctl reload
-situation 'MTUBytes=1400 for sd?0, reconfigure' reconfigure
+if look_at plain; then
+        other=1400 subnets=
+        rm "$files"/20-sd?0.network
+        printf '%s\n' '[Match]' 'Name=sd?0' '[Link]' 'MTUBytes=1400' > "$files/20-several.network"
+        configure
+        give_lines
+        situation 'MTUBytes=1400 for sd?0' networkctl reload
+        situation 'MTUBytes=1400 for sd?0, reconfigure' reconfigure
+fi
 
 rm "$files"/20-*
 networkctl reload

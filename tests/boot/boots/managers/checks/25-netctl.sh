@@ -6,7 +6,6 @@ source /usr/lib/setmtu-test/managers.sh
 
 manager=netctl
 prefix=nc
-kinds=(plain VLAN bridge bond)
 subnets='10\.75?\.'
 
 # profile DEVICE CONNECTION LINE…
@@ -25,15 +24,6 @@ write_profiles() {
         done
 }
 
-# start_all: the NICs first. A profile that finds its device up, as that of a VLAN leaves the one below it, does nothing.
-start_all() {
-        local all=("${kinds[@]}")
-        kinds=(plain)
-        each netctl start
-        kinds=("${all[@]}")
-        each netctl start
-}
-
 restart() {
         each netctl restart
 }
@@ -42,7 +32,7 @@ replug() {
         each netctl stop
         unplug
         plug
-        start_all
+        from_below netctl start
 }
 
 if [[ ! -x /usr/bin/netctl ]]; then
@@ -51,19 +41,20 @@ if [[ ! -x /usr/bin/netctl ]]; then
                 "$(echo 'enp0s3="2000 backend=netctl"' > /etc/conf.d/setmtu; setmtu check 2>&1)" 'there is neither /etc/netctl'
         exit
 fi
+look_at plain VLAN bridge bond || exit 0
 client=dhcpcd
 [[ ! -x /usr/sbin/dhclient && ! -x /sbin/dhclient ]] || client=dhclient
 write_profiles
 give_lines
 plug
-situation 'first activation' start_all
+situation 'first activation' from_below netctl start
 other='' situation 'edit' edit
 
 # A client is several processes each time, so the rest is for the NICs alone, and with a lease so short that it is renewed meanwhile.
 each netctl stop
-kinds=(plain)
+look_at plain || { rm /etc/netctl/nc* && clean_up && exit; }
 lay_wire 20
-start_all
+from_below netctl start
 other='' situation 'renewal' sleep 15
 situation 'restart' restart
 situation 'hot-plug' replug

@@ -8,7 +8,6 @@ source /usr/lib/setmtu-test/managers.sh
 
 manager=ifupdown
 prefix=if
-kinds=(plain VLAN bridge bond)
 subnets='10\.75?\.'
 
 write_stanzas() {
@@ -46,15 +45,16 @@ if [[ ! -x /usr/sbin/ifup && ! -x /sbin/ifup ]] || dpkg-query --show ifupdown2 >
         not_available ifupdown 'ifupdown2 excludes it'
         exit
 fi
+look_at plain VLAN bridge bond || exit 0
 write_stanzas
 give_lines
 plug
-situation 'first activation' each ifup
+situation 'first activation' from_below ifup
 other='' situation 'edit' edit
 
 # A client is several processes each time, so the rest is for the NICs alone, and with a lease so short that it is renewed meanwhile.
 each ifdown
-kinds=(plain)
+look_at plain || { : > /etc/network/interfaces && clean_up && exit; }
 lay_wire 20
 each ifup
 other='' situation 'renewal' sleep 15

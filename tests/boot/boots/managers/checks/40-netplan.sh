@@ -8,7 +8,6 @@ source /usr/lib/setmtu-test/managers.sh
 
 manager=netplan
 prefix=np
-kinds=(plain VLAN bridge bond)
 subnets='10\.75?\.'
 
 # write_plan [LINE…]: what the devices have besides DHCP.
@@ -20,20 +19,20 @@ write_plan() {
                         stanza "np${mode}0" 'dhcp4: true' "$@"
                 done
                 for mode in "${modes[@]:1}"; do
-                        stanza "np${mode}1" 'dhcp4: false'
-                        stanza "np${mode}2" 'dhcp4: false'
+                        ! has_kind bridge || stanza "np${mode}1" 'dhcp4: false'
+                        ! has_kind bond || stanza "np${mode}2" 'dhcp4: false'
                 done
-                echo '  vlans:'
+                ! has_kind VLAN || echo '  vlans:'
                 for mode in "${modes[@]:1}"; do
-                        stanza "np${mode}0.5" 'id: 5' "link: np${mode}0" 'dhcp4: true' "$@"
+                        ! has_kind VLAN || stanza "np${mode}0.5" 'id: 5' "link: np${mode}0" 'dhcp4: true' "$@"
                 done
-                echo '  bridges:'
+                ! has_kind bridge || echo '  bridges:'
                 for mode in "${modes[@]:1}"; do
-                        stanza "np${mode}br" "interfaces: [np${mode}1]" 'parameters: {stp: false}' 'dhcp4: true' "$@"
+                        ! has_kind bridge || stanza "np${mode}br" "interfaces: [np${mode}1]" 'parameters: {stp: false}' 'dhcp4: true' "$@"
                 done
-                echo '  bonds:'
+                ! has_kind bond || echo '  bonds:'
                 for mode in "${modes[@]:1}"; do
-                        stanza "np${mode}bo" "interfaces: [np${mode}2]" 'parameters: {mode: active-backup}' 'dhcp4: true' "$@"
+                        ! has_kind bond || stanza "np${mode}bo" "interfaces: [np${mode}2]" 'parameters: {mode: active-backup}' 'dhcp4: true' "$@"
                 done
         } > /etc/netplan/60-test.yaml
         chmod 0600 /etc/netplan/60-test.yaml
@@ -55,6 +54,7 @@ if [[ ! -x /usr/sbin/netplan ]]; then
         not_available netplan 'not installed'
         exit
 fi
+look_at plain VLAN bridge bond || exit 0
 write_plan
 netplan generate
 give_lines
@@ -63,15 +63,15 @@ situation 'first activation' netplan apply
 situation 'reapply' netplan apply
 situation 'restart' systemctl restart systemd-networkd.service
 other='' situation 'edit' edit
-kinds=(plain VLAN)
-situation 'hot-plug' replug
+! look_at plain VLAN || situation 'hot-plug' replug
 
-kinds=(plain)
-wanted=4000 other=1400
-write_plan 'mtu: 1400'
-netplan generate
-give_lines
-situation 'its own mtu: 1400' netplan apply
+if look_at plain; then
+        wanted=4000 other=1400
+        write_plan 'mtu: 1400'
+        netplan generate
+        give_lines
+        situation 'its own mtu: 1400' netplan apply
+fi
 
 rm /etc/netplan/60-test.yaml
 netplan apply

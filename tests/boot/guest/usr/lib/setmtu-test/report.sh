@@ -48,6 +48,11 @@ eventually() {
         done
 }
 
+# is_contained: this machine has no kernel of its own.
+is_contained() {
+        systemd-detect-virt --quiet --container
+}
+
 # shared_out WORD…: those that fall to this release, where several are booted and one of them is enough for each.
 shared_out() {
         local share i=0 word

@@ -34,6 +34,26 @@ device() {
         esac
 }
 
+# The kinds of devices that this machine is for: those that the kernel of a container has, or those that it lacks and plain
+# ones, which the others stand on.
+read -r -a kinds_here < /usr/lib/setmtu-test/kinds
+
+# has_kind KIND: whether this machine is for it.
+has_kind() {
+        [[ " ${kinds_here[*]} " == *" $1 "* ]]
+}
+
+# look_at KIND…: at those that this machine is for, in the situations that follow. False where there are none, and where an emulated
+# machine has plain devices alone: containers show what these do.
+look_at() {
+        local kind
+        kinds=()
+        for kind; do
+                ! has_kind "$kind" || kinds+=("$kind")
+        done
+        is_contained || [[ ${kinds[*]} == *[Vb]* ]]
+}
+
 # kinds_of MODE: those that are looked at now.
 kinds_of() {
         [[ $1 != c ]] || { echo plain && return; }
@@ -58,6 +78,12 @@ each() {
                 jobs+=($!)
         done
         wait "${jobs[@]}" || true
+}
+
+# from_below COMMAND…: for the NICs, and then for all: nothing answers on a VLAN whose NIC is not up.
+from_below() {
+        (kinds=(plain) && each "$@")
+        each "$@"
 }
 
 # give_lines: one for each device that is to have one.
@@ -132,7 +158,7 @@ unplug() {
 # clean_up: all NICs of the manager, what it has made and leaves, and the lines.
 clean_up() {
         local name
-        kinds=(plain bridge bond)
+        kinds=("${kinds_here[@]}")
         unplug
         for name in $(devices "${modes[@]:1}"); do
                 ip link del "$name" 2> /dev/null || true
@@ -140,20 +166,21 @@ clean_up() {
         configure
 }
 
-# lay_wire LEASE_S: the wire, with a DHCP server on it and on its VLAN 5 that says 1300 in option 26.
+# lay_wire LEASE_S: the wire, with a DHCP server on it, and on its VLAN 5, that says 1300 in option 26.
 lay_wire() {
-        local link subnet
+        local link subnet servers
         # Each device answers for its own address alone, as if it were in a machine of its own.
         echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore
         if ! ip netns add far 2> /dev/null; then
-                kill "$(cat /run/udhcpd-far0.pid)" "$(cat /run/udhcpd-far0.5.pid)"
+                mapfile -t servers < <(cat /run/udhcpd-*.pid)
+                kill "${servers[@]}"
         else
                 ip -netns far link add name far0 mtu 9000 type bridge
                 ip -netns far link set far0 up
-                ip -netns far link add name far0.5 link far0 type vlan id 5
-                ip -netns far link set far0.5 up
+                ! has_kind VLAN || ip -netns far link add name far0.5 link far0 up type vlan id 5
         fi
         for link in far0=10.7 far0.5=10.75; do
+                [[ $link != far0.5=* ]] || has_kind VLAN || continue
                 subnet=${link#*=}
                 link=${link%=*}
                 ip -netns far address replace "$subnet.0.1/16" dev "$link"

@@ -5,7 +5,7 @@
 
 config=/etc/conf.d/setmtu
 
-ip link add name edit0 type dummy
+ip link add name edit0 type bridge
 check 'before an edit' eventually set_and_active edit0 4000
 sed -i 's/^edit0=.*/edit0=4100/' $config
 systemctl restart setmtu@edit0
@@ -18,7 +18,7 @@ check 'stop restores what was there before the first change' mtu_is edit0 1500
 systemctl start setmtu@edit0
 check 'start after stop' set_and_active edit0 4150
 
-ip link add name new0 type dummy
+ip link add name new0 type bridge
 echo 'new0=2800' >> $config
 echo 'later0=2900' >> $config
 systemctl daemon-reload
@@ -27,33 +27,33 @@ systemctl start setmtu@new0
 check 'new line, daemon-reload and start: set' set_and_active new0 2800
 systemctl stop setmtu@new0
 check 'new line, daemon-reload and stop: restored' mtu_is new0 1500
-ip link add name later0 type dummy
+ip link add name later0 type bridge
 check 'new line and daemon-reload: a device that comes later' eventually set_and_active later0 2900
 
 check 'enable' systemctl enable setmtu@enable0.service
 check 'enable: the device pulls the unit in' \
         test -L /etc/systemd/system/sys-subsystem-net-devices-enable0.device.wants/setmtu@enable0.service
-ip link add name enable0 type dummy
+ip link add name enable0 type bridge
 check 'enable: set, and its unit active' eventually set_and_active enable0 2200
 check 'disable' systemctl disable setmtu@enable0.service
 
 echo 'masked0=3100' >> $config
 check 'mask' systemctl mask setmtu@masked0.service
-ip link add name masked0 type dummy
+ip link add name masked0 type bridge
 udevadm settle
 check 'mask: the unit does not run' unit_is setmtu@masked0.service inactive
 check 'mask: the MTU is left alone' mtu_is masked0 1500
 check 'mask: no job is left' empty 'jobs' "$(systemctl list-jobs --no-legend --plain)"
 
 # masked1 had its line and its mask before the machine was switched on.
-ip link add name masked1 type dummy
+ip link add name masked1 type bridge
 udevadm settle
 check 'mask before the boot: the unit does not run' unit_is setmtu@masked1.service inactive
 check 'mask before the boot: the MTU is left alone' mtu_is masked1 1500
 
 echo 'gone0=3200' >> $config
 systemctl daemon-reload
-ip link add name gone0 type dummy
+ip link add name gone0 type bridge
 check 'before a line is removed' eventually set_and_active gone0 3200
 sed -i '/^gone0=/d' $config
 systemctl daemon-reload
@@ -61,7 +61,7 @@ systemctl stop setmtu@gone0
 check 'line removed, daemon-reload and stop: restored' mtu_is gone0 1500
 
 # A driver that hangs, which takes its time.
-ip link add name hang0 type dummy
+ip link add name hang0 type bridge
 mkdir -p /run/systemd/system/setmtu@hang0.service.d
 printf '%s\n' '[Service]' ExecStart= 'ExecStart=sleep infinity' > /run/systemd/system/setmtu@hang0.service.d/hang.conf
 systemctl daemon-reload
