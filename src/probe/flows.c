@@ -9,10 +9,14 @@ static int badness(enum verdict_kind kind) {
         return kind == VERDICT_OK || kind == VERDICT_LOCAL_LIMIT ? 0 : kind == VERDICT_INCONCLUSIVE ? 1 : 2;
 }
 
+/* Of the same limit, a flow that is limited on the way there is worse: the first one knows of a limit on the
+ * way back by comparing echo with UDP, which may have taken another way there. */
 static bool is_worse(const struct verdict *a, const struct verdict *b) {
         int badness_a = badness(a->kind), badness_b = badness(b->kind);
 
-        return badness_a > badness_b || (badness_a == 2 && badness_b == 2 && a->size < b->size);
+        return badness_a > badness_b ||
+               (badness_a == 2 && badness_b == 2 &&
+                (a->size < b->size || (a->size == b->size && b->kind == VERDICT_RETURN_PATH)));
 }
 
 /* How many of the further flows had no answer. */

@@ -95,7 +95,10 @@ static int begin_flow(const struct run *run, struct sockets *sockets, struct job
                 .is_further = flow > 0,
                 .udp_left = flow > 0 ? drop_udp_left(&job->method.drop, now) : 0,
                 .is_answering = flows_has_answer(&job->result->flows),
-                .likely = flow > 0 && worst->high == worst->size + 1 ? worst->size : 0,
+                /* Where a limit on the way back is says nothing of one on the way there. */
+                .likely = flow > 0 && worst->high == worst->size + 1 && worst->kind != VERDICT_RETURN_PATH
+                                          ? worst->size
+                                          : 0,
         };
         int r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, flow,
                                  &job->host);

@@ -229,6 +229,8 @@ static const struct flows_row {
         { .kind = VERDICT_OK, .size = (size_) }
 #define HOLE(size_) \
         { .kind = VERDICT_BLACK_HOLE, .size = (size_), .high = (size_) + 1 }
+#define BACK(size_) \
+        { .kind = VERDICT_RETURN_PATH, .size = (size_), .high = (size_) + 1 }
 #define SILENT \
         { .kind = VERDICT_UNREACHABLE }
         { "one", { OK(9000) }, 1, 1, VERDICT_OK, 9000, "" },
@@ -290,6 +292,22 @@ static const struct flows_row {
           VERDICT_LOCAL_LIMIT,
           1500,
           " All 2 flows carry 1500 bytes." },
+        { "the way back of the first, which other flows do not see",
+          { BACK(1500), OK(9000) },
+          2,
+          2,
+          VERDICT_RETURN_PATH,
+          1500,
+          " Of 2 flows, 1 carries 9000 bytes, 1 carries 1500 bytes: one of several equal links on the way "
+          "is likely to be at fault." },
+        { "no way back: the first and its UDP took other ways there",
+          { BACK(1500), OK(9000), HOLE(1500) },
+          3,
+          3,
+          VERDICT_BLACK_HOLE,
+          1500,
+          " Of 3 flows, 1 carries 9000 bytes, 2 carry 1500 bytes: one of several equal links on the way is "
+          "likely to be at fault." },
         { "nobody is there", { SILENT, OK(9000) }, 2, 1, VERDICT_UNREACHABLE, 0, "" },
         { "doubt at first",
           { { .kind = VERDICT_INCONCLUSIVE }, OK(9000) },
