@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
+#include "change/carry_out.h"
 #include "change/change_log.h"
 #include "store/mtu_record.h"
 #include "system/unit_state.h"

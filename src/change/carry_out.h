@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Carries out steps of plan/step.h, in their order, and reports the result of each. Prints nothing, except
- * that memory is out. */
+/* Changes devices by the steps of plan/step.h, in their order, and logs the result of each, for the unit,
+ * the commands and setmtu-configure. A failure prevents only the steps that depend on it. */
 
 #include "base/attributes.h"
 #include "change/mtu_change.h"
+#include "change/snapshot.h"
 #include "plan/step.h"
 
-enum step_result {
-        STEP_RESULT_CHANGE,     /* `change` has the result */
-        STEP_RESULT_REFUSED,    /* for the reason of the step, without a request */
-        STEP_RESULT_ABSENT,     /* no such device */
-        STEP_RESULT_UNREADABLE, /* the device could not be read: `error` */
-        STEP_RESULT_SKIPPED,    /* the step before it has failed */
-        STEP_RESULT_REGAINED,   /* the MTU from before its fall was restored, or `error` */
-        STEP_RESULT_FELL,       /* it fell, and its MTU from before could not be recorded: `error` */
-        STEP_RESULT_PUT_BACK,   /* the listener restored it, and knows the result */
-};
+/* Carries out the steps for these targets, devices of the snapshot; NULL: for all with a line. `ret`, which
+ * may be NULL, has the result of each target; a target that was not reached has MTU_CHANGE_EQUAL with
+ * `wanted` 0. The caller undoes those changes, or else calls change_settle(). True if the targets have the
+ * MTU that they are to have; devices that are only on top of them do not count. */
+bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
+                  struct mtu_change *ret);
 
-/* Valid during the call of `report`. The socket's error text is that of the request that failed. */
-struct step_report {
-        const struct step *step;
-        enum step_result result;
-        bool is_done;             /* the device has the MTU of the step */
-        int error;                /* negative errno, or 0 */
-        uint32_t regained;        /* of STEP_RESULT_REGAINED */
-        struct mtu_change change; /* of STEP_RESULT_CHANGE */
-        bool was_set_up;          /* the link was down and is up now, or `error` says why not */
-};
+/* mtu_change_settle(), and a message where that fails. */
+NONNULL void change_settle(const struct mtu_change *change);
 
 /* Restores the MTU of a target without a line, and logs the result; `link` has just been read. True if the
  * device has that MTU. */
@@ -37,13 +26,27 @@ struct put_back {
         void *userdata;
 };
 
-struct step_listener {
-        void (*report)(void *userdata, struct netlink_socket *socket, const struct step_report *report);
-        void *userdata;
-        const struct put_back *put_back; /* NULL if there are no such targets */
-};
+/* change_apply() for one target whose MTU is restored. If the devices on top of it cannot be determined,
+ * only the target is restored: this is logged, and the result is false. */
+bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
+                     const struct put_back *put_back);
 
-/* A failure prevents only the steps that depend on it. True if all targets succeeded; devices that are only
- * on top of them do not count. `links` is the table of the steps. */
-MUST_USE NONNULL bool steps_carry_out(const struct steps *steps, struct netlink_socket *socket,
-                                      const struct step_listener *listener);
+/* The same for `link`, which has just been read and is not of the snapshot; `mtu` is restored. */
+NONNULL bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                                   const struct put_back *put_back);
+
+/* Sets the MTU of `line` on `link`, which has just been read and is not of the snapshot, after reading the
+ * devices that matter for it. As change_apply(). */
+bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                       struct mtu_change *ret);
+
+/* Restores the MTU of `link`, which has just been read and is not of the snapshot, from before setmtu's
+ * first change; `name` is for messages. True if nothing is left to do. */
+MUST_USE NONNULL bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
+
+/* Whether change_restore() would raise devices that fell with `link`, a device of the snapshot: an earlier
+ * one may have been interrupted. */
+MUST_USE NONNULL bool change_has_fallen(const struct snapshot *snapshot, const struct link *link);
+
+/* Carries out steps that have been made already, for `setmtu apply`. */
+MUST_USE NONNULL bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/unit_name.h"
+#include "change/carry_out.h"
 #include "change/change_log.h"
 #include "plan/stack.h"
 #include "store/load_plan.h"

@@ -12,6 +12,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/hold.h"
 #include "change/revert_timer.h"

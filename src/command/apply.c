@@ -8,6 +8,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/snapshot.h"
 #include "change/trial.h"

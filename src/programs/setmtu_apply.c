@@ -13,6 +13,7 @@
 #include "base/standard_option.h"
 #include "base/text.h"
 #include "base/unit_name.h"
+#include "change/carry_out.h"
 #include "change/change_log.h"
 #include "kernel/capability.h"
 #include "kernel/landlock.h"

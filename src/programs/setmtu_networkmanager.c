@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/text.h"
-#include "change/change_log.h"
+#include "change/carry_out.h"
 #include "store/load_plan.h"
 #include "system/networkmanager_bus.h"
 

@@ -18,7 +18,7 @@
 #include "base/exit_code.h"
 #include "base/process.h"
 #include "base/whole_file.h"
-#include "change/change_log.h"
+#include "change/carry_out.h"
 #include "change/keeper.h"
 #include "change/revert_timer.h"
 #include "change/trial.h"
