@@ -288,49 +288,57 @@ static void log_unreadable_record(const char *name, const struct link *link, int
                   link->mtu);
 }
 
-/* Restores the MTU from before setmtu; `userdata` is the device's name. */
-static bool restore(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        const char *name = userdata;
-        struct mtu_restore restore;
-        struct mtu_undone undone;
+/* Logs why the MTU from before was not set again. */
+static bool log_unrestored(struct netlink_socket *socket, const char *name, const struct link *link,
+                           uint32_t original, int error, bool is_lost) {
+        if (is_lost)
+                log_error("%s: it was to be restored to %u and cannot be read back: %s; it may have that or "
+                          "still %u",
+                          name, original, change_reason(socket, error), link->mtu);
+        else if (error == -EPERM)
+                change_log_no_permission(name);
+        else
+                log_error("%s: the MTU from before, %u, was refused: %s", name, original,
+                          change_reason(socket, error));
+        return false;
+}
 
-        mtu_change_restore(socket, link, &restore);
-        undone = (struct mtu_undone){
-                .mtu = restore.result == MTU_RESTORE_ROUNDED ? restore.link.mtu : restore.original,
-                .record_error = restore.record_error,
-        };
-        (void)change_log_undone(name, &undone, restore.original);
-        switch (restore.result) {
-        case MTU_RESTORE_DONE:
-                log_info("%s: MTU restored to %u, was %u", name, restore.original, link->mtu);
-                return true;
-        case MTU_RESTORE_EQUAL:
-        case MTU_RESTORE_NOTHING:
-                return true;
-        case MTU_RESTORE_FOREIGN:
+/* Restores the MTU from before setmtu, and forgets it; `userdata` is the device's name. */
+static bool restore(void *userdata, struct netlink_socket *socket, const struct link *link) {
+        static const enum mtu_record_kind over[] = { MTU_RECORD_LOWERED, MTU_RECORD_ORIGINAL };
+        const char *name = userdata;
+        /* Before the change, or setmtu-keep.service would undo it. */
+        struct mtu_undone undone = { .record_error = mtu_record_remove(MTU_RECORD_KEPT, link) };
+        struct original_mtu record = { .original = 0 };
+        struct link now = *link;
+        bool is_lost = false, is_ours;
+        int found = original_mtu_find(link, &record), r = found;
+
+        /* What others have set is left alone; `before`: the change was not finished. */
+        is_ours = found == 0 && link->mtu != record.original &&
+                  (link->mtu == record.set || link->mtu == record.before);
+        if (is_ours)
+                r = link_set_mtu(socket, link, record.original, &now, &is_lost);
+        /* After a failure the records stay for another try. */
+        for (size_t i = 0; i < sizeof(over) / sizeof(over[0]) && r == 0; i++) {
+                int left = mtu_record_remove(over[i], link);
+
+                undone.record_error = left < 0 ? left : undone.record_error;
+        }
+        undone.mtu = is_ours && r == 0 ? now.mtu : record.original;
+        if (!change_log_undone(name, &undone, record.original))
+                return false;
+        if (found < 0 && found != -ENOENT)
+                log_unreadable_record(name, link, found);
+        else if (is_ours && r < 0)
+                return log_unrestored(socket, name, link, record.original, r, is_lost);
+        else if (is_ours)
+                log_info("%s: MTU restored to %u, was %u", name, record.original, link->mtu);
+        else if (found == 0 && link->mtu != record.original)
                 log_info("%s: MTU is %u, no longer the %u that was set: another program has set it; left as "
                          "it is",
-                         name, link->mtu, restore.set);
-                return true;
-        case MTU_RESTORE_REFUSED:
-                if (restore.error == -EPERM)
-                        change_log_no_permission(name);
-                else
-                        log_error("%s: the MTU from before, %u, was refused: %s", name, restore.original,
-                                  change_reason(socket, restore.error));
-                return false;
-        case MTU_RESTORE_LOST:
-                return log_fail(false,
-                                "%s: it was to be restored to %u and cannot be read back: %s; it may have "
-                                "that or still %u",
-                                name, restore.original, change_reason(socket, restore.error), link->mtu);
-        case MTU_RESTORE_ROUNDED:
-                break;
-        case MTU_RESTORE_UNREADABLE:
-                log_unreadable_record(name, link, restore.error);
-                break;
-        }
-        return false;
+                         name, link->mtu, record.set);
+        return found == 0 || found == -ENOENT;
 }
 
 bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link) {

@@ -182,44 +182,6 @@ int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t be
         return 0;
 }
 
-static enum mtu_restore_result restore(struct netlink_socket *socket, const struct link *link,
-                                       struct mtu_restore *restore) {
-        struct original_mtu record;
-        bool is_lost;
-
-        restore->error = original_mtu_find(link, &record);
-        if (restore->error < 0)
-                return restore->error == -ENOENT ? MTU_RESTORE_NOTHING : MTU_RESTORE_UNREADABLE;
-        restore->original = record.original;
-        restore->set = record.set;
-        if (link->mtu == record.original)
-                return MTU_RESTORE_EQUAL;
-        /* Nor before an unfinished change. */
-        if (link->mtu != record.set && link->mtu != record.before)
-                return MTU_RESTORE_FOREIGN;
-        restore->error = link_set_mtu(socket, link, record.original, &restore->link, &is_lost);
-        if (restore->error < 0)
-                return is_lost ? MTU_RESTORE_LOST : MTU_RESTORE_REFUSED;
-        return restore->link.mtu == record.original ? MTU_RESTORE_DONE : MTU_RESTORE_ROUNDED;
-}
-
-void mtu_change_restore(struct netlink_socket *socket, const struct link *link, struct mtu_restore *ret) {
-        int r;
-
-        /* Before the change, or setmtu-keep.service would undo it. */
-        *ret = (struct mtu_restore){ .link = *link,
-                                     .record_error = mtu_record_remove(MTU_RECORD_KEPT, link) };
-        ret->result = restore(socket, link, ret);
-        /* The record stays for another try. */
-        if (ret->result == MTU_RESTORE_NOTHING || ret->result == MTU_RESTORE_UNREADABLE ||
-            ret->result == MTU_RESTORE_REFUSED || ret->result == MTU_RESTORE_LOST)
-                return;
-        r = mtu_record_remove(MTU_RECORD_LOWERED, link);
-        ret->record_error = r < 0 ? r : ret->record_error;
-        r = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-        ret->record_error = r < 0 ? r : ret->record_error;
-}
-
 /* Removes the record of a device that is gone; keeps it if that is not known. The record of an earlier
  * device with the ifindex does no harm. A trial's record goes with the trial. */
 static int forget(void *userdata, enum mtu_record_kind kind, const struct link *of) {

@@ -64,29 +64,5 @@ struct mtu_undone {
 MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
                              const struct original_mtu *former, struct mtu_undone *ret);
 
-enum mtu_restore_result {
-        MTU_RESTORE_DONE,
-        MTU_RESTORE_EQUAL,      /* the device had its original MTU */
-        MTU_RESTORE_NOTHING,    /* setmtu has not changed this device */
-        MTU_RESTORE_FOREIGN,    /* another program has changed the MTU since; it is left alone */
-        MTU_RESTORE_REFUSED,    /* by the kernel, as above */
-        MTU_RESTORE_LOST,       /* asked for, and the device cannot be read back: `error` */
-        MTU_RESTORE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
-        MTU_RESTORE_UNREADABLE, /* the record: `error` */
-};
-
-struct mtu_restore {
-        enum mtu_restore_result result;
-        uint32_t original;
-        uint32_t set; /* what setmtu had made of it */
-        int error;
-        int record_error; /* negative errno: a record of it is there still; or 0 */
-        struct link link; /* as it is now */
-};
-
-/* Puts back what the device `link`, fresh from the kernel, had before the first change, and forgets it. */
-NONNULL void mtu_change_restore(struct netlink_socket *socket, const struct link *link,
-                                struct mtu_restore *ret);
-
 /* Removes the records of devices that are gone. An error means that some are left. */
 NONNULL int mtu_change_forget_gone(struct netlink_socket *socket);
