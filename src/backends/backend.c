@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backend.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,10 +45,6 @@ bool backend_is_hidden(const struct rendering *rendering, const struct device_pl
 }
 
 void backend_view_take(struct backend_view *view, enum backend backend, const char *format, ...) {
-        va_list arguments;
-
         view->taken = backend_name(backend);
-        va_start(arguments, format);
-        vsnprintf(view->reason, sizeof(view->reason), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(view->reason, sizeof(view->reason), format);
 }

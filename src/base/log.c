@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,15 +110,12 @@ static void send(const char *mark, const char *prefix, char *text) {
 void log_message(enum log_priority priority, const char *format, ...) {
         char mark[] = "<N>", prefix[64] = "", text[MESSAGE_SIZE];
         int error = errno;
-        va_list arguments;
 
         if (target.is_kernel && target.sent > KERNEL_LOG_MESSAGES_MAX)
                 return;
         if (target.holds_info && priority == LOG_PRIORITY_INFO)
                 return;
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         if (target.is_kernel && target.sent++ == KERNEL_LOG_MESSAGES_MAX) {
                 priority = LOG_PRIORITY_WARNING;
                 strcpy(text, "and more of the same kind, not shown here");

@@ -3,9 +3,11 @@
 
 /* Text from outside: checks for UTF-8, shows it in messages, and finds values in its lines. */
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/attributes.h"
 
@@ -90,6 +92,15 @@ char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number);
 NONNULL bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret);
 
 bool text_ends_in(const char *text, const char *suffix);
+
+/* In a function whose last parameters are `format, ...`: vsnprintf(3) of these into the buffer. */
+#define TEXT_FORMAT(buffer, size, format)                   \
+        do {                                                \
+                va_list arguments;                          \
+                va_start(arguments, format);                \
+                vsnprintf(buffer, size, format, arguments); \
+                va_end(arguments);                          \
+        } while (0)
 
 /* Whether `word` is one of `words`, which are separated by white space. */
 bool text_is_among(const char *word, const char *words);

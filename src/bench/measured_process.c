@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,11 +136,7 @@ static void wait_a_moment(const struct running *running) {
 }
 
 enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
-        va_list arguments;
-
-        va_start(arguments, format);
-        vsnprintf(fault, RUN_FAULT_SIZE, format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(fault, RUN_FAULT_SIZE, format);
         return end;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench/rounds.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +8,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "bench/iperf3.h"
 #include "bench/measured_process.h"
 
@@ -135,11 +135,8 @@ bool rounds_has_sizes(const struct rounds *rounds) {
 __attribute__((format(printf, 3, 4))) static void say(struct rounds *rounds, enum log_priority priority,
                                                       const char *format, ...) {
         char text[RUN_FAULT_SIZE + 160];
-        va_list arguments;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         progress_clear(&rounds->progress);
         log_message(priority, "%s", text);
 }

@@ -2,7 +2,6 @@
 #include "command/diagnosis.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,13 +80,10 @@ __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, 
                                                        const char *format, ...) {
         struct doctor *doctor = patient->doctor;
         char text[2 * EXPLAIN_TEXT_SIZE];
-        va_list arguments;
         json_t *finding;
         size_t at = 0;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         finding = json_pack("{ss so so}", "verdict", diagnosis_words[diagnosis], "reason", json_text(text),
                             "command", command_json(command));
         /* The worst finding comes first. */
@@ -105,11 +101,8 @@ __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, 
 __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, const char *name,
                                                        const char *command, const char *format, ...) {
         char text[2 * EXPLAIN_TEXT_SIZE];
-        va_list arguments;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         patient->doctor->is_broken |=
                         json_array_append_new(patient->notes,
                                               json_pack("{ss so so}", "name", name, "text", json_text(text),

@@ -2,7 +2,6 @@
 #include "config/mtu_spec.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,11 +37,7 @@ static bool word_is(struct word word, const char *text) {
 
 /* Writes the reason to `fault` and returns false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char *format, ...) {
-        va_list arguments;
-
-        va_start(arguments, format);
-        vsnprintf(fault, MTU_SPEC_FAULT_SIZE, format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(fault, MTU_SPEC_FAULT_SIZE, format);
         return false;
 }
 

@@ -2,9 +2,10 @@
 #include "explain/note.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 #define ORDINARY 1500
 
@@ -19,15 +20,12 @@ struct notes {
 __attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const char *name,
                                                       const char *format, ...) {
         struct explain_note *note = &notes->items[notes->n_items];
-        va_list arguments;
 
         if (notes->n_items == EXPLAIN_NOTES_MAX)
                 return;
         notes->n_items++;
         note->name = name;
-        va_start(arguments, format);
-        vsnprintf(note->text, sizeof(note->text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(note->text, sizeof(note->text), format);
 }
 
 /* The largest MTU that the device has or any source sets, refused or not. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,25 +15,18 @@ static const char *place_of(char buffer[static TEXT_PLACE_SIZE], const struct ex
 
 __attribute__((format(printf, 3, 4))) static void conclude(struct explanation *explanation,
                                                            bool is_explained, const char *format, ...) {
-        va_list arguments;
-
         explanation->is_explained = is_explained;
-        va_start(arguments, format);
-        vsnprintf(explanation->verdict, sizeof(explanation->verdict), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(explanation->verdict, sizeof(explanation->verdict), format);
 }
 
 /* Adds a sentence, as far as there is room. */
 __attribute__((format(printf, 2, 3))) static void advise(struct explanation *explanation, const char *format,
                                                          ...) {
         size_t used = strlen(explanation->advice);
-        va_list arguments;
 
         if (used > 0 && used + 1 < sizeof(explanation->advice))
                 explanation->advice[used++] = ' ';
-        va_start(arguments, format);
-        vsnprintf(explanation->advice + used, sizeof(explanation->advice) - used, format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(explanation->advice + used, sizeof(explanation->advice) - used, format);
 }
 
 /* A step that may set this MTU; otherwise one that sets it but does not win. NULL: none. */

@@ -2,7 +2,6 @@
 #include "explain/rules.h"
 
 #include <fnmatch.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -36,12 +35,8 @@ struct rule {
 };
 
 bool rules_set(struct explain_step *step, enum explain_effect effect, const char *format, ...) {
-        va_list arguments;
-
         step->effect = effect;
-        va_start(arguments, format);
-        vsnprintf(step->reason, sizeof(step->reason), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(step->reason, sizeof(step->reason), format);
         return true;
 }
 

@@ -47,11 +47,8 @@ void paragraph_print_within(const char *text, int indent, int hanging, int width
 
 void paragraph_print(int indent, int hanging, const char *format, ...) {
         char text[2048];
-        va_list arguments;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         paragraph_print_within(text_clean(text), indent, hanging, terminal_columns(STDOUT_FILENO));
 }
 

@@ -2,10 +2,11 @@
 #include "plan/device_plan.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 void plan_init(struct plan *ret) {
         *ret = (struct plan){ .n_devices = 0 };
@@ -21,11 +22,8 @@ void plan_free(struct plan *plan) {
 void plan_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
                  const struct config_line *line, const char *format, ...) {
         char text[DIAGNOSTIC_TEXT_SIZE];
-        va_list arguments;
 
-        va_start(arguments, format);
-        vsnprintf(text, sizeof(text), format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
         diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
 }
 
