@@ -246,74 +246,50 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }
 
-/* The number that --trial gives. NULL in `ret` without it. Returns an exit code. */
-static int read_number(const struct command_line *line, uint32_t *number, const uint32_t **ret) {
-        const char *text = line->options[OPTION_TRIAL];
-        uint64_t value = 0;
-
-        if (text && !text_parse_number(text, 0, UINT32_MAX, &value))
-                return log_fail(EXIT_CODE_USAGE,
-                                "--trial: %s is not the number of a trial; setmtu status --json shows it",
-                                TEXT_QUOTE(text));
-        *number = (uint32_t)value;
-        *ret = text ? number : NULL;
-        return EXIT_CODE_DONE;
-}
-
-static int revert_numbered(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
+/* setmtu revert of one device. Returns an exit code. */
+static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
         int r = trial_revert(socket, ifindex, id, false);
         struct trial_record record;
 
-        if (r == -ENOENT && id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
+        if (r != -ENOENT)
+                return r;
+        if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
                 return log_other(&record);
-        return r;
+        return log_over(socket, ifindex);
 }
 
-static int revert(struct netlink_socket *socket, const struct command_line *line) {
-        const uint32_t *id;
-        unsigned ifindex = 0;
-        uint32_t number;
-        int exit_code;
-
-        /* The word of revert_timer.h, whose trial may have ended. */
-        if (line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &number)) {
-                exit_code = trial_revert(socket, ifindex, &number, true);
-                return exit_code == -ENOENT ? EXIT_CODE_DONE : exit_code;
-        }
-        exit_code = read_number(line, &number, &id);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = choose(socket, line, &ifindex);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = revert_numbered(socket, ifindex, id);
-        return exit_code == -ENOENT ? log_over(socket, ifindex) : exit_code;
-}
-
-static int confirm_chosen(struct netlink_socket *socket, const struct command_line *line) {
-        const uint32_t *id;
-        unsigned ifindex = 0;
-        uint32_t number;
-        int exit_code = read_number(line, &number, &id);
-
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = choose(socket, line, &ifindex);
-        return exit_code == EXIT_CODE_DONE ? confirm_trial(socket, ifindex, id) : exit_code;
-}
-
+/* Finds the trial that the command line means, and ends it. Returns an exit code. */
 static int run(const struct command_line *line,
-               int (*end)(struct netlink_socket *socket, const struct command_line *line)) {
+               int (*end)(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id)) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        int r = netlink_socket_open(&socket);
+        const char *text = line->options[OPTION_TRIAL];
+        unsigned ifindex = 0;
+        uint64_t number = 0;
+        uint32_t id;
+        int exit_code, r = netlink_socket_open(&socket);
 
-        return r == 0 ? end(socket, line)
-                      : log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
+        /* The word of revert_timer.h, whose trial may have ended. */
+        if (end == revert_trial && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id)) {
+                r = trial_revert(socket, ifindex, &id, true);
+                return r == -ENOENT ? EXIT_CODE_DONE : r;
+        }
+        if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
+                return log_fail(EXIT_CODE_USAGE,
+                                "--trial: %s is not the number of a trial; setmtu status --json shows it",
+                                TEXT_QUOTE(text));
+        id = (uint32_t)number;
+        exit_code = choose(socket, line, &ifindex);
+        return exit_code == EXIT_CODE_DONE ? end(socket, ifindex, text ? &id : NULL) : exit_code;
 }
 
 static int run_confirm(const struct command_line *line) {
-        return run(line, confirm_chosen);
+        return run(line, confirm_trial);
 }
 
 static int run_revert(const struct command_line *line) {
-        return run(line, revert);
+        return run(line, revert_trial);
 }
 
 const struct command command_confirm = {
