@@ -88,15 +88,13 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 
 static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
         CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
-        json_t *warnings = json_array();
 
         if (has_machine)
                 conflicts_open(snapshot, &conflicts);
-        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
-                warnings = conflicts_json(&conflicts, &snapshot->statuses.items[i], warnings);
-        return json_print(json_pack("{si so so so}", "devices", (int)snapshot->plan.config.n_lines,
-                                    "mistakes", list->array, "warnings", warnings, "unread",
-                                    conflicts_hidden_json(&conflicts)));
+        return json_print(conflicts_add_json(
+                        &conflicts, snapshot->statuses.items, snapshot->statuses.n_items,
+                        json_pack("{si so}", "devices", (int)snapshot->plan.config.n_lines, "mistakes",
+                                  list->array)));
 }
 
 static void print_sum(const struct snapshot *snapshot, const struct mistakes *mistakes) {

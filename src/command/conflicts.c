@@ -104,25 +104,27 @@ static json_t *conflict_json(const struct explained *explained, const struct con
                          json_text(conflict->command[0] ? conflict->command : NULL));
 }
 
-json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *status, json_t *array) {
-        CLEANUP(explained_cleanup) struct explained explained = { 0 };
-        struct conflict conflict;
-        size_t index = 0;
+json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
+                           json_t *object) {
+        json_t *warnings = json_array();
 
-        if (look(conflicts, status, &explained))
+        for (size_t i = 0; i < n; i++) {
+                CLEANUP(explained_cleanup) struct explained explained = { 0 };
+                struct conflict conflict;
+                size_t index = 0;
+
+                if (!look(conflicts, &statuses[i], &explained))
+                        continue;
                 while (conflict_next(&explained, &index, &conflict))
-                        array = json_append(array, conflict_json(&explained, &conflict));
-        if (!conflicts->is_broken)
-                return array;
-        json_decref(array);
-        return NULL;
-}
-
-json_t *conflicts_hidden_json(struct conflicts *conflicts) {
-        json_t *array = json_texts(conflicts->hidden, conflicts->n_hidden);
-
+                        warnings = json_append(warnings, conflict_json(&explained, &conflict));
+        }
+        object = json_set(object, "warnings", warnings);
+        object = json_set(object, "unread", json_texts(conflicts->hidden, conflicts->n_hidden));
         conflicts->n_hidden = 0;
-        return array;
+        if (!conflicts->is_broken)
+                return object;
+        json_decref(object);
+        return NULL;
 }
 
 /* Takes a snapshot of the configuration plus the line, unless `spec` is NULL. */

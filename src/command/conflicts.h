@@ -31,11 +31,10 @@ NONNULL void conflicts_report_hidden(const struct conflicts *conflicts);
 /* Reports both for all devices. */
 NONNULL void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink);
 
-/* Adds one object per conflict to the array, which may be NULL. Returns the array, or NULL. */
-MUST_USE json_t *conflicts_json(struct conflicts *conflicts, const struct device_status *status,
-                                json_t *array);
-/* The unreadable files, of all devices asked about since the last call. */
-MUST_USE json_t *conflicts_hidden_json(struct conflicts *conflicts);
+/* Adds to the object, which may be NULL, `warnings`, the conflicts of these devices, and `unread`, the
+ * unreadable files that may have more. Returns the object, or frees it and returns NULL. */
+MUST_USE json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_status *statuses,
+                                    size_t n, json_t *object);
 
 /* Warns about the conflicts of one device in the current configuration; with `spec`, as if it was the
  * device's line. */

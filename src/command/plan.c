@@ -97,15 +97,13 @@ static json_t *requests_json(const struct steps *steps) {
 static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
         CLEANUP(conflicts_cleanup) struct conflicts conflicts;
-        json_t *warnings = json_array();
 
         conflicts_open(snapshot, &conflicts);
-        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
-                warnings = conflicts_json(&conflicts, &snapshot->statuses.items[i], warnings);
-        return json_print(json_pack("{so so so so so so so}", "units", units_json(&snapshot->plan), "order",
-                                    order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
-                                    files_json(files, true), "requests", requests_json(steps), "warnings",
-                                    warnings, "unread", conflicts_hidden_json(&conflicts)));
+        return json_print(conflicts_add_json(
+                        &conflicts, snapshot->statuses.items, snapshot->statuses.n_items,
+                        json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
+                                  order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
+                                  files_json(files, true), "requests", requests_json(steps))));
 }
 
 /* The device of each line of each file, with the file's path if `paths`. */

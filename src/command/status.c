@@ -172,22 +172,21 @@ static json_t *make_object(void *userdata, size_t i) {
         char driver[ETHTOOL_DRIVER_SIZE];
         const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
-        json_t *warnings;
+        json_t *object;
 
         backend_of(view, status, &backend);
-        warnings = conflicts_json(&view->conflicts, status, json_array());
-        return json_pack("{so so so so so so ss so so so so so so so so}", "name",
-                         json_text(shown_name_of(status)), "mtu",
-                         link ? json_integer(link->mtu) : json_null(), "wanted",
-                         status->line && status->wanted == 0 ? json_text("max") : json_count(status->wanted),
-                         "source", json_source(status->line), "min",
-                         link ? json_integer(link->mtu_min) : json_null(), "max",
-                         json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
-                         "driver", json_text(driver_of(view, link, driver)), "unit",
-                         json_text(unit_of(view, status)), "backend", json_text(backend.taken),
-                         "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                         keep_json(&keep), "trial", trial_json(link), "warnings", warnings, "unread",
-                         conflicts_hidden_json(&view->conflicts));
+        object = json_pack(
+                        "{so so so so so so ss so so so so so so}", "name", json_text(shown_name_of(status)),
+                        "mtu", link ? json_integer(link->mtu) : json_null(), "wanted",
+                        status->line && status->wanted == 0 ? json_text("max") : json_count(status->wanted),
+                        "source", json_source(status->line), "min",
+                        link ? json_integer(link->mtu_min) : json_null(), "max",
+                        json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
+                        "driver", json_text(driver_of(view, link, driver)), "unit",
+                        json_text(unit_of(view, status)), "backend", json_text(backend.taken),
+                        "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
+                        keep_json(&keep), "trial", trial_json(link));
+        return conflicts_add_json(&view->conflicts, status, 1, object);
 }
 
 /* Fills in the devices. Returns an exit code. */
