@@ -147,7 +147,7 @@ static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo
                                                             (record->held > 0 && link.mtu == record->before)
                                             ? link.mtu
                                             : record->tried,
-                            record->has_former ? &record->former : NULL, &undo->undone);
+                            record->former.original > 0 ? &record->former : NULL, &undo->undone);
         return r == -ESTALE && link.mtu == record->before ? 0 : r;
 }
 
@@ -434,7 +434,6 @@ static bool write_record(const struct trial *trial, const struct link *link, str
         if (getrandom(&record.id, sizeof(record.id), GRND_NONBLOCK) < 0)
                 record.id = record.deadline_s; /* too early in the boot for two trials a second */
         r = original_mtu_read(link, &record.former);
-        record.has_former = r == 0;
         if (r < 0 && r != -ENOENT)
                 return log_fail(false,
                                 "%s: left as it is: the MTU from before could not be read from /run/setmtu: "

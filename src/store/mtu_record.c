@@ -36,7 +36,7 @@ struct kind {
         const char *prefix; /* of the file's name */
         bool is_by_name;    /* the file's name ends in the device's name; otherwise in its ifindex */
         size_t size;        /* of the struct, which begins with its device_identity */
-        struct field fields[12];
+        struct field fields[14];
 };
 
 #define TEXT(type, member) FIELD_TEXT, offsetof(type, member), sizeof(((type *)NULL)->member)
@@ -88,15 +88,10 @@ static const struct kind kinds[] = {
                         { "DEADLINE=", NUMBER(struct trial_record, deadline_s), false },
                         { "HELD=", NUMBER(struct trial_record, held), true },
                         { "MTU6=", NUMBER(struct trial_record, mtu6), true },
+                        { "FORMER_ORIGINAL=", NUMBER(struct trial_record, former.original), true },
+                        { "FORMER_SET=", NUMBER(struct trial_record, former.set), true },
                 },
         },
-};
-
-/* More fields of a trial's record, if setmtu had changed the device before. */
-static const struct field formers[] = {
-        { "FORMER_ORIGINAL=", NUMBER(struct trial_record, former.original), false },
-        { "FORMER_SET=", NUMBER(struct trial_record, former.set), false },
-        { .key = NULL },
 };
 
 /* More fields of every record. */
@@ -229,9 +224,7 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
         if (!parse(kinds[kind].fields, text, &record))
                 return -EBADMSG;
         (void)parse(identities, text, &record);
-        if (kind == MTU_RECORD_TRIAL)
-                record.trial.has_former = parse(formers, text, &record);
-        else {
+        if (kind != MTU_RECORD_TRIAL) {
                 r = device_identity_is(&record.device, link);
                 if (r <= 0)
                         return r == 0 ? -ENOENT : r;
@@ -256,8 +249,6 @@ static int write_record(enum mtu_record_kind kind, const struct link *link, cons
                 *identified.device.kind = *identified.device.mac = *identified.device.permanent =
                                 *identified.device.sysfs = '\0';
         format(kinds[kind].fields, &identified, text);
-        if (kind == MTU_RECORD_TRIAL && identified.trial.has_former)
-                format(formers, &identified, text);
         format(identities, &identified, text);
         r = whole_file_write(path, text, strlen(text));
         return r < 0 ? r : 0;

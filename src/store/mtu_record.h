@@ -132,8 +132,7 @@ struct trial_record {
         uint32_t deadline_s; /* CLOCK_BOOTTIME, rounded up */
         uint32_t held;       /* the most that may be sent until the trial ends: change/hold.h; 0: no limit */
         uint32_t mtu6;       /* the MTU of IPv6 before it was held; 0: none */
-        bool has_former;     /* setmtu had changed the device before the trial: */
-        struct original_mtu former;
+        struct original_mtu former; /* `original` 0: setmtu had not changed the device before the trial */
 };
 
 /* A trial must have ended this long after its deadline; a later record was left behind. */

@@ -216,7 +216,6 @@ static int run_records(void) {
                                             .id = 5,
                                             .phase = TRIAL_WAITING,
                                             .spec.mtu = 9000,
-                                            .has_former = true,
                                             .former = { .original = 1500, .set = 4000 } };
         struct original_mtu original_read;
         struct lowered_mtu lowered_read;
@@ -239,7 +238,7 @@ static int run_records(void) {
         assert_int_equal(lowered_read.before, 9000);
         assert_int_equal(kept_read.mtu, 9000);
         assert_int_equal(put_back_read.count, 3);
-        assert_true(trial_read.has_former && trial_read.former.set == 4000);
+        assert_true(trial_read.former.original == 1500 && trial_read.former.set == 4000);
         return 0;
 }
 
