@@ -148,7 +148,6 @@ static bool apply_udev_rule(const struct subject *subject, struct explain_step *
         step->rank = text_base_name(subject->source->file);
         if (strcmp(step->rank, "80-net-setup-link.rules") < 0)
                 step->phase = PHASE_EARLY_RULE;
-        step->repeats = subject->source->repeats;
         if (step->repeats)
                 step->when = "on each event of the device, as by udevadm trigger";
         if (is_certain(subject, step))
@@ -221,16 +220,6 @@ static bool apply_profile(const struct subject *subject, struct explain_step *st
         return rules_set(step, EXPLAIN_MAYBE, "sets it where this profile is the active one");
 }
 
-static bool apply_networkmanager(const struct subject *subject, struct explain_step *step) {
-        const char *file = subject->source->file;
-
-        if (!strstr(file, "/conf.d/") && strcmp(text_base_name(file), "NetworkManager.conf") != 0)
-                return apply_profile(subject, step);
-        step->kind = KIND_PROFILE_ELSE;
-        step->rank = "default";
-        return subject->match != DEVICE_MATCH_NO && apply_managed(subject, step);
-}
-
 static bool apply_ifupdown(const struct subject *subject, struct explain_step *step) {
         bool is_second = subject->device->owners.has[OWNER_IFUPDOWN2];
         enum owner owner = is_second ? OWNER_IFUPDOWN2 : OWNER_IFUPDOWN;
@@ -298,64 +287,8 @@ static bool apply_dhclient(const struct subject *subject, struct explain_step *s
         return true;
 }
 
-static bool apply_lease(const struct subject *subject, struct explain_step *step) {
-        const char *file = subject->source->file;
-
-        step->when = "on each lease";
-        if (strstr(file, "/systemd/netif/")) {
-                step->kind = KIND_NETWORKD_LEASE;
-                step->who = owner_title(OWNER_NETWORKD);
-                if (rules_ask_owner(subject->device, OWNER_NETWORKD, step))
-                        rules_set(step, ACTS, "option 26 of DHCP, taken because of UseMTU=");
-                return true;
-        }
-        if (strstr(file, "/NetworkManager/")) {
-                step->kind = KIND_PROFILE_LEASE;
-                step->who = owner_title(OWNER_NETWORKMANAGER);
-                if (rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
-                        rules_set(step, ACTS,
-                                  "option 26 of DHCP, taken where neither the profile nor conf.d has an "
-                                  "MTU");
-                return true;
-        }
-        step->rank = NULL;
-        step->phase = PHASE_DHCP;
-        if (strstr(file, "dhcpcd")) {
-                step->who = "dhcpcd";
-                return rules_set(step, EXPLAIN_IDLE, "%s", dhcpcd_reason);
-        }
-        step->kind = KIND_DHCLIENT_LEASE;
-        step->who = "dhclient";
-        step->when = "on each new lease";
-        if (!is_kept_out(subject, step))
-                rules_set(step, ACTS, "option 26 of DHCP, set by dhclient on each new lease");
-        return true;
-}
-
-static bool apply_script(const struct subject *subject, struct explain_step *step) {
-        static const struct {
-                const char *part; /* of the path */
-                const char *when;
-                const char *reason;
-        } folders[] = {
-                { "/NetworkManager/dispatcher.d/", "when the state of a device changes",
-                  "NetworkManager runs it when the state of a device changes" },
-                { "/networkd-dispatcher/", "when the state of a device changes",
-                  "networkd-dispatcher runs it when the state of a device changes" },
-                { "cron", "by cron", "cron runs it" },
-                { "/cloud", "at boot", "cloud-init runs it at boot" },
-                { "/dhclient-", "on each lease", "dhclient runs it on each lease" },
-                { "", "at the end of the boot", "runs once, at the end of the boot" },
-        };
-        size_t i = 0;
-
-        while (!strstr(subject->source->file, folders[i].part))
-                i++;
-        step->when = folders[i].when;
-        step->repeats = subject->source->repeats;
-        if (is_certain(subject, step))
-                rules_set(step, ACTS, "%s", folders[i].reason);
-        return true;
+static bool apply_dhclient_lease(const struct subject *subject, struct explain_step *step) {
+        return is_kept_out(subject, step) || apply_plain(subject, step);
 }
 
 /* Kinds without a rule are those of other systems. */
@@ -373,10 +306,8 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_NETPLAN] = { apply_netplan, PHASE_BIRTH, KIND_NETPLAN, "netplan",
                              "with the next netplan apply",
                              "no file of it is in effect: run netplan apply" },
-        [SOURCE_NETWORKMANAGER] = { apply_networkmanager, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
-                                    "on each activation",
-                                    "NetworkManager's default where a profile has no MTU", .rank = "profile",
-                                    .owner = OWNER_NETWORKMANAGER, .has_any_match = true },
+        [SOURCE_NETWORKMANAGER] = { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
+                                    "on each activation", .rank = "profile", .has_any_match = true },
         [SOURCE_IFUPDOWN] = { apply_ifupdown, PHASE_MANAGER, KIND_INTERFACES, "ifupdown", "on each ifup" },
         [SOURCE_IFUPDOWN2] = { apply_managed, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
                                "on each ifup and ifreload",
@@ -395,14 +326,63 @@ static const struct rule rules[SOURCE_COUNT] = {
                                "wg-quick sets it when it brings the device up" },
         [SOURCE_DHCPCD] = { apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason },
         [SOURCE_DHCLIENT] = { apply_dhclient, PHASE_DHCP, KIND_DHCLIENT, "dhclient", "on each new lease" },
-        /* After the manager's other settings. */
-        [SOURCE_LEASE] = { apply_lease, PHASE_MANAGER, .rank = "~lease" },
-        [SOURCE_SCRIPT] = { apply_script, PHASE_SCRIPT, KIND_OTHER, "a script" },
+        [SOURCE_LEASE] = { apply_dhclient_lease, PHASE_DHCP, KIND_DHCLIENT_LEASE, "dhclient",
+                           "on each new lease", "option 26 of DHCP, set by dhclient on each new lease" },
+        [SOURCE_SCRIPT] = { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", "at the end of the boot",
+                            "runs once, at the end of the boot" },
         [SOURCE_TUNED] = { apply_plain, PHASE_TUNED, KIND_OTHER, "tuned", "when it starts its profile",
                            "tuned sets it when it starts its profile" },
         [SOURCE_DOCKER] = { apply_plain, PHASE_SCRIPT, KIND_OTHER, "docker", "when it starts",
                             "docker sets it on a bridge of its own" },
 };
+
+#define CONF_D                                                                                           \
+        {                                                                                                \
+                apply_managed, PHASE_MANAGER, KIND_PROFILE_ELSE, "NetworkManager", "on each activation", \
+                                "NetworkManager's default where a profile has no MTU", "default",        \
+                                OWNER_NETWORKMANAGER                                                     \
+        }
+#define SCRIPT(when, reason) \
+        { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
+
+/* Rules that go before those, for files whose path has this part. A lease's MTU comes after the manager's
+ * other settings. */
+static const struct {
+        enum source_kind kind;
+        const char *part;
+        struct rule rule;
+} variants[] = {
+        { SOURCE_NETWORKMANAGER, "/conf.d/", CONF_D },
+        { SOURCE_NETWORKMANAGER, "/NetworkManager.conf", CONF_D },
+        { SOURCE_LEASE,
+          "/systemd/netif/",
+          { apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE, "systemd-networkd", "on each lease",
+            "option 26 of DHCP, taken because of UseMTU=", "~lease", OWNER_NETWORKD } },
+        { SOURCE_LEASE,
+          "/NetworkManager/",
+          { apply_managed, PHASE_MANAGER, KIND_PROFILE_LEASE, "NetworkManager", "on each lease",
+            "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU", "~lease",
+            OWNER_NETWORKMANAGER } },
+        { SOURCE_LEASE,
+          "dhcpcd",
+          { apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason } },
+        { SOURCE_SCRIPT, "/NetworkManager/dispatcher.d/",
+          SCRIPT("when the state of a device changes",
+                 "NetworkManager runs it when the state of a device changes") },
+        { SOURCE_SCRIPT, "/networkd-dispatcher/",
+          SCRIPT("when the state of a device changes",
+                 "networkd-dispatcher runs it when the state of a device changes") },
+        { SOURCE_SCRIPT, "cron", SCRIPT("by cron", "cron runs it") },
+        { SOURCE_SCRIPT, "/cloud", SCRIPT("at boot", "cloud-init runs it at boot") },
+        { SOURCE_SCRIPT, "/dhclient-", SCRIPT("on each lease", "dhclient runs it on each lease") },
+};
+
+static const struct rule *rule_of(const struct mtu_source *source) {
+        for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
+                if (variants[i].kind == source->kind && strstr(source->file, variants[i].part))
+                        return &variants[i].rule;
+        return &rules[source->kind];
+}
 
 static bool is_it(const struct mtu_source *source, const char *name) {
         if (source->match == MATCH_GLOB)
@@ -463,7 +443,7 @@ static bool is_inactive(const struct subject *subject) {
 
 bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
                  const struct mtu_source *source, struct explain_step *ret) {
-        const struct rule *rule = &rules[source->kind];
+        const struct rule *rule = rule_of(source);
         const struct subject subject = {
                 .device = device,
                 .machine = machine,
@@ -487,6 +467,7 @@ bool rules_apply(const struct explain_device *device, const struct explain_machi
                 .rank = rule->rank,
                 .who = rule->who,
                 .when = rule->when,
+                .repeats = source->repeats,
         };
         if (!rule->apply(&subject, &step))
                 return false;
