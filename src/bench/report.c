@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/log.h"
 #include "base/terminal.h"
 #include "output/json.h"
 #include "output/table.h"
@@ -359,35 +361,40 @@ static bool print_table(const struct report *report) {
         return table_print(&table);
 }
 
-static bool print_heading(const struct report *report) {
-        struct paragraph text;
+static bool print_conclusion(const struct report *report) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+        bool is_whole = stream;
 
-        paragraph_begin(&text);
-        if (text.stream)
-                fprintf(text.stream, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
-                        report->n_blocks, report_scale(report).unit, terminal_is_utf8() ? PLUS_MINUS : "+-",
-                        report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
-        return paragraph_end(&text);
+        if (stream) {
+                report_write_conclusion(report, stream);
+                fputc(' ', stream);
+                report_write_detail(report, stream);
+                is_whole = !ferror(stream);
+                is_whole &= fclose(stream) == 0;
+        }
+        /* If there is no memory for the final byte, glibc's fclose() frees the text and returns 0. */
+        if (!is_whole || !text)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        paragraph_print_within(text, 0, 0, terminal_columns(STDOUT_FILENO));
+        return true;
 }
 
 bool report_print_text(const struct report *report) {
         int columns = terminal_columns(STDOUT_FILENO);
-        bool is_whole = print_heading(report);
-        struct paragraph text;
+        bool is_whole;
 
-        is_whole = print_table(report) && is_whole;
+        paragraph_print(0, 0, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
+                        report->n_blocks, report_scale(report).unit, terminal_is_utf8() ? PLUS_MINUS : "+-",
+                        report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
+        is_whole = print_table(report);
         if (isatty(STDOUT_FILENO)) {
                 putchar('\n');
                 report_write_bars(report, terminal_is_utf8(), columns > 0 ? (unsigned)columns : 80, stdout);
         }
         putchar('\n');
-        paragraph_begin(&text);
-        if (text.stream) {
-                report_write_conclusion(report, text.stream);
-                fputc(' ', text.stream);
-                report_write_detail(report, text.stream);
-        }
-        return paragraph_end(&text) && is_whole;
+        return print_conclusion(report) && is_whole;
 }
 
 /* JSON ------------------------------------------------------------------------------------------------ */

@@ -120,8 +120,8 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
 
 /* False if out of memory. */
 static bool print_text(const struct path *path, const struct path_result *result) {
+        CLEANUP(cleanup_free) char *text = path_text(path, result);
         const struct verdict *verdict = &result->verdict;
-        struct paragraph text;
         bool is_done = true;
 
         printf("%s", path->host);
@@ -133,12 +133,10 @@ static bool print_text(const struct path *path, const struct path_result *result
                result->seconds);
         if (verdict->kind != VERDICT_UNREACHABLE || verdict->size > 0)
                 is_done = print_table(path, verdict);
-        paragraph_begin(&text);
-        if (text.stream) {
-                fprintf(text.stream, "%s: ", verdict_word(verdict->kind));
-                path_explain(text.stream, path, result);
-        }
-        return paragraph_end(&text) && is_done;
+        if (!text)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        paragraph_print_within(text, 0, 0, terminal_columns(STDOUT_FILENO));
+        return is_done;
 }
 
 static json_t *array_of(const struct flows *flows) {

@@ -52,29 +52,6 @@ void paragraph_print(int indent, int hanging, const char *format, ...) {
         paragraph_print_within(text_clean(text), indent, hanging, terminal_columns(STDOUT_FILENO));
 }
 
-void paragraph_begin(struct paragraph *paragraph) {
-        *paragraph = (struct paragraph){ .text = NULL };
-        paragraph->stream = open_memstream(&paragraph->text, &paragraph->size);
-}
-
-bool paragraph_end(struct paragraph *paragraph) {
-        bool is_whole = paragraph->stream && !ferror(paragraph->stream);
-        char *rest = NULL;
-
-        if (paragraph->stream && fclose(paragraph->stream) != 0)
-                is_whole = false;
-        /* If there is no memory for the final byte, glibc's fclose() frees the text and returns 0. */
-        is_whole &= paragraph->text != NULL;
-        if (is_whole)
-                rest = paragraph->text;
-        else
-                log_out_of_memory();
-        for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
-                paragraph_print_within(line, 0, 0, terminal_columns(STDOUT_FILENO));
-        free(paragraph->text);
-        return is_whole;
-}
-
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell *cell = array_add(&table->cells, &table->n_cells, sizeof(*cell));
         va_list arguments;

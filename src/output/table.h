@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/attributes.h"
 
@@ -49,14 +48,3 @@ MUST_USE bool table_print(struct table *table);
 __attribute__((format(printf, 3, 4))) void paragraph_print(int indent, int hanging, const char *format, ...);
 /* The same of a text as it is, with lines of `width` columns, also if stdout is no terminal. */
 void paragraph_print_within(const char *text, int indent, int hanging, int width);
-
-/* Text that is written piece by piece. */
-struct paragraph {
-        FILE *stream; /* for the writer; NULL: memory is out */
-        char *text;   /* private, and what follows */
-        size_t size;
-};
-
-NONNULL void paragraph_begin(struct paragraph *paragraph);
-/* paragraph_print() of each line. False if memory has been out: then it has said so. */
-MUST_USE NONNULL bool paragraph_end(struct paragraph *paragraph);

@@ -99,28 +99,27 @@ uint32_t path_size_least(const struct path *path) {
         return path->target.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
 }
 
-void path_explain(FILE *stream, const struct path *path, const struct path_result *result) {
-        if (result->verdict.kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
-                fprintf(stream, "there is no route to %s. Look at ip route get %s", path->host,
-                        TEXT_SHOW(path->address));
-        else if (result->verdict.kind == VERDICT_UNREACHABLE && result->send_error > 0)
-                fprintf(stream, "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
-                        path->host, strerror(result->send_error));
-        else
-                verdict_explain(stream, &result->verdict, path->host, path->interface);
-        flows_explain(stream, &result->flows);
-}
-
 char *path_text(const struct path *path, const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
         char *text = NULL;
         size_t size;
         FILE *stream = open_memstream(&text, &size);
+        bool is_whole;
 
         if (!stream)
                 return NULL;
-        fprintf(stream, "%s: ", verdict_word(result->verdict.kind));
-        path_explain(stream, path, result);
-        if (fclose(stream) == 0)
+        fprintf(stream, "%s: ", verdict_word(verdict->kind));
+        if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
+                fprintf(stream, "there is no route to %s. Look at ip route get %s", path->host,
+                        TEXT_SHOW(path->address));
+        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
+                fprintf(stream, "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
+                        path->host, strerror(result->send_error));
+        else
+                verdict_explain(stream, verdict, path->host, path->interface);
+        flows_explain(stream, &result->flows);
+        is_whole = !ferror(stream);
+        if (fclose(stream) == 0 && is_whole)
                 return text;
         free(text);
         return NULL;

@@ -62,10 +62,8 @@ bool path_probe(const struct path *path, const struct path_settings *settings, s
 bool path_probe_all(const struct path *paths, size_t n, const struct path_settings *settings,
                     struct path_result *ret);
 
-/* The verdict's sentences, with what is known of why nothing could be sent. */
-void path_explain(FILE *stream, const struct path *path, const struct path_result *result);
-
-/* The verdict's word and its sentences, to be freed; NULL if memory is out. */
+/* The verdict's word and its sentences, with what is known of why nothing could be sent; to be freed. NULL
+ * if memory is out. */
 char *path_text(const struct path *path, const struct path_result *result);
 
 /* The same as a message about the interface; the word alone if memory is out. */
