@@ -166,39 +166,33 @@ void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {
                         evidence->probes[i].outcome = PROBE_UNKNOWN;
 }
 
-/* The largest size with one of these outcomes; 0: none. */
-static uint32_t find_largest(const struct evidence *evidence, enum probe_kind kind, unsigned outcomes) {
-        uint32_t size = 0;
+/* The largest or smallest size above `low` with one of these outcomes; 0: none. */
+static uint32_t find_size(const struct evidence *evidence, enum probe_kind kind, unsigned outcomes,
+                          uint32_t low, bool is_smallest) {
+        uint32_t found = 0;
 
         for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
+                uint32_t size = record->probe.size;
 
-                if (counts(record, kind) && (record->outcome & outcomes) && record->probe.size > size)
-                        size = record->probe.size;
+                if (counts(record, kind) && (record->outcome & outcomes) && size > low &&
+                    (found == 0 || (is_smallest ? size < found : size > found)))
+                        found = size;
         }
-        return size;
+        return found;
 }
 
 uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
-        return find_largest(evidence, kind, PROBE_WHOLE);
+        return find_size(evidence, kind, PROBE_WHOLE, 0, false);
 }
 
 uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
-        uint32_t high = 0;
-
-        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (counts(record, kind) && (record->outcome & PROBE_FAILED) && record->probe.size > low &&
-                    (high == 0 || record->probe.size < high))
-                        high = record->probe.size;
-        }
-        return high;
+        return find_size(evidence, kind, PROBE_FAILED, low, true);
 }
 
 uint32_t evidence_forward(const struct evidence *evidence) {
-        uint32_t echo = find_largest(evidence, PROBE_ECHO, PROBE_ANSWERED),
-                 datagram = find_largest(evidence, PROBE_FORWARD, PROBE_ANSWERED);
+        uint32_t echo = find_size(evidence, PROBE_ECHO, PROBE_ANSWERED, 0, false),
+                 datagram = find_size(evidence, PROBE_FORWARD, PROBE_ANSWERED, 0, false);
 
         return echo > datagram ? echo : datagram;
 }
