@@ -354,55 +354,8 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
         "Description", "s", description, "DefaultDependencies", "b", 0, "IgnoreOnIsolate", "b", 1, \
                         "CollectMode", "s", "inactive-or-failed"
 
-static int append_timer(sd_bus_message *message, const char *description, uint64_t since_startup_us) {
-        return sd_bus_message_append(message, "a(sv)", N_COMMON + 3, COMMON(description), "TimersMonotonic",
-                                     "a(st)", 1, "OnStartupSec", since_startup_us, "AccuracyUSec", "t",
-                                     TIMER_ACCURACY_US, "RemainAfterElapse", "b", 0);
-}
-
-/* Appends ExecStart: path, arguments, and whether a failure is ignored. Not ExecStartEx, which could tell
- * systemd to leave `$` alone: a daemon-reload of 252 loses that, and the command with it. Leaves four
- * containers open. */
-static int append_command(sd_bus_message *message, const char *const argv[]) {
-        int r;
-
-        /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
-         * `;`. No spelling works both before and after. */
-        for (const char *const *word = argv; *word; word++)
-                if (strpbrk(*word, "$;"))
-                        return -EINVAL;
-        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sv")) < 0 ||
-            (r = sd_bus_message_append(message, "s", "ExecStart")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_VARIANT, "a(sasb)")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sasb)")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sasb")) < 0 ||
-            (r = sd_bus_message_append(message, "s", argv[0])) < 0 ||
-            (r = sd_bus_message_append_strv(message, (char **)(uintptr_t)argv)) < 0)
-                return r;
-        return sd_bus_message_append(message, "b", 0);
-}
-
 /* A failed service of a timer is restarted after this time, without limit. */
 #define RETRY_US UINT64_C(10000000)
-
-/* Appends the auxiliary units: only the service. */
-static int append_service(sd_bus_message *message, const char *unit, const char *description,
-                          const char *const argv[]) {
-        int r;
-
-        if ((r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sa(sv))")) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_STRUCT, "sa(sv)")) < 0 ||
-            (r = sd_bus_message_append(message, "s", unit)) < 0 ||
-            (r = sd_bus_message_open_container(message, SD_BUS_TYPE_ARRAY, "(sv)")) < 0 ||
-            (r = sd_bus_message_append(message, "(sv)(sv)(sv)(sv)(sv)(sv)(sv)(sv)", COMMON(description),
-                                       "Type", "s", "oneshot", "Restart", "s", "on-failure", "RestartUSec",
-                                       "t", RETRY_US, "StartLimitIntervalUSec", "t", UINT64_C(0))) < 0 ||
-            (r = append_command(message, argv)) < 0)
-                return r;
-        for (int i = 0; r >= 0 && i < 7; i++)
-                r = sd_bus_message_close_container(message);
-        return r;
-}
 
 /* The time since the start of systemd, from which OnStartupSec= counts. OnActiveSec= would count from the
  * start of the timer, and after each daemon-reload from that (timer_coldplug() in systemd's
@@ -420,9 +373,8 @@ static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
 }
 
 int manager_start_timer(struct manager *manager, const char *name, const char *description,
-                        uint64_t delay_us, const char *const argv[]) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *reply = NULL;
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+                        uint64_t delay_us, const char *const words[static MANAGER_TIMER_WORDS]) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         char timer[256], service[256]; /* the longest that systemd accepts */
         struct manager_job job = { .unit = timer };
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
@@ -432,28 +384,27 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
         if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||
             snprintf(service, sizeof(service), "%s.service", name) >= (int)sizeof(service))
                 return complain(manager, NULL, -ENAMETOOLONG);
+        /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
+         * `;`. No spelling works both before and after. */
+        for (size_t i = 0; i < MANAGER_TIMER_WORDS; i++)
+                if (strpbrk(words[i], "$;"))
+                        return complain(manager, NULL, -EINVAL);
         r = time_since_startup(manager, &now_us);
-        if (r < 0)
-                return r;
-        r = sd_bus_message_new_method_call(manager->bus, &message, DESTINATION, PATH, INTERFACE,
-                                           "StartTransientUnit");
-        if (r >= 0)
-                r = sd_bus_message_append(message, "ss", timer, "fail");
-        if (r >= 0)
-                r = append_timer(message, description, now_us + delay_us);
-        if (r >= 0)
-                r = append_service(message, service, description, argv);
-        if (r < 0)
-                return complain(manager, NULL, r);
-
-        r = pending_jobs_expect(manager, &pending);
-        if (r < 0)
-                return r;
-        r = sd_bus_call(manager->bus, message, 0, &error, &reply);
-        if (r < 0)
-                return complain(manager, &error, r);
-        r = pending_jobs_add(manager, &pending, &job, reply);
-        if (r >= 0)
+        if (r == 0)
+                r = pending_jobs_expect(manager, &pending);
+        /* ExecStart is the path, the words, and whether a failure is ignored. Not ExecStartEx, which could
+         * tell systemd to leave `$` alone: a daemon-reload of 252 loses that, and the command with it. */
+        if (r == 0)
+                r = call(manager, &reply, "StartTransientUnit", "ssa(sv)a(sa(sv))", timer, "fail",
+                         N_COMMON + 3, COMMON(description), "TimersMonotonic", "a(st)", 1, "OnStartupSec",
+                         now_us + delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US, "RemainAfterElapse", "b",
+                         0, 1, service, N_COMMON + 5, COMMON(description), "Type", "s", "oneshot", "Restart",
+                         "s", "on-failure", "RestartUSec", "t", RETRY_US, "StartLimitIntervalUSec", "t",
+                         UINT64_C(0), "ExecStart", "a(sasb)", 1, words[0], MANAGER_TIMER_WORDS, words[0],
+                         words[1], words[2], 0);
+        if (r == 0)
+                r = pending_jobs_add(manager, &pending, &job, reply);
+        if (r == 0)
                 r = pending_jobs_wait(manager, &pending);
         return r < 0 ? r : judge(manager, &job, 1);
 }

@@ -68,9 +68,10 @@ struct manager_job {
 int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs);
 
 /* Makes the transient units NAME.timer and NAME.service: after `delay_us`, the timer starts the service,
- * which runs `argv` (ends in NULL; argv[0] is absolute) as root, again until it succeeds. A change of target
- * or a daemon-reload neither stops nor delays them, and they leave nothing behind. To cancel it, stop
+ * which runs these words (the first one is an absolute path) as root, again until it succeeds. A change of
+ * target or a daemon-reload neither stops nor delays them, and they leave nothing behind. To cancel it, stop
  * NAME.timer. -EEXIST if such a timer or service exists; -EINVAL for an argument with `$` or `;`, which
  * systemd does not keep over a daemon-reload: pass a device by its instance, which escapes them. */
+#define MANAGER_TIMER_WORDS 3
 MUST_USE int manager_start_timer(struct manager *manager, const char *name, const char *description,
-                                 uint64_t delay_us, const char *const argv[]);
+                                 uint64_t delay_us, const char *const words[static MANAGER_TIMER_WORDS]);

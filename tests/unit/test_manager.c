@@ -351,10 +351,10 @@ static void test_list(void **state) {
 }
 
 static void test_timer(void **state) {
-        const char *const command[] = { "/bin/x", "", "a b", "\\x2d", NULL };
-        const char *const dollar[] = { "/bin/x", "a$b", NULL };
-        const char *const semicolon[] = { "/bin/x", ";", NULL };
-        const char *const bytes[] = { "/bin/x", "\xff", NULL };
+        const char *const command[] = { "/bin/x", "", "a b\\x2d" };
+        const char *const dollar[] = { "/bin/x", "", "a$b" };
+        const char *const semicolon[] = { "/bin/x", ";", "" };
+        const char *const bytes[] = { "/bin/x", "\xff", "" };
         struct manager *manager = open_manager();
         char *text;
         size_t size;
@@ -367,7 +367,7 @@ static void test_timer(void **state) {
         assert_string_equal(manager_error_text(manager), "Unit there.timer was already loaded.");
         assert_errno(manager_start_timer(manager, "x", "X", 1, command), 0);
         assert_errno(whole_file_read("/timer", 1000, &text, &size), 0);
-        assert_string_equal(text, "x.timer fail x.service /bin/x: [/bin/x] [] [a b] [\\x2d]");
+        assert_string_equal(text, "x.timer fail x.service /bin/x: [/bin/x] [] [a b\\x2d]");
         free(text);
         manager_cleanup(&manager);
 }
