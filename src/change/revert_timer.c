@@ -27,19 +27,10 @@
 /* Pause before another try. */
 #define RETRY_MS 1000
 
-struct call {
-        char trial[REVERT_TIMER_WORD_SIZE];
-        const char *arguments[4]; /* of `setmtu revert`, with the program's path first, and NULL */
-};
-
 /* By numbers: a name may pass to another device. */
-static void make_call(struct call *call, const char *program, unsigned ifindex,
-                      const struct trial_record *record) {
-        snprintf(call->trial, sizeof(call->trial), ":%u.%" PRIu32, ifindex, record->id);
-        call->arguments[0] = program;
-        call->arguments[1] = "revert";
-        call->arguments[2] = call->trial;
-        call->arguments[3] = NULL;
+static const char *word_of(char word[static REVERT_TIMER_WORD_SIZE], unsigned ifindex, uint32_t id) {
+        snprintf(word, REVERT_TIMER_WORD_SIZE, ":%u.%" PRIu32, ifindex, id);
+        return word;
 }
 
 bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id) {
@@ -47,10 +38,7 @@ bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_i
         unsigned ifindex;
         uint32_t id;
 
-        if (sscanf(word, ":%u.%" SCNu32, &ifindex, &id) != 2)
-                return false;
-        snprintf(own, sizeof(own), ":%u.%" PRIu32, ifindex, id);
-        if (strcmp(own, word) != 0)
+        if (sscanf(word, ":%u.%" SCNu32, &ifindex, &id) != 2 || strcmp(word_of(own, ifindex, id), word) != 0)
                 return false;
         *ret_ifindex = ifindex;
         *ret_id = id;
@@ -75,20 +63,19 @@ static bool start_timer(unsigned ifindex, const struct trial_record *record, uns
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         struct timer_name timer = timer_name_of(record->name);
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
-        char program[PATH_MAX], description[80];
-        struct call call;
+        char program[PATH_MAX], description[80], word[REVERT_TIMER_WORD_SIZE];
+        const char *const words[] = { program, "revert", word_of(word, ifindex, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
         if (r == 0) {
                 program[length] = '\0';
-                make_call(&call, program, ifindex, record);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
-                r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
+                r = manager_start_timer(manager, timer.text, description, delay_us, words);
         }
         if (r == -EEXIST) { /* left by an ended trial that could not stop it */
                 revert_timer_stop(record->name);
-                r = manager_start_timer(manager, timer.text, description, delay_us, call.arguments);
+                r = manager_start_timer(manager, timer.text, description, delay_us, words);
         }
         if (r < 0)
                 log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
@@ -109,7 +96,8 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
                             bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
         sigset_t terminate, none, pending;
-        struct call call;
+        char word[REVERT_TIMER_WORD_SIZE];
+        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, ifindex, record->id), NULL };
 
         sigemptyset(&none);
         sigemptyset(&terminate);
@@ -124,9 +112,8 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
         /* The pending SIGTERM must not end the process now. */
         signal(SIGTERM, SIG_IGN);
         sigprocmask(SIG_SETMASK, &none, NULL);
-        make_call(&call, "/proc/self/exe", ifindex, record);
         for (;;) {
-                int r = process_run(call.arguments);
+                int r = process_run(words);
 
                 (void)r; /* the record shows the result */
                 if (!revert_timer_has_trial(ifindex, record))
