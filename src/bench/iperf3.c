@@ -180,8 +180,7 @@ enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *re
                                                                     .name = "iperf3",
                                                                     .absent = absent,
                                                                     .limit_s = call->seconds + SLACK_S,
-                                                                    .tick = call->tick,
-                                                                    .userdata = call->userdata },
+                                                                    .progress = call->progress },
                                    &result, fault);
         if (end != RUN_DONE)
                 return end;

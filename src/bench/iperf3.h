@@ -13,8 +13,7 @@ struct iperf3_call {
         unsigned mss; /* -M; 0: whatever the MTU makes of it */
         bool is_reverse;
         bool is_both_ways;
-        void (*tick)(void *userdata); /* as in measured_process.h */
-        void *userdata;
+        struct progress *progress; /* as in measured_process.h */
 };
 
 /* Of a segment's size; a byte more is what -M takes (MAX_MSS in its iperf.h). */

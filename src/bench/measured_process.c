@@ -180,8 +180,8 @@ enum run_end measured_process_run(const struct measured_process_call *call, stru
                         kill(-running.child, SIGTERM);
                 } else if (asked > 0 && now - asked > GRACE_S)
                         kill(-running.child, SIGKILL);
-                if (call->tick && asked == 0)
-                        call->tick(call->userdata);
+                if (call->progress && asked == 0)
+                        progress_draw(call->progress);
         }
         result.seconds = clock_monotonic_s() - begin;
         if (asked > 0)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/pool.h"
+#include "output/progress.h"
 
 /* Of each of stdout and stderr; what comes after that is read and thrown away. */
 #define MEASURED_OUTPUT_MAX (4 * 1024 * 1024)
@@ -15,9 +16,8 @@ struct measured_process_call {
         const char *name;             /* what it is called in a fault */
         const char *absent;           /* the fault if there is no such program; NULL: the errno's text */
         unsigned limit_s;
-        const char *limit_note;       /* behind the limit in a fault; NULL: nothing */
-        void (*tick)(void *userdata); /* called a few times a second; may be NULL */
-        void *userdata;
+        const char *limit_note;    /* behind the limit in a fault; NULL: nothing */
+        struct progress *progress; /* drawn a few times a second; may be NULL */
 };
 
 struct measured_process {

@@ -22,12 +22,6 @@
 
 /* One measurement ------------------------------------------------------------------------------------- */
 
-static void tick(void *userdata) {
-        struct rounds *rounds = userdata;
-
-        progress_draw(&rounds->progress);
-}
-
 /* RUN_DONE if iperf3's report shows that segments of `mtu` were sent. */
 static enum run_end prove(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
                           char fault[static RUN_FAULT_SIZE]) {
@@ -59,8 +53,7 @@ static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct r
                 .mss = rounds->device ? 0 : mtu - rounds->headers,
                 .is_reverse = rounds->is_reverse,
                 .is_both_ways = rounds->is_both_ways,
-                .tick = tick,
-                .userdata = rounds,
+                .progress = &rounds->progress,
         };
         struct iperf3_result result;
         enum run_end end = iperf3_run(&call, &result, fault);
@@ -90,8 +83,7 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
                 .name = "the command",
                 .limit_s = rounds->seconds,
                 .limit_note = " (--time)",
-                .tick = tick,
-                .userdata = rounds,
+                .progress = &rounds->progress,
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         enum run_end end = measured_process_run(&call, &result, fault);
