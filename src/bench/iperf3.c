@@ -54,18 +54,18 @@ static void read_intervals(const json_t *intervals, struct iperf3_result *result
                         unsigned pmtu = count_of(stream, "pmtu");
 
                         /* The smallest: a larger path MTU did not last. */
-                        if (pmtu > 0 && (result->pmtu == 0 || pmtu < result->pmtu))
-                                result->pmtu = pmtu;
+                        if (pmtu > 0 && (result->run.pmtu == 0 || pmtu < result->run.pmtu))
+                                result->run.pmtu = pmtu;
                         result->window = common_divisor(result->window, count_of(stream, "snd_cwnd"));
                 }
         }
 }
 
-static void add_retransmits(const json_t *sum, struct iperf3_result *result) {
+static void add_retransmits(const json_t *sum, struct report_run *run) {
         double number = number_of(sum, "retransmits");
 
         if (number >= 0 && number < 1e15)
-                result->retransmits = (result->retransmits < 0 ? 0 : result->retransmits) + (long)number;
+                run->retransmits = (run->retransmits < 0 ? 0 : run->retransmits) + (long)number;
 }
 
 static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
@@ -85,7 +85,8 @@ static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SI
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
                           char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
-        struct iperf3_result result = { .retransmits = -1 };
+        struct iperf3_result result = { .run = { .retransmits = -1 } };
+        double *values = result.run.values;
         const json_t *start, *end, *forward, *backward, *cpu, *error;
         json_error_t place;
         bool is_reverse;
@@ -106,19 +107,17 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
         is_reverse = number_of(json_object_get(start, "test_start"), "reverse") > 0;
         forward = json_object_get(end, "sum_received");
         backward = json_object_get(end, "sum_received_bidir_reverse");
-        result.forward = number_of(forward, "bits_per_second");
-        result.backward = backward ? number_of(backward, "bits_per_second") : 0;
-        if (is_reverse) {
-                result.backward = result.forward;
-                result.forward = 0;
-        }
-        if (result.forward < 0 || result.backward < 0 || result.forward + result.backward <= 0)
+        values[is_reverse ? REPORT_IN : REPORT_OUT] = number_of(forward, "bits_per_second");
+        if (backward && !is_reverse)
+                values[REPORT_IN] = number_of(backward, "bits_per_second");
+        values[REPORT_BOTH] = values[REPORT_OUT] + values[REPORT_IN];
+        if (values[REPORT_OUT] < 0 || values[REPORT_IN] < 0 || values[REPORT_BOTH] <= 0)
                 return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
-        add_retransmits(json_object_get(end, "sum_sent"), &result);
-        add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result);
+        add_retransmits(json_object_get(end, "sum_sent"), &result.run);
+        add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result.run);
         cpu = json_object_get(end, "cpu_utilization_percent");
-        result.cpu_here = fmax(number_of(cpu, "host_total"), 0);
-        result.cpu_there = fmax(number_of(cpu, "remote_total"), 0);
+        result.run.cpu_here = fmax(number_of(cpu, "host_total"), 0);
+        result.run.cpu_there = fmax(number_of(cpu, "remote_total"), 0);
         result.mss = count_of(start, "tcp_mss_default");
         read_intervals(json_object_get(document, "intervals"), &result);
         *ret = result;

@@ -5,6 +5,7 @@
  * the process on errors. */
 
 #include "bench/measured_process.h"
+#include "bench/report.h"
 
 struct iperf3_call {
         const char *host; /* a numeric address, so that what is looked up is looked up once */
@@ -22,15 +23,12 @@ struct iperf3_call {
 #define IPERF3_TIME_STAMPS 12
 
 struct iperf3_result {
-        double forward;  /* bits per second as received, from here to the server; 0: not measured */
-        double backward; /* from the server to here */
-        double cpu_here; /* of iperf3's own process, in percent of one CPU */
-        double cpu_there;
-        long retransmits; /* of all that were told; -1: none was */
-        unsigned mss;     /* without -M, what the kernel has agreed upon with the server's; 0: not told */
-        unsigned pmtu;    /* the kernel's path MTU of what was sent from here; 0: not told */
-        unsigned window;  /* the greatest common divisor of the congestion windows in bytes, which the kernel
-                             counts in  segments as they were sent; 0: not told */
+        struct report_run run; /* but for `mss` and `place`: bits per second as received, 0 where not
+                                  measured; REPORT_OUT is from here to the server; CPU of iperf3's own
+                                  processes */
+        unsigned mss;    /* without -M, what the kernel has agreed upon with the server's; 0: not told */
+        unsigned window; /* the greatest common divisor of the congestion windows in bytes, which the kernel
+                            counts in  segments as they were sent; 0: not told */
 };
 
 /* Where that is not RUN_DONE, `ret` is untouched and `fault` says in a sentence what is wrong and what to

@@ -20,10 +20,10 @@ struct report_run {
         double values[REPORT_WAYS]; /* in the report's unit */
         double cpu_here;            /* percent of one CPU */
         double cpu_there;
-        long retransmits;
-        unsigned mss; /* the segment size that was in use, or 0 */
-        unsigned pmtu;
-        size_t place; /* in its block, from 0: the random order */
+        long retransmits; /* of all ends that told it */
+        unsigned mss;     /* the segment size that was in use, or 0 */
+        unsigned pmtu;    /* the kernel's path MTU of what was sent from here */
+        size_t place;     /* in its block, from 0: the random order */
 };
 
 struct report_summary {

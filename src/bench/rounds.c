@@ -27,8 +27,8 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
                           char fault[static RUN_FAULT_SIZE]) {
         unsigned mss = mtu - rounds->headers;
 
-        if (result->pmtu > 0 && result->pmtu < mtu)
-                return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->pmtu);
+        if (result->run.pmtu > 0 && result->run.pmtu < mtu)
+                return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->run.pmtu);
         if (result->mss > 0 && result->mss != mss && result->mss != mss - IPERF3_TIME_STAMPS)
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
@@ -36,7 +36,7 @@ static enum run_end prove(const struct rounds *rounds, const struct iperf3_resul
                                 result->mss, mss);
         /* Says nothing of what the other host sent; the warm-up has proven the size with this end
          * sending. */
-        if (result->forward > 0 && !iperf3_has_sent(result, mss))
+        if (result->run.values[REPORT_OUT] > 0 && !iperf3_has_sent(result, mss))
                 return run_fail(fault, RUN_UNPROVEN,
                                 "not proven: what was sent was not in segments of %u bytes; the other "
                                 "host's MTU may be smaller",
@@ -62,16 +62,8 @@ static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct r
                 end = prove(rounds, &result, mtu, fault);
         if (end != RUN_DONE)
                 return end;
-        *ret = (struct report_run){
-                .values = { [REPORT_OUT] = result.forward,
-                            [REPORT_IN] = result.backward,
-                            [REPORT_BOTH] = result.forward + result.backward },
-                .cpu_here = result.cpu_here,
-                .cpu_there = result.cpu_there,
-                .retransmits = result.retransmits,
-                .mss = result.forward > 0 ? mtu - rounds->headers : 0,
-                .pmtu = result.pmtu,
-        };
+        *ret = result.run;
+        ret->mss = ret->values[REPORT_OUT] > 0 ? mtu - rounds->headers : 0;
         return RUN_DONE;
 }
 

@@ -1486,7 +1486,7 @@ void property_bench_options(const uint8_t *data, size_t size) {
 /* iperf3 ------------------------------------------------------------------------------------------------ */
 
 void property_iperf3_json(const uint8_t *data, size_t size) {
-        const struct iperf3_result untouched = { .forward = -7, .window = 7 };
+        const struct iperf3_result untouched = { .run.values = { -7 }, .window = 7 };
         struct iperf3_result result = untouched;
         char fault[RUN_FAULT_SIZE] = "";
         enum run_end end;
@@ -1499,12 +1499,12 @@ void property_iperf3_json(const uint8_t *data, size_t size) {
                 REQUIRE(strlen(fault) > 0 && is_clean(fault));
                 return;
         }
-        REQUIRE(isfinite(result.forward) && result.forward >= 0);
-        REQUIRE(isfinite(result.backward) && result.backward >= 0);
-        REQUIRE(result.forward + result.backward > 0);
-        REQUIRE(isfinite(result.cpu_here) && result.cpu_here >= 0);
-        REQUIRE(isfinite(result.cpu_there) && result.cpu_there >= 0);
-        REQUIRE(result.retransmits >= -1);
+        for (enum report_way way = 0; way < REPORT_WAYS; way++)
+                REQUIRE(isfinite(result.run.values[way]) && result.run.values[way] >= 0);
+        REQUIRE(result.run.values[REPORT_BOTH] > 0);
+        REQUIRE(isfinite(result.run.cpu_here) && result.run.cpu_here >= 0);
+        REQUIRE(isfinite(result.run.cpu_there) && result.run.cpu_there >= 0);
+        REQUIRE(result.run.retransmits >= -1);
         /* A window that was told is a multiple of any size that it proves. */
         if (iperf3_has_sent(&result, 1460))
                 REQUIRE(result.window > 0 && (result.window % 1460 == 0 || result.window % 1448 == 0));
