@@ -15,6 +15,11 @@ static void read_nothing(const struct source_parser *parser) {
 /* More specific formats come first. */
 static const struct source_format formats[] = {
         { "unit", NULL, "/*.service", { "[[]Service[]]" } },
+        { "podman",
+          NULL,
+          "/containers/systemd/*.network",
+          { "NetworkName=*", "Options=mtu=*" },
+          .foreign = "Podman" },
         { "network",
           source_network_read_text,
           "/*.network /*.netdev",
@@ -90,7 +95,8 @@ static const struct source_format formats[] = {
         { "dnsmasq", NULL, "/dnsmasq.conf /dnsmasq.d/*", { "dhcp-option=*" }, .foreign = "dnsmasq" },
         { "dhcpd", NULL, "/dhcpd.conf", { "subnet * netmask * {" }, .foreign = "a DHCP server" },
         { "openvpn", NULL, "/openvpn/*.conf /*.ovpn", { "tun-mtu *" }, .foreign = "OpenVPN" },
-        { "libvirt", NULL, "/*.xml", { "*<mtu size=*" }, .foreign = "libvirt" },
+        { "libvirt", NULL, "/libvirt/*.xml /libvirt/qemu/*.xml", { "*<mtu size=*" }, .foreign = "libvirt" },
+        { "wicked", NULL, "/wicked/*.xml /wicked/ifconfig/*.xml", { "<mtu>*" }, .foreign = "wicked" },
         { "lxc", NULL, "/lxc/*/config", { "lxc.net*.mtu *" }, .foreign = "LXC" },
         { "cni", NULL, "/cni/net.d/*", { "*\"cniVersion\"*" }, .foreign = "a container network (CNI)" },
         { "kickstart", NULL, "/*.ks", { "network *--mtu=*" }, .foreign = "Kickstart" },

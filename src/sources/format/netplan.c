@@ -378,6 +378,8 @@ static const struct {
         { "networks", NULL, "Docker Compose" },
         { "network_config", NULL, "os-net-config" },
         { "managed", NULL, "LXD" },
+        { "lxd", NULL, "LXD, by cloud-init" },
+        { "autoinstall", NULL, "Ubuntu's installer" },
         { "write_files", NULL, "cloud-init, as files to write" },
         { "networkd", NULL, "Container Linux" },
         { "coreos", NULL, "CoreOS" },
