@@ -261,7 +261,8 @@ static const struct {
         { "vlans", "id", is_vlan_id, "is no number up to 4094" },
         { NULL, "addresses", is_prefix, "is no IP address with its prefix length, as in 192.0.2.1/24" },
         { NULL, "gateway4 gateway6", is_address, "is no IP address" },
-        { NULL, "mtu ipv6-mtu", is_number, "is not a number" },
+        { "routes", "via", is_address, "is no IP address" },
+        { NULL, "mtu ipv6-mtu metric table", is_number, "is not a number" },
         { NULL, "dhcp4 dhcp6 optional accept-ra wakeonlan use-mtu stp", is_boolean,
           "is neither true nor false" },
 };
@@ -281,7 +282,9 @@ static void check_value(struct netplan *netplan, const struct source_parser *par
 
 static void check_setting(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document, const char *inside, const struct walk *setting) {
-        static const char nested[] = "nameservers parameters dhcp4-overrides dhcp6-overrides";
+        static const char nested[] = "nameservers parameters dhcp4-overrides dhcp6-overrides routes "
+                                     "routing-policy";
+        bool is_nested = text_is_among(setting->key, nested) && !text_is_among(inside, nested);
         struct walk list = walk_of(document, setting->value);
         size_t i = 0, n = sizeof(known_settings) / sizeof(known_settings[0]);
 
@@ -293,11 +296,16 @@ static void check_setting(struct netplan *netplan, const struct source_parser *p
                 refuse(netplan, parser, setting->value, setting->key, "is no merge key in netplan");
         else
                 check_value(netplan, parser, inside, setting->key, setting->value);
-        while (walk_next(&list))
+        while (walk_next(&list)) {
+                struct walk item = walk_of(document, is_nested && !*list.key ? list.value : NULL);
+
                 if (!*list.key)
                         check_value(netplan, parser, inside, setting->key, list.value);
-                else if (text_is_among(setting->key, nested) && !text_is_among(inside, nested))
+                else if (is_nested)
                         check_setting(netplan, parser, document, setting->key, &list);
+                while (walk_next(&item))
+                        check_setting(netplan, parser, document, setting->key, &item);
+        }
 }
 
 static void check_definition(struct netplan *netplan, const struct source_parser *parser,
