@@ -12,42 +12,76 @@ static bool is_spelled(const char *variable, const char *device) {
         return !*variable && !*device;
 }
 
-/* The VLAN of this file whose name is spelled so. NULL: none. */
-static const char *find_vlan(struct pool *pool, const struct shell_variables *variables,
-                             const char *spelled) {
-        for (size_t i = 0; i < variables->n_items; i++) {
-                const struct shell_variable *vlans = &variables->items[i];
-                const char *parent = text_after(vlans->name, "vlans_");
-                char *rest, *word;
+/* A VLAN, and how variables call it beside its name: by its number, alone or on its device (net/vlan.sh in
+ * netifrc). */
+struct vlan {
+        const char *device;
+        const char *by_number; /* vlan2 */
+        const char *by_both;   /* eth0_vlan2 */
+};
 
-                if (!parent || vlans->is_dynamic)
-                        continue;
-                rest = pool_copy(pool, vlans->value);
-                while ((word = lines_word(&rest))) {
-                        const char *device = pool_print(pool, "%s.%s", parent, word);
+struct vlans {
+        struct vlan *items;
+        size_t n_items;
+};
 
-                        if (is_spelled(spelled, device))
-                                return device;
-                }
-        }
-        return NULL;
+static const char *name_of(struct pool *pool, const struct shell_variables *variables, const char *vlan) {
+        return shell_variables_value(variables, pool_print(pool, "%s_name", vlan));
 }
 
-static void add_mtu(const struct source_parser *parser, const struct shell_variables *variables,
+/* Those of lines such as vlans_eth0="2 3". */
+static struct vlans read_vlans(struct pool *pool, const struct shell_variables *variables) {
+        struct vlans vlans = { 0 };
+
+        for (size_t i = 0; i < variables->n_items; i++) {
+                const struct shell_variable *variable = &variables->items[i];
+                const char *parent = text_after(variable->name, "vlans_");
+                char *rest = pool_copy(pool, parent && !variable->is_dynamic ? variable->value : ""), *word;
+
+                while (vlans.n_items < SOURCES_MAX && (word = lines_word(&rest))) {
+                        struct vlan *vlan = pool_add(pool, &vlans.items, &vlans.n_items, sizeof(*vlan));
+
+                        if (!vlan)
+                                break;
+                        vlan->by_number = pool_print(pool, "vlan%s", word);
+                        vlan->by_both = pool_print(pool, "%s_%s", parent, vlan->by_number);
+                        vlan->device = name_of(pool, variables, vlan->by_both);
+                        if (!vlan->device)
+                                vlan->device = name_of(pool, variables, vlan->by_number);
+                        if (!vlan->device)
+                                vlan->device = pool_print(pool, "%s.%s", parent, word);
+                }
+        }
+        return vlans;
+}
+
+static void add_mtu(const struct source_parser *parser, const struct vlans *vlans,
                     const struct shell_variable *variable, const char *spelled) {
         char *pattern = pool_copy(source_pool(parser), spelled);
-        const char *vlan = strchr(pattern, '_') ? find_vlan(source_pool(parser), variables, pattern) : NULL;
         struct mtu_source source = {
                 .kind = SOURCE_OPENRC,
                 .line = variable->line,
                 .value = variable->value,
                 .unclear = variable->is_dynamic ? "only the running script knows it" : NULL,
         };
+        bool is_vlan = false;
 
+        for (size_t i = 0; i < vlans->n_items; i++) {
+                const struct vlan *vlan = &vlans->items[i];
+
+                if (!is_spelled(spelled, vlan->device) && strcmp(spelled, vlan->by_number) != 0 &&
+                    strcmp(spelled, vlan->by_both) != 0)
+                        continue;
+                match_set(&source, MATCH_NAME, vlan->device);
+                source_add(parser, VALUE_C, &source);
+                is_vlan = true;
+        }
+        if (is_vlan)
+                return;
         /* A "_" may be any character. */
         for (char *c = pattern; *c; c++)
                 *c = *c == '_' ? '?' : *c;
-        match_set_word(&source, vlan ? vlan : pattern);
+        match_set_word(&source, pattern);
         source_add(parser, VALUE_C, &source);
 }
 
@@ -58,6 +92,7 @@ static void ignore(void *userdata, const struct diagnostic *diagnostic) {
 
 void source_openrc_read(const struct source_parser *parser) {
         const struct shell_variables variables = shell_variables_read(parser);
+        const struct vlans vlans = read_vlans(source_pool(parser), &variables);
         const struct diagnostic_sink silent = { .report = ignore };
         struct source_parser commands = *parser;
 
@@ -65,7 +100,7 @@ void source_openrc_read(const struct source_parser *parser) {
                 const char *spelled = text_after(variables.items[i].name, "mtu_");
 
                 if (spelled && *spelled && *variables.items[i].value)
-                        add_mtu(parser, &variables, &variables.items[i], spelled);
+                        add_mtu(parser, &vlans, &variables.items[i], spelled);
         }
         /* Commands in preup() and similar functions. What is wrong with the text has been reported already.
          */
