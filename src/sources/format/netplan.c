@@ -368,13 +368,14 @@ static void check_network(struct netplan *netplan, const struct source_parser *p
         }
 }
 
-/* Whose YAML it is, by a key at its top, and by what its value begins with. */
+/* Whose YAML it is, by a key at its top, and by what its value is or begins with. */
 static const struct {
         const char *key;
         const char *value; /* NULL: anything */
         const char *owner;
+        yaml_node_type_t type; /* YAML_NO_NODE: any */
 } others[] = {
-        { "interfaces", NULL, "nmstate" },
+        { "interfaces", NULL, "nmstate", YAML_SEQUENCE_NODE },
         { "desiredState", NULL, "nmstate" },
         { "apiVersion", "nmstate.io/", "nmstate" },
         { "apiVersion", "v1alpha1", "Talos" },
@@ -383,7 +384,7 @@ static const struct {
         { "variant", NULL, "Butane" },
         { "ignition", NULL, "Ignition" },
         { "services", NULL, "Docker Compose" },
-        { "networks", NULL, "Docker Compose" },
+        { "networks", NULL, "Docker Compose", YAML_MAPPING_NODE },
         { "network_config", NULL, "os-net-config" },
         { "managed", NULL, "LXD" },
         { "lxd", NULL, "LXD, by cloud-init" },
@@ -404,7 +405,8 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
                 const yaml_node_t *node = get(document, root, others[i].key);
                 const char *value = scalar(node);
 
-                if (node && (!others[i].value || (value && text_after(value, others[i].value)))) {
+                if (node && (!others[i].type || others[i].type == node->type) &&
+                    (!others[i].value || (value && text_after(value, others[i].value)))) {
                         source_fail(parser, 0, "is for %s, which setmtu does not read", others[i].owner);
                         return;
                 }
