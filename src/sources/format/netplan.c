@@ -199,7 +199,7 @@ static const struct {
         const char *keys;
 } known_settings[] = {
         { YAML_SCALAR_NODE, "does not have a single value",
-          "mtu ipv6-mtu macaddress set-name renderer dhcp4 dhcp6 gateway4 gateway6 optional id link "
+          "mtu ipv6-mtu macaddress set-name version renderer dhcp4 dhcp6 gateway4 gateway6 optional id link "
           "mode local remote" },
         { YAML_SEQUENCE_NODE, "has no list below it", "addresses routes routing-policy interfaces peers" },
         { YAML_MAPPING_NODE, NOT_A_MAPPING,
@@ -210,6 +210,14 @@ static const struct {
 
 static bool is_number(const char *text) {
         return !text[strspn(text, " +0123456789")];
+}
+
+static bool is_version(const char *text) {
+        return strcmp(text, "2") == 0;
+}
+
+static bool is_renderer(const char *text) {
+        return text_is_among(text, "networkd NetworkManager");
 }
 
 static bool is_vlan_id(const char *text) {
@@ -261,6 +269,8 @@ static const struct {
         { "vlans", "id", is_vlan_id, "is no number up to 4094" },
         { NULL, "addresses", is_prefix, "is no IP address with its prefix length, as in 192.0.2.1/24" },
         { NULL, "gateway4 gateway6", is_address, "is no IP address" },
+        { "network", "version", is_version, "is not 2" },
+        { NULL, "renderer", is_renderer, "is neither networkd nor NetworkManager" },
         { "routes", "via", is_address, "is no IP address" },
         { NULL, "mtu ipv6-mtu metric table", is_number, "is not a number" },
         { NULL, "dhcp4 dhcp6 optional accept-ra wakeonlan use-mtu stp", is_boolean,
@@ -349,18 +359,14 @@ static void check_network(struct netplan *netplan, const struct source_parser *p
         if (network->type != YAML_MAPPING_NODE)
                 refuse(netplan, parser, network, "network", NOT_A_MAPPING);
         while (walk_next(&sections)) {
-                const char *text = scalar(sections.value), *mistake = NULL;
+                const char *mistake = NULL;
                 bool is_section = text_is_among(sections.key, device_sections) ||
                                   strcmp(sections.key, "openvswitch") == 0;
 
                 if (is_section && sections.value->type != YAML_MAPPING_NODE)
                         mistake = NOT_A_MAPPING;
-                else if (strcmp(sections.key, "version") == 0)
-                        mistake = text && strcmp(text, "2") == 0 ? NULL : "is not 2";
-                else if (strcmp(sections.key, "renderer") == 0)
-                        mistake = text && text_is_among(text, "networkd NetworkManager")
-                                                  ? NULL
-                                                  : "is neither networkd nor NetworkManager";
+                else if (text_is_among(sections.key, "version renderer"))
+                        check_setting(netplan, parser, document, "network", &sections);
                 else if (!is_section)
                         mistake = "is no section of netplan";
                 if (mistake)
