@@ -28,6 +28,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
         new->unclear = keep(pool, source->unclear);
         new->inactive = keep(pool, source->inactive);
         new->condition = keep(pool, source->condition);
+        new->address = keep(pool, source->address);
         new->owner = keep(pool, source->owner);
         new->key = keep(pool, source->key);
         new->through = keep(pool, source->through);

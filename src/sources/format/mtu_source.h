@@ -59,6 +59,7 @@ struct mtu_source {
         const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
         const char *inactive;  /* why it does not take effect, a clause without a full stop; NULL: it does */
         const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
+        const char *address;   /* the condition is that the device has this MAC address; or NULL */
         bool repeats;          /* a udev rule that acts on later events of the device as well */
         bool up;               /* it brings the link up as well */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */

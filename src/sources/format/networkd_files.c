@@ -26,6 +26,23 @@ static bool has_plain_name(const struct network_file *file, const char *key) {
         return name && *name->value && !strpbrk(name->value, "*?[!");
 }
 
+/* The address that the device has to have beside its name. False if there are other conditions as well. */
+static bool read_address(const struct network_file *file, const char *name_key, char ret[MAC_TEXT_SIZE]) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+                bool is_condition = strcmp(setting->header, "Match") == 0 && *setting->value &&
+                                    strcmp(setting->key, name_key) != 0;
+
+                n += is_condition;
+                if (is_condition && (!text_is_among(setting->key, "MACAddress PermanentMACAddress") ||
+                                     !match_read_mac(setting->value, ret)))
+                        return false;
+        }
+        return n == 1;
+}
+
 /* All of [Match] in one text. */
 static const char *match_text(struct pool *pool, const struct network_file *file) {
         struct pool_text text = { .pool = pool };
@@ -150,6 +167,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
                                      *name = network_file_find(file, "Link", "Name");
         const char *key, *name_key = is_link ? "OriginalName" : "Name";
+        char address[MAC_TEXT_SIZE];
 
         if (text_ends_in(file->name, ".netdev")) {
                 read_netdev(parser, file);
@@ -173,6 +191,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         if (!key && has_plain_name(file, name_key)) {
                 key = name_key;
                 source.condition = "only where the other conditions in [Match] hold";
+                source.address = read_address(file, name_key, address) ? address : NULL;
         }
         /* A name that the file gives overrides [Match]. */
         if (is_link && name && *name->value && !network_file_find(file, "Link", "NamePolicy"))

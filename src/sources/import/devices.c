@@ -84,3 +84,10 @@ const struct device *devices_meant(const struct devices *devices, const struct m
         }
         return NULL;
 }
+
+bool devices_have(const struct devices *devices, const char *name, const char *mac) {
+        for (size_t i = 0; i < devices->n_items; i++)
+                if (strcmp(devices->items[i].name, name) == 0)
+                        return strcmp(devices->items[i].mac, mac) == 0;
+        return false;
+}

@@ -27,3 +27,6 @@ struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sin
  * below. */
 const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,
                                    size_t *position);
+
+/* Whether there is a device of that name with that address. */
+bool devices_have(const struct devices *devices, const char *name, const char *mac);

@@ -120,6 +120,20 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
                        TEXT_SHOW(source->device), source->mtu);
 }
 
+/* The same without its condition, if that is an address, and the device here has it. */
+static const struct mtu_source *settle(struct import_selection *selection, const struct mtu_source *source,
+                                       const struct devices *devices) {
+        bool is_met = source->address && source->match == MATCH_NAME &&
+                      devices_have(devices, source->device, source->address);
+        struct mtu_source *settled = is_met ? pool_take(&selection->pool, sizeof(*settled)) : NULL;
+
+        if (!settled)
+                return source;
+        *settled = *source;
+        settled->condition = NULL;
+        return settled;
+}
+
 static void add(struct import_selection *selection, const struct mtu_source *source,
                 const struct devices *devices) {
         /* A condition is shown whole. */
@@ -225,7 +239,7 @@ int import_selection_make(const struct mtu_sources *sources, const struct device
         struct import_selection selection = { 0 };
 
         for (size_t i = 0; i < sources->n_items; i++)
-                add(&selection, &sources->items[i], devices);
+                add(&selection, settle(&selection, &sources->items[i], devices), devices);
         for (size_t i = 0; i < selection.n_devices; i++)
                 decide(&selection, &selection.devices[i]);
         if (selection.pool.failed) {
