@@ -170,8 +170,10 @@ static bool read_write(struct pool *pool, const struct shell_command *command,
 }
 
 /* nmcli(1): connection modify ID SETTING.mtu N, connection add … ifname NAME … mtu N, device modify NAME …
- * The first letters of words are enough. */
-static bool read_nmcli(struct pool *pool, const struct shell_word *words, size_t n, struct said *ret) {
+ * The first letters of words are enough. ret->device may point to `ret_device`. */
+static bool read_nmcli(const struct source_parser *parser, const struct shell_word *words, size_t n,
+                       struct said *ret, struct shell_word *ret_device) {
+        const struct shell_word *profile = NULL, *type = NULL;
         bool is_device, is_modify;
         size_t i = 0;
 
@@ -191,15 +193,29 @@ static bool read_nmcli(struct pool *pool, const struct shell_word *words, size_t
         if (is_modify && i < n) {
                 if (is_device)
                         ret->device = &words[i];
-                else
-                        ret->condition = pool_print(pool, "the profile is %s", words[i].text);
+                else {
+                        *ret_device = (struct shell_word){ source_profile_device(parser, words[i].text),
+                                                           words[i].is_dynamic };
+                        ret->device = ret_device->text ? ret_device : NULL;
+                        ret->condition = pool_print(source_pool(parser), "the profile is %s", words[i].text);
+                }
                 i++;
         }
         for (; i + 1 < n; i++)
                 if (is(&words[i], "ifname"))
                         ret->device = &words[++i];
+                else if (is(&words[i], "con-name"))
+                        profile = &words[++i];
+                else if (is(&words[i], "type"))
+                        type = &words[++i];
                 else if (is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
                         ret->mtu = &words[++i];
+        if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type))
+                source_add_profile(parser,
+                                   profile ? profile->text
+                                           : pool_print(source_pool(parser), "%s-%s", type->text,
+                                                        ret->device->text),
+                                   ret->device->text);
         if (!ret->device && !ret->condition)
                 ret->condition = "the new profile is used";
         return ret->mtu && strcmp(ret->mtu->text, "0") != 0 && strcmp(ret->mtu->text, "auto") != 0;
@@ -266,7 +282,7 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
         else if (strcmp(name, "ifconfig") == 0)
                 is_found = read_ifconfig(words, n, &said);
         else if (strcmp(name, "nmcli") == 0)
-                is_found = read_nmcli(pool, words, n, &said);
+                is_found = read_nmcli(parser, words, n, &said, &made);
         else if (strcmp(name, "ovs-vsctl") == 0)
                 is_found = read_ovs(pool, words, n, &said, &made);
         else

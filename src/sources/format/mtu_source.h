@@ -70,11 +70,19 @@ struct mtu_source {
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
 };
 
+/* A profile of NetworkManager that was read, or that a command makes. */
+struct mtu_profile {
+        const char *name;
+        const char *device;
+};
+
 /* In the order of their reading. The pool holds the items and their texts, and what parsers need. */
 struct mtu_sources {
         struct mtu_source *items;
         size_t n_items;
         bool is_cut; /* there were more than SOURCES_MAX */
+        struct mtu_profile *profiles;
+        size_t n_profiles;
         struct pool pool;
 };
 

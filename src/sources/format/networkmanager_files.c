@@ -91,6 +91,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 keyfile_unescape(keyfile.value);
                 read_key(&profile, &keyfile);
         }
+        if (profile.id && profile.interface_name)
+                source_add_profile(parser, profile.id, profile.interface_name);
         /* 0 is "automatic". */
         if (!profile.mtu || strcmp(profile.mtu, "0") == 0 || strcmp(profile.mtu, "auto") == 0)
                 return;

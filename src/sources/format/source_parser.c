@@ -85,6 +85,25 @@ bool source_inherit(const struct source_parser *parser, const char *parent, stru
         return true;
 }
 
+void source_add_profile(const struct source_parser *parser, const char *profile, const char *device) {
+        struct mtu_sources *sources = parser->sources;
+        struct mtu_profile *new = sources->n_profiles < SOURCES_MAX
+                                                  ? pool_add(&sources->pool, &sources->profiles,
+                                                             &sources->n_profiles, sizeof(*new))
+                                                  : NULL;
+
+        if (new)
+                *new = (struct mtu_profile){ pool_copy(&sources->pool, profile),
+                                             pool_copy(&sources->pool, device) };
+}
+
+const char *source_profile_device(const struct source_parser *parser, const char *profile) {
+        for (size_t i = parser->sources->n_profiles; i > 0; i--)
+                if (strcmp(parser->sources->profiles[i - 1].name, profile) == 0)
+                        return parser->sources->profiles[i - 1].device;
+        return NULL;
+}
+
 struct pool *source_pool(const struct source_parser *parser) {
         return &parser->sources->pool;
 }
