@@ -21,8 +21,8 @@ enum source_kind {
         SOURCE_CLOUD_INIT,     /* becomes files of netplan or of another manager */
         SOURCE_NETPLAN,        /* becomes a .link and a .network file, or a NetworkManager profile */
         SOURCE_NETWORKMANAGER, /* a profile, or conf.d */
+        SOURCE_IFUPDOWN2,      /* its policies, for what interfaces(5) does not say */
         SOURCE_IFUPDOWN,       /* interfaces(5) */
-        SOURCE_IFUPDOWN2,      /* its policies */
         SOURCE_IFCFG,          /* ifcfg-*, MTU= */
         SOURCE_NETCTL,         /* a profile's ExecUpPost=, or an interface hook */
         SOURCE_NETCFG,         /* POST_UP= */
