@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/format/script.h"
+#include "sources/format/walk.h"
 
 #define DEPTH_MAX 64u
 
@@ -77,66 +78,8 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         return new;
 }
 
-/* The text of a scalar. NULL: another kind of node, or a NUL inside. */
-static const char *scalar(const yaml_node_t *node) {
-        const char *text = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
-                                                                  : NULL;
-
-        return text && strlen(text) == node->data.scalar.length ? text : NULL;
-}
-
-/* A walk over a mapping, whose keys that are not scalars are skipped, or over a sequence, without keys. */
-struct walk {
-        yaml_document_t *document;
-        const yaml_node_pair_t *next, *end;
-        const yaml_node_item_t *next_item, *end_item;
-        const char *key;
-        const yaml_node_t *value;
-};
-
-/* Of another kind of node, and of NULL, there is nothing. */
-static struct walk walk_of(yaml_document_t *document, const yaml_node_t *node) {
-        struct walk walk = { .document = document };
-
-        if (node && node->type == YAML_MAPPING_NODE) {
-                walk.next = node->data.mapping.pairs.start;
-                walk.end = node->data.mapping.pairs.top;
-        } else if (node && node->type == YAML_SEQUENCE_NODE) {
-                walk.next_item = node->data.sequence.items.start;
-                walk.end_item = node->data.sequence.items.top;
-        }
-        return walk;
-}
-
-static bool walk_next(struct walk *walk) {
-        while (walk->next && walk->next < walk->end) {
-                walk->key = scalar(yaml_document_get_node(walk->document, walk->next->key));
-                walk->value = yaml_document_get_node(walk->document, walk->next->value);
-                walk->next++;
-                if (walk->key && walk->value)
-                        return true;
-        }
-        walk->key = "";
-        while (walk->next_item && walk->next_item < walk->end_item) {
-                walk->value = yaml_document_get_node(walk->document, *walk->next_item++);
-                if (walk->value)
-                        return true;
-        }
-        return false;
-}
-
-static const yaml_node_t *get(yaml_document_t *document, const yaml_node_t *node, const char *key) {
-        struct walk walk = walk_of(document, node);
-        const yaml_node_t *found = NULL;
-
-        while (walk_next(&walk))
-                if (strcmp(walk.key, key) == 0)
-                        found = walk.value;
-        return found;
-}
-
 static void put(struct pool *pool, const char **field, const yaml_node_t *node) {
-        const char *text = scalar(node);
+        const char *text = walk_text(node);
 
         if (text)
                 *field = pool_copy(pool, text);
@@ -147,11 +90,11 @@ static void add_reference(struct netplan *netplan, const struct source_parser *p
         struct pool *pool = source_pool(parser);
         struct netplan_reference *new;
 
-        if (!scalar(node) || netplan->n_references == SOURCES_MAX)
+        if (!walk_text(node) || netplan->n_references == SOURCES_MAX)
                 return;
         new = pool_add(pool, &netplan->references, &netplan->n_references, sizeof(*new));
         if (new)
-                *new = (struct netplan_reference){ by, pool_copy(pool, scalar(node)), is_port,
+                *new = (struct netplan_reference){ by, pool_copy(pool, walk_text(node)), is_port,
                                                    pool_copy(pool, parser->file),
                                                    (unsigned)node->start_mark.line + 1 };
 }
@@ -159,10 +102,10 @@ static void add_reference(struct netplan *netplan, const struct source_parser *p
 static void read_references(struct netplan *netplan, const struct source_parser *parser,
                             yaml_document_t *document, const struct netplan_definition *definition,
                             const yaml_node_t *node) {
-        struct walk list = walk_of(document, get(document, node, "interfaces"));
+        struct walk list = walk_of(document, walk_get(document, node, "interfaces"));
         bool is_port = text_is_among(definition->section, "bonds bridges");
 
-        add_reference(netplan, parser, definition->id, get(document, node, "link"), false);
+        add_reference(netplan, parser, definition->id, walk_get(document, node, "link"), false);
         while (walk_next(&list))
                 add_reference(netplan, parser, definition->id, list.value, is_port);
 }
@@ -170,18 +113,18 @@ static void read_references(struct netplan *netplan, const struct source_parser 
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
                             yaml_document_t *document, const yaml_node_t *node) {
         struct pool *pool = source_pool(parser);
-        const yaml_node_t *mtu = get(document, node, "mtu"), *match = get(document, node, "match"),
-                          *driver = get(document, match, "driver");
+        const yaml_node_t *mtu = walk_get(document, node, "mtu"), *match = walk_get(document, node, "match"),
+                          *driver = walk_get(document, match, "driver");
 
-        if (scalar(mtu)) {
+        if (walk_text(mtu)) {
                 put(pool, &definition->mtu, mtu);
                 definition->file = pool_copy(pool, parser->file);
                 definition->line = (unsigned)mtu->start_mark.line + 1;
         }
-        put(pool, &definition->set_name, get(document, node, "set-name"));
-        put(pool, &definition->name, get(document, match, "name"));
-        put(pool, &definition->mac, get(document, match, "macaddress"));
-        if (driver && !scalar(driver) && !definition->driver)
+        put(pool, &definition->set_name, walk_get(document, node, "set-name"));
+        put(pool, &definition->name, walk_get(document, match, "name"));
+        put(pool, &definition->mac, walk_get(document, match, "macaddress"));
+        if (driver && !walk_text(driver) && !definition->driver)
                 definition->driver = "(several)"; /* a list of them */
         put(pool, &definition->driver, driver);
 }
@@ -212,14 +155,6 @@ static bool is_number(const char *text) {
         return !text[strspn(text, " +0123456789")];
 }
 
-static bool is_version(const char *text) {
-        return strcmp(text, "2") == 0;
-}
-
-static bool is_renderer(const char *text) {
-        return text_is_among(text, "networkd NetworkManager");
-}
-
 static bool is_vlan_id(const char *text) {
         uint64_t id;
 
@@ -233,11 +168,6 @@ static bool is_boolean(const char *text) {
         while (i < n && strcasecmp(text, words[i]) != 0)
                 i++;
         return i < n;
-}
-
-static bool is_bond_mode(const char *text) {
-        return text_is_among(text, "balance-rr active-backup balance-xor broadcast 802.3ad balance-tlb "
-                                   "balance-alb balance-tcp balance-slb");
 }
 
 static bool is_address(const char *text) {
@@ -261,31 +191,36 @@ static bool is_prefix(const char *text) {
 static const struct {
         const char *inside; /* the section or setting that it is in; NULL: any */
         const char *keys;
-        bool (*is_right)(const char *text);
         const char *mistake;
+        bool (*is_right)(const char *text);
+        const char *words; /* instead of a function: it is one of these */
 } known_values[] = {
-        { "nameservers", "addresses", is_address, "is no IP address" },
-        { "parameters", "mode", is_bond_mode, "is no mode of a bond" },
-        { "vlans", "id", is_vlan_id, "is no number up to 4094" },
-        { NULL, "addresses", is_prefix, "is no IP address with its prefix length, as in 192.0.2.1/24" },
-        { NULL, "gateway4 gateway6", is_address, "is no IP address" },
-        { "network", "version", is_version, "is not 2" },
-        { NULL, "renderer", is_renderer, "is neither networkd nor NetworkManager" },
-        { "routes", "via", is_address, "is no IP address" },
-        { NULL, "mtu ipv6-mtu metric table", is_number, "is not a number" },
-        { NULL, "dhcp4 dhcp6 optional accept-ra wakeonlan use-mtu stp", is_boolean,
-          "is neither true nor false" },
+        { "nameservers", "addresses", "is no IP address", is_address },
+        { "parameters", "mode", "is no mode of a bond",
+          .words = "balance-rr active-backup balance-xor broadcast 802.3ad balance-tlb balance-alb "
+                   "balance-tcp balance-slb" },
+        { "vlans", "id", "is no number up to 4094", is_vlan_id },
+        { NULL, "addresses", "is no IP address with its prefix length, as in 192.0.2.1/24", is_prefix },
+        { NULL, "gateway4 gateway6", "is no IP address", is_address },
+        { "network", "version", "is not 2", .words = "2" },
+        { NULL, "renderer", "is neither networkd nor NetworkManager", .words = "networkd NetworkManager" },
+        { "routes", "via", "is no IP address", is_address },
+        { NULL, "mtu ipv6-mtu metric table", "is not a number", is_number },
+        { NULL, "dhcp4 dhcp6 optional accept-ra wakeonlan use-mtu stp", "is neither true nor false",
+          is_boolean },
 };
 
 static void check_value(struct netplan *netplan, const struct source_parser *parser, const char *inside,
                         const char *key, const yaml_node_t *node) {
-        const char *text = scalar(node);
+        const char *text = walk_text(node);
         size_t i = 0, n = sizeof(known_values) / sizeof(known_values[0]);
 
         while (i < n && (!text_is_among(key, known_values[i].keys) ||
                          (known_values[i].inside && strcmp(known_values[i].inside, inside) != 0)))
                 i++;
-        if (i < n && text && *text && !known_values[i].is_right(text))
+        if (i < n && text && *text &&
+            !(known_values[i].words ? text_is_among(text, known_values[i].words)
+                                    : known_values[i].is_right(text)))
                 refuse(netplan, parser, node, pool_print(source_pool(parser), "%s %s", key, text),
                        known_values[i].mistake);
 }
@@ -335,9 +270,10 @@ static void check_definition(struct netplan *netplan, const struct source_parser
         while (walk_next(&settings))
                 check_setting(netplan, parser, document, definition->section, &settings);
         for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && is_new; i++)
-                if (strcmp(definition->section, needed[i][0]) == 0 && !get(document, node, needed[i][1]))
+                if (strcmp(definition->section, needed[i][0]) == 0 &&
+                    !walk_get(document, node, needed[i][1]))
                         refuse(netplan, parser, node, definition->id, needed[i][2]);
-        if (is_new && definition->set_name && !get(document, node, "match"))
+        if (is_new && definition->set_name && !walk_get(document, node, "match"))
                 refuse(netplan, parser, node, definition->id, "has set-name without match");
         if (is_new && definition->mac && strlen(definition->mac) < MAC_TEXT_SIZE &&
             !match_read_mac(definition->mac, (char[MAC_TEXT_SIZE]){ 0 }))
@@ -404,12 +340,12 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
         const yaml_node_t *root = yaml_document_get_root_node(document);
 
         /* cloud-init's own files are about much more than the network. */
-        if (text_after(parser->file, "/etc/cloud/") || get(document, root, "bootcmd") ||
-            get(document, root, "runcmd") || !source_mentions_mtu(parser->text, parser->size))
+        if (text_after(parser->file, "/etc/cloud/") || walk_get(document, root, "bootcmd") ||
+            walk_get(document, root, "runcmd") || !source_mentions_mtu(parser->text, parser->size))
                 return;
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-                const yaml_node_t *node = get(document, root, others[i].key);
-                const char *value = scalar(node);
+                const yaml_node_t *node = walk_get(document, root, others[i].key);
+                const char *value = walk_text(node);
 
                 if (node && (!others[i].type || others[i].type == node->type) &&
                     (!others[i].value || (value && text_after(value, others[i].value)))) {
@@ -423,8 +359,8 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
 /* That of an IPv4 subnet goes before the device's; that of an IPv6 subnet is for IPv6 alone. */
 static void read_subnet(struct netplan_definition *definition, const struct source_parser *parser,
                         yaml_document_t *document, const yaml_node_t *node) {
-        const char *address = scalar(get(document, node, "address")),
-                   *type = scalar(get(document, node, "type"));
+        const char *address = walk_text(walk_get(document, node, "address")),
+                   *type = walk_text(walk_get(document, node, "type"));
 
         if (!(address && strchr(address, ':')) && !(type && strchr(type, '6')))
                 read_definition(definition, parser, document, node);
@@ -436,8 +372,8 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
         struct walk devices = walk_of(document, list);
 
         while (walk_next(&devices)) {
-                struct walk subnets = walk_of(document, get(document, devices.value, "subnets"));
-                const char *name = scalar(get(document, devices.value, "name"));
+                struct walk subnets = walk_of(document, walk_get(document, devices.value, "subnets"));
+                const char *name = walk_text(walk_get(document, devices.value, "name"));
                 struct netplan_definition *definition = name ? find(parser, netplan, "config", name) : NULL;
 
                 if (!definition)
@@ -452,7 +388,7 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
 /* The commands of a cloud-config: each is a text for a shell, or a list of words. */
 static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
                           const char *condition) {
-        struct walk list = walk_of(document, get(document, yaml_document_get_root_node(document), key));
+        struct walk list = walk_of(document, walk_get(document, yaml_document_get_root_node(document), key));
         struct pool *pool = source_pool(parser);
 
         while (walk_next(&list)) {
@@ -462,12 +398,12 @@ static void read_commands(const struct source_parser *parser, yaml_document_t *d
                                                    .condition = condition };
                 struct walk words = walk_of(document, list.value);
                 struct shell_command command = { 0 };
-                const char *text = scalar(list.value);
+                const char *text = walk_text(list.value);
 
                 if (text)
                         script_read(parser, source, text, strlen(text), NULL);
                 while (walk_next(&words)) {
-                        text = scalar(words.value);
+                        text = walk_text(words.value);
                         shell_command_add(pool, &command,
                                           (struct shell_word){ pool_copy(pool, text ? text : ""), !text });
                 }
@@ -480,13 +416,14 @@ static void read_commands(const struct source_parser *parser, yaml_document_t *d
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
         const yaml_node_t *root = yaml_document_get_root_node(document),
-                          *network = get(document, root, "network"), *list;
+                          *network = walk_get(document, root, "network"), *list;
         bool is_cloud_init =
                         !network || strstr(parser->file, "/cloud.cfg") || strstr(parser->file, "/cloud/");
         struct walk sections;
 
-        list = get(document, root, "config");
-        if (!network && (get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
+        list = walk_get(document, root, "config");
+        if (!network &&
+            (walk_get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
                 network = root;
         read_commands(parser, document, "bootcmd", NULL);
         read_commands(parser, document, "runcmd", "cloud-init runs it at the first boot only");
@@ -494,13 +431,13 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                 report_other(parser, document);
                 return;
         }
-        list = get(document, network, "config");
+        list = walk_get(document, network, "config");
         if (list && list->type == YAML_SEQUENCE_NODE) {
                 is_cloud_init = true;
                 read_version_1(netplan, parser, document, list);
         }
         /* Its ports are definitions as well. */
-        netplan->is_whole &= !get(document, network, "openvswitch");
+        netplan->is_whole &= !walk_get(document, network, "openvswitch");
         if (!is_cloud_init)
                 check_network(netplan, parser, document, network);
         sections = walk_of(document, network);
