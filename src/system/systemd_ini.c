@@ -330,19 +330,19 @@ static bool has_value(const struct network_file *file, const char *key) {
         return next_word(&words, &(const char *){ NULL }, &(size_t){ 0 });
 }
 
-bool network_file_has_match_besides(const struct network_file *file, const char *key) {
+bool network_file_has_match_besides(const struct network_file *file, const char *keys) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
                 if (strcmp(setting->header, "Match") == 0 && is_match_key(file, setting->key) &&
-                    (!key || strcmp(setting->key, key) != 0) && has_value(file, setting->key))
+                    !text_is_among(setting->key, keys) && has_value(file, setting->key))
                         return true;
         }
         return false;
 }
 
 bool network_file_has_match(const struct network_file *file) {
-        return network_file_has_match_besides(file, NULL);
+        return network_file_has_match_besides(file, "");
 }
 
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -28,19 +29,17 @@ static bool has_plain_name(const struct network_file *file, const char *key) {
 
 /* The address that the device has to have beside its name. False if there are other conditions as well. */
 static bool read_address(const struct network_file *file, const char *name_key, char ret[MAC_TEXT_SIZE]) {
-        size_t n = 0;
+        static const char *const keys[] = { "MACAddress", "PermanentMACAddress" };
 
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-                bool is_condition = strcmp(setting->header, "Match") == 0 && *setting->value &&
-                                    strcmp(setting->key, name_key) != 0;
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+                const char *address = network_file_get(file, "Match", keys[i]);
+                char both[64];
 
-                n += is_condition;
-                if (is_condition && (!text_is_among(setting->key, "MACAddress PermanentMACAddress") ||
-                                     !match_read_mac(setting->value, ret)))
-                        return false;
+                snprintf(both, sizeof(both), "%s %s", name_key, keys[i]);
+                if (address && match_read_mac(address, ret) && !network_file_has_match_besides(file, both))
+                        return true;
         }
-        return n == 1;
+        return false;
 }
 
 /* All of [Match] in one text. */
