@@ -103,7 +103,7 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
 }
 
 bool match_is_template(const char *name) {
-        return strstr(name, "${") || strstr(name, "{{") || strstr(name, "<%");
+        return strchr(name, '%') || strstr(name, "${") || strstr(name, "{{");
 }
 
 bool match_is_glob(const char *text) {

@@ -108,7 +108,8 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 
 bool match_is_glob(const char *text);
 
-/* Whether a program has yet to fill in the name: ${NAME}, {{ name }}, <%= name %>. */
+/* Whether a program has yet to fill in the name: ${NAME}, {{ name }}, <%= name %>, %i. The kernel makes no
+ * device with a "%" in its name: dev_alloc_name(). */
 bool match_is_template(const char *name);
 
 /* Makes `ret` mean certain devices. The text is not copied. */
