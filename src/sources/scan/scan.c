@@ -482,13 +482,15 @@ static void scan_places(const struct scan *scan) {
 /* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const struct {
-                const char *folder;
+                const char *folder; /* a pattern */
                 unsigned rules;
         } folders[] = {
                 { "/etc/network/if-pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
                 { "/etc/network/if-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
-                { "/etc/networkd-dispatcher/configured.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/networkd-dispatcher/routable.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                /* A folder for each state on the way up, of which no-carrier is one. */
+                { "/etc/networkd-dispatcher/[!o]*.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/usr/lib/networkd-dispatcher/[!o]*.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/networkd-dispatcher/off.d", SCRIPT_AT_DOWN },
                 { "/etc/NetworkManager/dispatcher.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
                 { "/etc/NetworkManager/dispatcher.d/pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
                 { "/etc/NetworkManager/dispatcher.d/no-wait.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
@@ -503,9 +505,10 @@ static void scan_scripts(const struct scan *scan) {
         bool is_second = has_ifupdown2(scan); /* it takes any name */
 
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-                const struct scan_files files = scan_folder(scan, folders[i].folder, "");
                 unsigned rules = folders[i].rules;
+                struct scan_files files = { 0 };
 
+                scan_add_matching(scan, pool_print(&scan->sources->pool, "%s/*", folders[i].folder), &files);
                 if (is_second && text_after(folders[i].folder, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++)
