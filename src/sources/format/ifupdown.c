@@ -297,14 +297,16 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
                                      .line = option->line,
                                      .value = option->value,
                                      .inactive = subject->inactive };
-        bool is_ours = strcmp(option->key, "mtu") == 0 && !subject->all->is_second;
+        bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
+        bool is_ours = is_mtu && !subject->all->is_second;
 
         set_device(subject, &source);
-        /* if-pre-up.d/openvswitch */
-        if (strcmp(option->key, "ovs_mtu") == 0 && !option_of(stanza, "ovs_type") && !source.inactive)
+        /* if-pre-up.d/openvswitch, and process_mtu() in ifupdown2's addons/address.py */
+        if (!source.inactive && !is_mtu && !has_ovs_type)
                 source.inactive = "Open vSwitch's script reads it beside ovs_type only";
-        if (!source.inactive && subject->all->is_second)
-                source.inactive = why_second_not(subject, option->value);
+        else if (!source.inactive && is_mtu && !is_ours)
+                source.inactive = has_ovs_type ? "ifupdown2 reads ovs_mtu beside ovs_type, and not mtu"
+                                               : why_second_not(subject, option->value);
         if (is_ours && !takes_mtu(stanza)) {
                 source.inactive = "ifupdown takes no mtu with this method";
                 source_warn(parser, option->line,
@@ -318,44 +320,70 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         source_add(parser, VALUE_C, &source);
 }
 
-static void read_command(const struct subject *subject, const struct source_parser *parser,
-                         const struct ifupdown_option *option) {
-        struct shell_variable items[] = { { .name = "IFACE", .value = subject->device },
-                                          { .name = "LOGICAL", .value = subject->stanza->name } };
-        const struct shell_variables variables = { items, 2 };
-        bool is_one = !match_is_glob(subject->device) && !match_is_template(subject->device);
-        struct mtu_sources *sources = parser->sources;
-        size_t first = sources->n_items;
-
-        script_read(parser,
-                    (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
-                                         .line = option->line,
-                                         .inactive = subject->inactive },
-                    option->value, strlen(option->value), is_one ? &variables : NULL);
+/* The sources from `first` on act when the subject's device is brought up. */
+static void set_by(const struct subject *subject, struct mtu_sources *sources, size_t first) {
         for (; first < sources->n_items; first++)
                 if (sources->items[first].device &&
                     strcmp(sources->items[first].device, subject->device) != 0)
                         sources->items[first].by = subject->device;
 }
 
+/* ovs_mtu of an OVSBond is for its ports: _addport() in ifupdown2's addons/openvswitch_port.py. */
+static void read_any_mtu(const struct subject *subject, const struct source_parser *parser,
+                         const struct ifupdown_option *option) {
+        const char *type = option_of(subject->stanza, "ovs_type"), *ports = NULL;
+        size_t first = parser->sources->n_items;
+        struct subject port = *subject;
+        char *rest;
+
+        if (is_word(option->key, "ovs_mtu") && is_word(type, "OVSBond"))
+                ports = option_of(subject->stanza, "ovs_bonds");
+        if (!ports) {
+                read_mtu(subject, parser, option);
+                return;
+        }
+        rest = pool_copy(source_pool(parser), ports);
+        while ((port.device = lines_word(&rest)))
+                read_mtu(&port, parser, option);
+        set_by(subject, parser->sources, first);
+}
+
+static void read_command(const struct subject *subject, const struct source_parser *parser,
+                         const struct ifupdown_option *option) {
+        struct shell_variable items[] = { { .name = "IFACE", .value = subject->device },
+                                          { .name = "LOGICAL", .value = subject->stanza->name } };
+        const struct shell_variables variables = { items, 2 };
+        bool is_one = !match_is_glob(subject->device) && !match_is_template(subject->device);
+        size_t first = parser->sources->n_items;
+
+        script_read(parser,
+                    (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
+                                         .line = option->line,
+                                         .inactive = subject->inactive },
+                    option->value, strlen(option->value), is_one ? &variables : NULL);
+        set_by(subject, parser->sources, first);
+}
+
 /* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts, and
  * for ifupdown2 the first one, get_attr_value_first() in its iface.py. */
 static void read_stanza(const struct subject *subject) {
         const struct ifupdown_stanza *from = subject->stanza;
-        bool has_mtu = false;
+        unsigned has = 0; /* mtu 1, ovs_mtu 2 */
 
         for (unsigned depth = 0; from && depth < DEPTH_MAX; depth++) {
-                bool had_mtu = has_mtu;
+                unsigned had = has;
 
                 for (size_t i = 0; i < from->n_options; i++) {
                         const struct ifupdown_option *option = &from->options[i];
-                        bool is_mtu = text_is_among(option->key, "mtu ovs_mtu");
+                        unsigned key = is_word(option->key, "mtu")       ? 1
+                                       : is_word(option->key, "ovs_mtu") ? 2
+                                                                         : 0;
 
-                        if (is_mtu && !(subject->all->is_second ? has_mtu : had_mtu))
-                                read_mtu(subject, &from->parser, option);
-                        else if (text_is_among(option->key, "up pre-up post-up"))
+                        if (!key && text_is_among(option->key, "up pre-up post-up"))
                                 read_command(subject, &from->parser, option);
-                        has_mtu |= is_mtu;
+                        else if (key & ~(subject->all->is_second ? has : had))
+                                read_any_mtu(subject, &from->parser, option);
+                        has |= key;
                 }
                 from = find_stanza(subject->all, from->inherits);
         }
