@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
-#include "sources/format/shell.h"
+#include "sources/format/shell_file.h"
 
 /* All of rc.conf. */
 struct rc_conf {
@@ -148,7 +148,7 @@ static void add_devices(const struct rc_conf *conf, bool with_parent) {
 }
 
 void source_freebsd_read(const struct source_parser *parser) {
-        const struct rc_conf conf = { parser, shell_variables_read(parser) };
+        const struct rc_conf conf = { parser, shell_file_read(parser) };
 
         add_devices(&conf, false);
         /* Devices with a parent may take its MTU. */

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-#include "sources/format/shell.h"
+#include "sources/format/shell_file.h"
 
 static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
         return value &&
@@ -12,7 +12,7 @@ static bool is_one_of(const char *value, const char *a, const char *b, const cha
 }
 
 void source_ifcfg_read(const struct source_parser *parser) {
-        struct shell_variables variables = shell_variables_read(parser);
+        struct shell_variables variables = shell_file_read(parser);
         const struct shell_variable *mtu = shell_variables_find(&variables, "MTU", strlen("MTU"));
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR");

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/format/script.h"
+#include "sources/format/shell_file.h"
 
 /* Reads the commands in the variable `key`, which may use the variable `interface_key`. */
 static void read_commands(const struct source_parser *parser, const struct shell_variables *variables,
@@ -23,13 +24,13 @@ static void read_commands(const struct source_parser *parser, const struct shell
 }
 
 void source_netctl_read(const struct source_parser *parser) {
-        const struct shell_variables variables = shell_variables_read(parser);
+        const struct shell_variables variables = shell_file_read(parser);
 
         read_commands(parser, &variables, SOURCE_NETCTL, "ExecUpPost", "Interface");
 }
 
 void source_netcfg_read(const struct source_parser *parser) {
-        const struct shell_variables variables = shell_variables_read(parser);
+        const struct shell_variables variables = shell_file_read(parser);
 
         read_commands(parser, &variables, SOURCE_NETCFG, "PRE_UP", "INTERFACE");
         read_commands(parser, &variables, SOURCE_NETCFG, "POST_UP", "INTERFACE");
@@ -44,7 +45,7 @@ void source_netctl_hook_read(const struct source_parser *parser) {
 }
 
 const char *source_netctl_interface(const struct source_parser *parser) {
-        const struct shell_variables variables = shell_variables_read(parser);
+        const struct shell_variables variables = shell_file_read(parser);
 
         return shell_variables_value(&variables, "Interface");
 }

@@ -3,6 +3,7 @@
 
 #include "sources/format/readers.h"
 #include "sources/format/script.h"
+#include "sources/format/shell_file.h"
 
 /* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {
@@ -91,7 +92,7 @@ static void ignore(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 void source_openrc_read(const struct source_parser *parser) {
-        const struct shell_variables variables = shell_variables_read(parser);
+        const struct shell_variables variables = shell_file_read(parser);
         const struct vlans vlans = read_vlans(source_pool(parser), &variables);
         const struct diagnostic_sink silent = { .report = ignore };
         struct source_parser commands = *parser;

@@ -13,9 +13,6 @@
 /* Variables are not expanded in a longer word: each A=$A$A doubles it. */
 #define WORD_SIZE_MAX 4096
 
-/* Only the last variables are expanded; enough for any file. */
-#define KNOWN_MAX 256
-
 /* A word that is being read. */
 struct growing {
         struct pool_text text;
@@ -557,69 +554,4 @@ void shell_check_end(const struct shell *shell, const struct source_parser *pars
                 source_fail(parser, line + shell->open_quote - 1,
                             "a quote or bracket that begins here has no end; what comes after it is not "
                             "understood");
-}
-
-void shell_variables_add(struct pool *pool, struct shell_variables *variables,
-                         struct shell_variable variable) {
-        struct shell_variable *item = pool_add(pool, &variables->items, &variables->n_items, sizeof(*item));
-
-        if (item)
-                *item = variable;
-}
-
-const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
-                                                  size_t size) {
-        for (size_t i = variables->n_items; i > 0; i--) {
-                const struct shell_variable *variable = &variables->items[i - 1];
-
-                if (strlen(variable->name) == size && memcmp(variable->name, name, size) == 0)
-                        return variable;
-        }
-        return NULL;
-}
-
-const char *shell_variables_value(const struct shell_variables *variables, const char *name) {
-        const struct shell_variable *variable = shell_variables_find(variables, name, strlen(name));
-
-        return variable && !variable->is_dynamic ? variable->value : NULL;
-}
-
-static bool is_assignments(const struct shell_command *command) {
-        for (size_t i = 0; i < command->n_words; i++)
-                if (!shell_assignment(&command->words[i], &(size_t){ 0 }))
-                        return false;
-        return true;
-}
-
-struct shell_variables shell_variables_read(const struct source_parser *parser) {
-        struct shell_variables variables = { 0 }, known = { 0 };
-        struct pool *pool = source_pool(parser);
-        struct shell shell = shell_open(pool, parser->text, parser->size, &known);
-        struct shell_command command;
-
-        while (shell_next(&shell, &command)) {
-                if (!is_assignments(&command))
-                        continue;
-                if (variables.n_items + command.n_words > SOURCES_MAX) {
-                        source_fail(parser, command.line, "is the one after %zu variables" SOURCE_CUT,
-                                    variables.n_items);
-                        return variables;
-                }
-                for (size_t i = 0; i < command.n_words; i++) {
-                        struct shell_variable variable = { .line = command.line,
-                                                           .is_dynamic = command.words[i].is_dynamic };
-                        size_t size = 0;
-
-                        variable.value = shell_assignment(&command.words[i], &size);
-                        variable.name = pool_copy_part(pool, command.words[i].text, size);
-                        shell_variables_add(pool, &variables, variable);
-                }
-                known = variables;
-                if (known.n_items > KNOWN_MAX) {
-                        known.items += known.n_items - KNOWN_MAX;
-                        known.n_items = KNOWN_MAX;
-                }
-        }
-        shell_check_end(&shell, parser, 1);
-        return variables;
 }

@@ -14,7 +14,7 @@
 #include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "sources/format/format.h"
-#include "sources/format/shell.h"
+#include "sources/format/shell_file.h"
 #include "sources/scan/scan_files.h"
 #include "system/network_files.h"
 
@@ -326,7 +326,7 @@ static void scan_netcfg(const struct scan *scan) {
         const char *networks;
 
         if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
-                variables = shell_variables_read(&conf);
+                variables = shell_file_read(&conf);
         networks = shell_variables_value(&variables, "NETWORKS");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is known of a shell's variables. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/pool.h"
+
+struct shell_command;
+
+/* A known variable, which replaces $NAME. */
+struct shell_variable {
+        const char *name;
+        const char *value; /* NULL: none */
+        const char *file;  /* where it is set, if not in the text itself; or NULL */
+        unsigned line;
+        bool is_dynamic; /* only the shell can tell the value */
+        unsigned depth;  /* of the block that sets it; 0: it is set in any case */
+};
+
+struct shell_variables {
+        struct shell_variable *items; /* of those with one name the last one counts */
+        size_t n_items;
+        const struct shell_command *arguments; /* $1 and so on; NULL: not known */
+        bool is_all; /* others are not set, and ${NAME:-DEFAULT} is the default of one */
+};
+
+void shell_variables_add(struct pool *pool, struct shell_variables *variables,
+                         struct shell_variable variable);
+
+/* The last one, or NULL. */
+const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
+                                                  size_t size);
+/* Its value, or NULL if there is none or only the shell can tell it. */
+const char *shell_variables_value(const struct shell_variables *variables, const char *name);
