@@ -13,6 +13,9 @@
 /* Variables are not expanded in a longer word: each A=$A$A doubles it. */
 #define WORD_SIZE_MAX 4096
 
+/* Of defaults in defaults. */
+#define NESTED_MAX 4
+
 /* A word that is being read. */
 struct growing {
         struct pool_text text;
@@ -117,11 +120,24 @@ static const char *value_of(const struct shell *shell, const char *name, size_t 
         return variable && !variable->is_dynamic ? variable->value : NULL;
 }
 
-static bool is_plain(const char *text, size_t size) {
-        for (size_t i = 0; i < size; i++)
-                if (!text[i] || strchr("$`\"'\\*?{}", text[i]))
-                        return false;
-        return true;
+/* Reads a word. word->text.text stays NULL if there is none. */
+static void read_word(struct shell *shell, struct growing *word);
+
+/* Puts in a default, which may have variables and quotes of its own. */
+static void put_default(const struct shell *shell, struct growing *word, const char *text, size_t size) {
+        struct shell inner = *shell;
+
+        inner.text = text;
+        inner.size = size;
+        inner.position = 0;
+        inner.n_nested++;
+        while (!at_end(&inner)) {
+                size_t before = inner.position;
+
+                read_word(&inner, word);
+                if (inner.position == before)
+                        put(word, &(char){ take(&inner) }, 1);
+        }
 }
 
 /* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
@@ -136,8 +152,8 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
         value = value_of(shell, text, name, &is_set);
         after = name + (name < size && text[name] == ':' ? 1 : 0);
         if (name > 0 && !is_set && shell->variables && shell->variables->is_all && after < size &&
-            (text[after] == '-' || text[after] == '=') && is_plain(text + after, size - after)) {
-                put(word, text + after + 1, size - after - 1);
+            (text[after] == '-' || text[after] == '=') && shell->n_nested < NESTED_MAX) {
+                put_default(shell, word, text + after + 1, size - after - 1);
                 return;
         }
         if (value &&
@@ -231,9 +247,6 @@ static void read_double_quotes(struct shell *shell, struct growing *word) {
         }
         shell->open_quote = begin;
 }
-
-/* Reads a word. word->text.text stays NULL if there is none. */
-static void read_word(struct shell *shell, struct growing *word);
 
 /* Reads the elements of NAME=( … ) from the "(" on, and separates them by newlines. */
 static void read_array(struct shell *shell, struct growing *word) {

@@ -63,6 +63,7 @@ struct shell {
         char delimiters[4][64]; /* of here-documents that begin on the next line */
         unsigned n_delimiters;
         bool in_array;       /* between the brackets of a=(…), which do not nest */
+        unsigned n_nested;   /* defaults that this one is in */
         unsigned open_quote; /* the line where a quote begins that has no end; 0: none */
 };
 
