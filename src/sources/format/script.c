@@ -225,8 +225,14 @@ static struct mtu_source source_in(const struct script *script, const char *path
         return source;
 }
 
+enum how {
+        HOW_PROGRAM,
+        HOW_SHELL,   /* sh FILE */
+        HOW_SOURCED, /* . FILE: what it sets, it sets for the script */
+};
+
 /* Follows the script in `words[0]`, with its arguments behind it. */
-static void follow(struct script *script, const struct shell_command *command, bool is_for_shell) {
+static void follow(struct script *script, const struct shell_command *command, enum how how) {
         const struct script_files *files = script->parser->files;
         const char *path = command->words[0].text, *text = NULL;
         struct shell_command arguments = shell_command_rest(command, 1);
@@ -234,13 +240,15 @@ static void follow(struct script *script, const struct shell_command *command, b
         struct script inner = *script;
         size_t size = 0;
 
-        if (!is_for_shell && !strchr(path, '/')) {
+        if (how == HOW_PROGRAM && !strchr(path, '/')) {
                 report_unfollowed(script, path, "of which the folder is not known");
                 return;
         }
         if (strcmp(path, script->parser->file) == 0)
                 return; /* it is being read */
         if (*path != '/' || !files || command->words[0].is_dynamic || script->depth == DEPTH_MAX) {
+                if (how == HOW_SOURCED)
+                        script->variables.is_all = false;
                 report_unfollowed(script, path, "which is not followed");
                 return;
         }
@@ -248,7 +256,7 @@ static void follow(struct script *script, const struct shell_command *command, b
                 report_unfollowed(script, path, "which cannot be read here");
                 return;
         }
-        if (!is_for_shell && !is_shell_script(text, size)) {
+        if (how == HOW_PROGRAM && !is_shell_script(text, size)) {
                 report_unfollowed(script, path, "which is no shell script");
                 return;
         }
@@ -258,10 +266,16 @@ static void follow(struct script *script, const struct shell_command *command, b
         inner.source = source_in(script, path);
         inner.functions = NULL;
         inner.n_functions = 0;
-        inner.variables = copy_of(source_pool(script->parser), &script->variables);
-        inner.variables.arguments = &arguments;
         inner.depth++;
+        if (how == HOW_SOURCED)
+                inner.outer = script->block + (command->function ? 1 : 0);
+        else {
+                inner.variables = copy_of(source_pool(script->parser), &script->variables);
+                inner.variables.arguments = &arguments;
+        }
         read_text(&inner, text, size, 1);
+        if (how == HOW_SOURCED)
+                script->variables = inner.variables;
 }
 
 /* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT… */
@@ -278,7 +292,7 @@ static void read_shell(struct script *script, const struct shell_command *comman
         if (!is_script) {
                 const struct shell_command rest = shell_command_rest(command, i);
 
-                follow(script, &rest, true);
+                follow(script, &rest, HOW_SHELL);
                 return;
         }
         if (script->depth < DEPTH_MAX) {
@@ -417,7 +431,7 @@ static void read_command(struct script *script, const struct shell_command *whol
         else if (text_is_among(name, ". source") && command.n_words > 1) {
                 const struct shell_command rest = shell_command_rest(&command, 1);
 
-                follow(script, &rest, true);
+                follow(script, &rest, HOW_SOURCED);
         } else if (find_function(script, name) && command.end != ')' && command.end != '(')
                 call(script, find_function(script, name), &command);
         else if (runs_ip(&command) && !text_is_among(name, elsewhere) && !text_is_among(name, "ip ifconfig"))
@@ -426,7 +440,7 @@ static void read_command(struct script *script, const struct shell_command *whol
                             TEXT_SHOW(name));
         else if (strchr(command.words[0].text, '/') &&
                  (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
-                follow(script, &command, false);
+                follow(script, &command, HOW_PROGRAM);
         else if (mtu_command_batch(&command))
                 read_batch(script, &command, mtu_command_batch(&command));
         else
