@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/format/script.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -172,6 +173,21 @@ static void read_pattern(struct script *script, const struct shell_command *comm
         if (command->end == ')' && script->case_name && script->block > script->outer &&
             !pattern->is_dynamic && script->before.end != '|')
                 bind(script, script->case_name, pattern->text, script->block);
+}
+
+/* shift [N]. Behind one that a condition decides about, the arguments are not known. */
+static void shift(struct script *script, const struct shell_command *command) {
+        const struct shell_command *arguments = script->variables.arguments;
+        struct shell_command *rest =
+                        arguments ? pool_take(source_pool(script->parser), sizeof(*rest)) : NULL;
+
+        if (command->function)
+                return; /* it is not called here */
+        script->variables.arguments = command->conditional ? NULL : rest;
+        if (rest)
+                *rest = shell_command_rest(arguments,
+                                           command->n_words > 1 ? strtoul(command->words[1].text, NULL, 10)
+                                                                : 1);
 }
 
 /* Scripts that it runs ---------------------------------------------------------------------------------- */
@@ -414,20 +430,13 @@ static void read_command(struct script *script, const struct shell_command *whol
 
         while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
                 command = shell_command_rest(&command, n);
-        if (command.n_words > 0 && text_is_among(command.words[0].text, "$@ $*") &&
-            script->variables.arguments) {
-                struct shell_command given = *script->variables.arguments;
-
-                given.conditional = command.conditional;
-                command = given;
-                while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
-                        command = shell_command_rest(&command, n);
-        }
         if (command.n_words == 0)
                 return;
         name = text_base_name(command.words[0].text);
         if (is_shell(name))
                 read_shell(script, &command);
+        else if (strcmp(name, "shift") == 0)
+                shift(script, &command);
         else if (text_is_among(name, ". source") && command.n_words > 1) {
                 const struct shell_command rest = shell_command_rest(&command, 1);
 

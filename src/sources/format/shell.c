@@ -2,6 +2,7 @@
 #include "sources/format/shell.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BLANK " \t\r"
@@ -15,6 +16,9 @@
 
 /* Of defaults in defaults. */
 #define NESTED_MAX 4
+
+/* No loop over more words is of interest. */
+#define BRACES_MAX 256
 
 /* A word that is being read. */
 struct growing {
@@ -396,6 +400,52 @@ struct shell_command shell_command_rest(const struct shell_command *command, siz
         return rest;
 }
 
+/* Adds `begin`, `part` and `end` as one word. */
+static void add_joined(struct shell *shell, struct shell_command *command, const char *begin,
+                       const char *part, const char *end) {
+        shell_command_add(shell->pool, command,
+                          (struct shell_word){ pool_print(shell->pool, "%s%s%s", begin, part, end), false });
+}
+
+/* Adds the words of BEGIN{A,B}END or BEGIN{1..9}END. False if it is something else. */
+static bool add_braces(struct shell *shell, struct shell_command *command, const char *word) {
+        char *begin = pool_copy(shell->pool, word), *inside = strchr(begin, '{'), *end, *part;
+        long first, last;
+
+        end = inside ? strchr(inside, '}') : NULL;
+        if (!end || strpbrk(word, "$`*?["))
+                return false;
+        *inside++ = '\0';
+        *end++ = '\0';
+        if (strchr(inside, ',')) {
+                while ((part = strsep(&inside, ",")))
+                        add_joined(shell, command, begin, part, end);
+                return true;
+        }
+        first = strtol(inside, &part, 10);
+        if (part == inside || !text_after(part, "..") || (*inside == '0' && part > inside + 1))
+                return false;
+        inside = part + strlen("..");
+        last = strtol(inside, &part, 10);
+        if (part == inside || *part || last < first || last - first >= BRACES_MAX)
+                return false;
+        for (; first <= last; first++)
+                add_joined(shell, command, begin, pool_print(shell->pool, "%ld", first), end);
+        return true;
+}
+
+/* Adds a word, or those that it stands for: "$@" and, in `for`, {A,B}. */
+static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word) {
+        const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
+
+        if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
+                for (size_t i = 0; i < arguments->n_words; i++)
+                        shell_command_add(shell->pool, command, arguments->words[i]);
+        else if (!word.is_dynamic || command->n_words == 0 || strcmp(command->words[0].text, "for") != 0 ||
+                 !add_braces(shell, command, word.text))
+                shell_command_add(shell->pool, command, word);
+}
+
 static void drop_first(struct shell_command *command) {
         command->n_words--;
         memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
@@ -520,8 +570,7 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                         read_redirection(shell, *word.text.text - '0', command);
                         continue;
                 }
-                shell_command_add(shell->pool, command,
-                                  (struct shell_word){ word.text.text, word.is_dynamic });
+                add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic });
                 if (command->n_words != 1)
                         continue;
                 if (text_is_among(word.text.text, "else elif fi done esac"))
