@@ -27,10 +27,20 @@ static void read_part(const struct scan *scan, struct network_file *file, const 
         scan->sources->pool.failed |= r == -ENOMEM;
 }
 
-static void read_drop_ins(const struct scan *scan, struct network_file *file) {
+static const char *drop_in_folder(const struct scan *scan, const char *folder, const char *name) {
+        return pool_print(&scan->sources->pool, "%s/%s.d", folder, name);
+}
+
+static bool has_drop_ins(const struct scan *scan, const char *name) {
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                if (scan_exists(scan, drop_in_folder(scan, scan_unit_folders[i], name)))
+                        return true;
+        return false;
+}
+
+static void read_drop_ins(const struct scan *scan, struct network_file *file, const char *name) {
         for (size_t i = 0; scan_unit_folders[i]; i++) {
-                const char *folder = pool_print(&scan->sources->pool, "%s/%s.d", scan_unit_folders[i],
-                                                file->name);
+                const char *folder = drop_in_folder(scan, scan_unit_folders[i], name);
                 struct scan_files files = { 0 };
 
                 scan_add_folder(scan, folder, ".conf", &files);
@@ -42,21 +52,33 @@ static void read_drop_ins(const struct scan *scan, struct network_file *file) {
         }
 }
 
-/* The enabled instances of the template. */
-static void find_instances(const struct scan *scan, struct unit_text *unit) {
+/* The instance in NAME@INSTANCE.service. `template` is the name of its template, or of the unit itself.
+ * NULL: it is another unit. */
+static const char *instance_of(const struct scan *scan, const char *template, const char *unit) {
         /* Of the part up to the "@", inclusive. */
-        size_t prefix = (size_t)(strchr(unit->name, '@') - unit->name) + 1;
+        size_t prefix = (size_t)(strchr(template, '@') - template) + 1, length = strlen(unit);
+
+        return length > prefix + strlen(SUFFIX) && strncmp(template, unit, prefix) == 0 &&
+                                               text_ends_in(unit, SUFFIX)
+                               ? pool_copy_part(&scan->sources->pool, unit + prefix,
+                                                length - prefix - strlen(SUFFIX))
+                               : NULL;
+}
+
+/* The enabled instances of a template, without those that have drop-ins of their own; of an instance,
+ * itself. */
+static void find_instances(const struct scan *scan, struct unit_text *unit) {
+        const char *instance = instance_of(scan, unit->name, unit->name);
         struct pool *pool = &scan->sources->pool;
 
-        for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
-                const char *name = scan->enabled_units.items[i].name;
-                size_t length = strlen(name);
+        if (instance)
+                (void)pool_add_once(pool, &unit->instances, &unit->n_instances, instance);
+        for (size_t i = 0; !instance && i < scan->enabled_units.n_items; i++) {
+                const char *name = scan->enabled_units.items[i].name,
+                           *enabled = instance_of(scan, unit->name, name);
 
-                if (length > prefix + strlen(SUFFIX) && strncmp(unit->name, name, prefix) == 0 &&
-                    text_ends_in(name, SUFFIX))
-                        (void)pool_add_once(pool, &unit->instances, &unit->n_instances,
-                                            pool_copy_part(pool, name + prefix,
-                                                           length - prefix - strlen(SUFFIX)));
+                if (enabled && !has_drop_ins(scan, name))
+                        (void)pool_add_once(pool, &unit->instances, &unit->n_instances, enabled);
         }
 }
 
@@ -107,7 +129,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         scan->sources->pool.failed |= file->pool.failed;
         if (!source_unit_is_candidate(file, &parser.is_about_mtu))
                 return;
-        if (strstr(unit.name, "@."))
+        if (strchr(unit.name, '@'))
                 find_instances(scan, &unit);
         read_environment_files(scan, &unit, parser.is_about_mtu);
         unit.all_act = is_named && unit.n_instances == 0;
@@ -138,15 +160,13 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
 
 /* Whether the unit or a drop-in may have to do with an MTU: the text says so, or it runs a program that is
  * not the system's. Most units have neither and are skipped. */
-static bool may_matter(const struct scan *scan, const struct scan_file *found,
-                       const struct scan_files *drop_ins) {
+static bool may_matter(const struct scan *scan, const struct scan_file *found) {
         static const char *const places[] = { "mtu",    "/usr/local/", "/opt/", "/etc/",
                                               "/root/", "/home/",      "/srv/", "/var/" };
         const char *text;
         size_t size;
 
-        if (scan_files_have(drop_ins, drop_ins->n_items,
-                            pool_print(&scan->sources->pool, "%s.d", found->name)))
+        if (has_drop_ins(scan, found->name))
                 return true;
         if (!scan_read_text(scan, found->path, &text, &size))
                 return false;
@@ -159,9 +179,14 @@ static bool may_matter(const struct scan *scan, const struct scan_file *found,
 
 static void scan_unit(const struct scan *scan, const struct scan_file *found) {
         CLEANUP(network_file_free) struct network_file file = network_file_open(found->name, found->path);
+        const char *at = strchr(found->name, '@');
 
         read_part(scan, &file, found->path);
-        read_drop_ins(scan, &file);
+        if (at && at[1] != '.')
+                read_drop_ins(scan, &file,
+                              pool_print(&scan->sources->pool, "%.*s%s", (int)(at + 1 - found->name),
+                                         found->name, SUFFIX));
+        read_drop_ins(scan, &file, found->name);
         parse_unit(scan, &file,
                    !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name)
                                    ? "the unit is not enabled"
@@ -169,17 +194,34 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
                    false);
 }
 
-void scan_units(const struct scan *scan) {
-        struct scan_files files = { 0 }, drop_ins = { 0 };
+/* The enabled instances of a template that have drop-ins of their own. */
+static void scan_instances(const struct scan *scan, const struct scan_file *template,
+                           const struct scan_files *files) {
+        const struct scan_files *enabled = &scan->enabled_units;
 
-        for (size_t i = 0; scan_unit_folders[i]; i++) {
-                scan_add_folder(scan, scan_unit_folders[i], SUFFIX, &files);
-                scan_add_folder(scan, scan_unit_folders[i], SUFFIX ".d", &drop_ins);
+        for (size_t i = 0; strstr(template->name, "@.") && i < enabled->n_items; i++) {
+                const char *name = enabled->items[i].name;
+
+                if (instance_of(scan, template->name, name) && has_drop_ins(scan, name) &&
+                    !scan_files_have(enabled, i, name) && !scan_files_have(files, files->n_items, name))
+                        scan_unit(scan, &(struct scan_file){ name, template->path });
         }
-        for (size_t i = 0; i < files.n_items; i++)
-                if (!scan_files_have(&files, i, files.items[i].name) && !is_alias(scan, &files.items[i]) &&
-                    may_matter(scan, &files.items[i], &drop_ins))
-                        scan_unit(scan, &files.items[i]);
+}
+
+void scan_units(const struct scan *scan) {
+        struct scan_files files = { 0 };
+
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                scan_add_folder(scan, scan_unit_folders[i], SUFFIX, &files);
+        for (size_t i = 0; i < files.n_items; i++) {
+                const struct scan_file *file = &files.items[i];
+
+                if (scan_files_have(&files, i, file->name) || is_alias(scan, file))
+                        continue;
+                if (may_matter(scan, file))
+                        scan_unit(scan, file);
+                scan_instances(scan, file, &files);
+        }
 }
 
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser) {
