@@ -187,25 +187,38 @@ static struct shell_command split_command(struct run *run, char **rest) {
         return command;
 }
 
-static void read_command(struct run *run, char **rest, const char *file, unsigned line) {
+static bool is_start(const struct network_setting *setting) {
+        return strcmp(setting->header, "Service") == 0 &&
+               text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
+}
+
+/* Whether what the setting runs is likely to set an MTU: it says so, or what is no command does. A command
+ * beside it that sets one is read. */
+static bool is_about_mtu(const struct network_file *file, const struct network_setting *command) {
+        bool is_about = strcasestr(file->name, "mtu") || strcasestr(command->value, "mtu");
+
+        for (size_t i = 0; !is_about && i < file->n_settings; i++)
+                is_about = !is_start(&file->settings[i]) && strcasestr(file->settings[i].value, "mtu");
+        return is_about;
+}
+
+static void read_command(struct run *run, char **rest, const struct network_setting *setting) {
+        const char *file = network_file_place(run->unit->file, setting);
         const struct mtu_source source = { .kind = SOURCE_UNIT,
                                            .file = file,
-                                           .line = line,
+                                           .line = setting->line,
                                            .owner = run->name,
                                            .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
+        struct source_parser parser = *run->parser;
         struct shell_command command;
 
         run->used = NULL;
         run->has_missing = false;
         command = split_command(run, rest);
-        script_read_command(run->parser, source, &command, &run->environment);
-        place_values(run, first, file, line);
-}
-
-static bool is_start(const struct network_setting *setting) {
-        return strcmp(setting->header, "Service") == 0 &&
-               text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
+        parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
+        script_read_command(&parser, source, &command, &run->environment);
+        place_values(run, first, file, setting->line);
 }
 
 /* Whether a later empty value clears the setting, as drop-ins do. */
@@ -228,7 +241,7 @@ static void read_run(struct run *run) {
                         continue;
                 rest = pool_copy(run->pool, setting->value);
                 while (rest[strspn(rest, " \t")])
-                        read_command(run, &rest, network_file_place(file, setting), setting->line);
+                        read_command(run, &rest, setting);
         }
 }
 
