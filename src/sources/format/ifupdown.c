@@ -101,7 +101,7 @@ static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, c
 static bool concerns_us(const char *key) {
         return text_is_among(key,
                              "mtu ovs_mtu ovs_type up pre-up post-up bridge-ports bridge_ports bond-slaves "
-                             "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_ports "
+                             "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_bridge "
                              "ovs_bonds");
 }
 
@@ -145,7 +145,7 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
 
 /* What brings a stanza up ------------------------------------------------------------------------------- */
 
-/* Whether ports, or the device of a VLAN, include the device. */
+/* Whether ports, the device of a VLAN, or the bridge of a port of Open vSwitch include the device. */
 static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         size_t length = strlen(device);
 
@@ -154,7 +154,7 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         for (size_t i = 0; i < upper->n_options; i++) {
                 const struct ifupdown_option *option = &upper->options[i];
 
-                if (!text_is_among(option->key, "mtu ovs_mtu ovs_type up pre-up post-up") &&
+                if (!text_is_among(option->key, "mtu ovs_mtu ovs_type ovs_bonds up pre-up post-up") &&
                     text_is_among(device, option->value))
                         return true;
         }
@@ -389,12 +389,24 @@ static void read_stanza(const struct subject *subject) {
         }
 }
 
-/* The stanza for which ifupdown takes nothing of its file: without a family, which ifupdown2 alone reads. */
+/* Whether ifupdown knows family and method: its inet.defn and inet6.defn. */
+static bool has_method(const struct ifupdown_stanza *stanza) {
+        if (strcmp(stanza->family, "inet") == 0)
+                return text_is_among(stanza->method,
+                                     "loopback static manual dhcp bootp tunnel ppp wvdial ipv4ll");
+        if (strcmp(stanza->family, "inet6") == 0)
+                return text_is_among(stanza->method,
+                                     "auto loopback static manual dhcp v4tunnel 6to4 tunnel");
+        return *stanza->family;
+}
+
+/* The stanza for which ifupdown takes nothing of its file: without a family, which ifupdown2 alone reads, or
+ * with another method. */
 static const struct ifupdown_stanza *find_refused(const struct ifupdown *all) {
         for (size_t i = 0; all->is_whole && !all->is_second && i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
 
-                if (!*stanza->family && !stanza->inherits && !stanza->is_template)
+                if (!stanza->inherits && !stanza->is_template && !has_method(stanza))
                         return stanza;
         }
         return NULL;
@@ -422,10 +434,10 @@ void ifupdown_read(struct ifupdown *all) {
                                         pool, "nothing brings up %s, which has no auto or allow- line",
                                         stanza->name);
                 if (refused && strcmp(refused->parser.file, stanza->parser.file) == 0)
-                        subject.inactive = pool_print(pool,
-                                                      "iface %s has no address family, and ifupdown takes "
-                                                      "none of the file",
-                                                      refused->name);
+                        subject.inactive = pool_print(
+                                        pool, "iface %s has no %s, and ifupdown takes none of the file",
+                                        refused->name,
+                                        *refused->family ? "method that ifupdown knows" : "address family");
                 read_stanza(&subject);
         }
 }
