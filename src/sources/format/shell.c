@@ -434,6 +434,14 @@ static bool add_braces(struct shell *shell, struct shell_command *command, const
         return true;
 }
 
+/* Whether `for` has been read, maybe behind `do` or `then`. */
+static bool is_loop(const struct shell_command *command) {
+        for (size_t i = 0; i < command->n_words && i < 2; i++)
+                if (strcmp(command->words[i].text, "for") == 0)
+                        return true;
+        return false;
+}
+
 /* Adds a word, or those that it stands for: "$@" and, in `for`, {A,B}. */
 static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word) {
         const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
@@ -441,8 +449,7 @@ static void add_word(struct shell *shell, struct shell_command *command, struct 
         if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
                 for (size_t i = 0; i < arguments->n_words; i++)
                         shell_command_add(shell->pool, command, arguments->words[i]);
-        else if (!word.is_dynamic || command->n_words == 0 || strcmp(command->words[0].text, "for") != 0 ||
-                 !add_braces(shell, command, word.text))
+        else if (!word.is_dynamic || !is_loop(command) || !add_braces(shell, command, word.text))
                 shell_command_add(shell->pool, command, word);
 }
 
