@@ -197,6 +197,8 @@ static const struct row rows[] = {
         { "script: a loop with braces in another one", source_script_read, NULL,
           "for a in {1..2}; do for b in {3..4}; do ip link set e$a$b mtu 9000; done; done",
           "e13=9000@1 e14=9000@1 e23=9000@1 e24=9000@1", 0 },
+        { "script: more commands than are read", source_script_read, NULL,
+          "for a in {1..250}; do for b in {1..250}; do :; done; done; ip link set a mtu 9000", "", 1 },
         { "script: braces that are none", source_script_read, NULL,
           "for i in {a..c} {2..1} {01..2} {1..99999} {1..2}{3..4}; do ip link set e$i mtu 9000; done",
           "other:e$i=?@1~", 0 },

@@ -582,28 +582,35 @@ static void read_text(struct script *script, const char *text, size_t size, unsi
                 shell_check_end(&shell, script->parser, line);
 }
 
-void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,
-                 const struct shell_variables *variables) {
+/* A command, or where that is NULL, a text. */
+static void read_all(const struct source_parser *parser, struct mtu_source source,
+                     const struct shell_command *command, const char *text, size_t size,
+                     const struct shell_variables *variables) {
         unsigned n_left = COMMANDS_MAX;
         struct script script = { .parser = parser,
                                  .source = source,
                                  .variables = copy_of(source_pool(parser), variables),
                                  .n_left = &n_left };
 
-        read_text(&script, text, size, source.line);
+        if (command && command->conditional)
+                script.source.condition = SCRIPT_CONDITION;
+        if (command)
+                read_command(&script, command);
+        else
+                read_text(&script, text, size, source.line);
+        if (n_left == 0 && (parser->is_about_mtu || (text && source_mentions_mtu(text, size))))
+                source_fail(parser, source.line, "runs more than %u commands; the rest is not read",
+                            COMMANDS_MAX);
+}
+
+void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,
+                 const struct shell_variables *variables) {
+        read_all(parser, source, NULL, text, size, variables);
 }
 
 void script_read_command(const struct source_parser *parser, struct mtu_source source,
                          const struct shell_command *command, const struct shell_variables *variables) {
-        unsigned n_left = COMMANDS_MAX;
-        struct script script = { .parser = parser,
-                                 .source = source,
-                                 .variables = copy_of(source_pool(parser), variables),
-                                 .n_left = &n_left };
-
-        if (command->conditional)
-                script.source.condition = SCRIPT_CONDITION;
-        read_command(&script, command);
+        read_all(parser, source, command, NULL, 0, variables);
 }
 
 void source_script_read(const struct source_parser *parser) {
