@@ -6,6 +6,7 @@
 #include "failing_calls.h"
 
 #include <fnmatch.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <poll.h>
 #include <sched.h>
@@ -35,8 +36,28 @@ WRAP(int, mnl_socket_bind, (struct mnl_socket * socket, unsigned groups, pid_t p
      SOCKETS, -1)
 WRAP(ssize_t, mnl_socket_sendto, (const struct mnl_socket *socket, const void *request, size_t size),
      (socket, request, size), SOCKETS, -1)
-WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffer, size_t size),
-     (socket, buffer, size), SOCKETS, -1)
+
+/* Whether the kernel refuses to read a device that it has just changed: the next time. */
+static bool refuses_reading;
+
+ssize_t __real_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size);
+ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size);
+ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size) {
+        ssize_t n = fails(SOCKETS) ? -1 : __real_mnl_socket_recvfrom(socket, buffer, size);
+        struct nlmsghdr *answer = buffer;
+        struct nlmsgerr *refusal = mnl_nlmsg_get_payload(answer);
+
+        /* Of a dump, each part has NLM_F_MULTI. */
+        if (n <= 0 || !refuses_reading || answer->nlmsg_type != RTM_NEWLINK ||
+            answer->nlmsg_flags & NLM_F_MULTI)
+                return n;
+        refuses_reading = false;
+        *refusal = (struct nlmsgerr){ .error = -ENOBUFS, .msg.nlmsg_type = RTM_GETLINK };
+        answer->nlmsg_type = NLMSG_ERROR;
+        answer->nlmsg_flags = 0;
+        answer->nlmsg_len = (uint32_t)mnl_nlmsg_size(sizeof(*refusal));
+        return answer->nlmsg_len;
+}
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 int __wrap_manager_is_here(void);
@@ -202,6 +223,24 @@ static int run_apply(void) {
         check_original();
         failing_resume(kind);
         return is_done ? 0 : failure();
+}
+
+/* The change is not taken for one that was refused. */
+static int run_unread_change(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        struct link link, now = { 0 };
+        bool is_lost = true;
+
+        assert_true(open_snapshot(&snapshot, &link));
+        refuses_reading = true;
+        assert_errno(link_set_mtu(snapshot.socket, &link, 9000, &now, &is_lost), 0);
+        assert_true(!refuses_reading && !is_lost);
+        assert_int_equal(now.mtu, 9000);
+        /* Nor is an answer that nobody has read taken for the next one. */
+        assert_errno(link_set_mtu(snapshot.socket, &link, 67, &now, &is_lost), -EINVAL);
+        assert_errno(link_set_mtu(snapshot.socket, &link, 1500, &now, &is_lost), 0);
+        assert_int_equal(now.mtu, 1500);
+        return 0;
 }
 
 /* With what stands on it. */
@@ -1213,6 +1252,7 @@ static int run_words(void) {
 
 static const struct failing_row rows[] = {
         OF_EACH_KIND("a line", run_apply, prepare),
+        { "a change that is not read back at first", NONE, run_unread_change, prepare },
         OF_EACH_KIND("restore", run_restore, prepare_lower),
         OF_EACH_KIND("all lines", run_steps, prepare),
         OF_EACH_KIND("begin a trial", run_trial, prepare),
