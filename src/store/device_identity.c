@@ -127,23 +127,23 @@ static bool has_its_name(const struct link *link) {
                strcmp(request.ifr_name, link->name) == 0;
 }
 
-/* The device's inode, if sysfs agrees with the kernel: sysfs may show another network namespace. Where it
- * has agreed on the ifindex and the MAC address of one device, it shows this one, and only the name may be
- * out of date. */
+/* The inode of the device's link in sysfs, which stays when it is renamed, if sysfs agrees with the kernel:
+ * sysfs may show another network namespace. Where it has agreed on the ifindex and the MAC address of one
+ * device, it shows this one, and only the name may be out of date. */
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
-        char *end = stpcpy(stpcpy(stpcpy(path, DEVICES), link->name), "/");
+        char *end = stpcpy(stpcpy(path, DEVICES), link->name);
         struct stat status;
         bool is_known;
         int r = 0;
 
-        if (stat(root_path(buffer, path), &status) < 0)
+        if (lstat(root_path(buffer, path), &status) < 0)
                 return passing(-errno);
         is_known = here.has_own_sysfs && has_its_name(link);
         if (!is_known) {
-                strcpy(end, "ifindex");
+                strcpy(end, "/ifindex");
                 r = read_word(path, ifindex, sizeof(ifindex));
-                strcpy(end, "address");
+                strcpy(end, "/address");
                 if (r == 0)
                         r = read_word(path, mac, sizeof(mac));
                 is_known = r == 0 && strtoul(ifindex, NULL, 10) == link->ifindex && *mac &&

@@ -101,7 +101,7 @@ static const struct field identities[] = {
         { "PERMANENT_MAC=", TEXT(struct device_identity, permanent), true },
         { "NETNS_COOKIE=", TEXT(struct device_identity, netns), true },
         { "BOOT_ID=", TEXT(struct device_identity, boot), true },
-        { "SYSFS_INODE=", TEXT(struct device_identity, sysfs), true },
+        { "SYSFS_LINK=", TEXT(struct device_identity, sysfs), true },
         { .key = NULL },
 };
 
