@@ -158,19 +158,28 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         return fd < 0 ? -errno : fd;
 }
 
+/* The first way is shorter, but not for everyone: open(2). */
+static int give_name(int fd, const char *path) {
+        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
+
+        int r = linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
+
+        if (r == 0 || errno != ENOENT)
+                return r;
+        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
+        return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
 /* Links the file as `path` if that name is free and returns 1: a killed process then leaves nothing else.
  * Otherwise links it as `temporary` and returns 0: linkat(2) replaces nothing. An existing `temporary` is
  * whole and for this very path: from a killed process, or from another process about to rename it, which
  * then starts over. */
 static int link_temporary(int fd, const char *path, const char *temporary) {
-        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-
-        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
-        if (linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+        if (give_name(fd, path) == 0)
                 return 1;
         if (errno != EEXIST)
                 return -errno;
-        while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
+        while (give_name(fd, temporary) < 0)
                 if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
                         return -errno;
         return 0;
