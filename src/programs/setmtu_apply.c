@@ -16,8 +16,8 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "kernel/capability.h"
-#include "kernel/landlock.h"
 #include "kernel/link.h"
+#include "kernel/sandbox.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
 #include "system/unit_state.h"
@@ -181,10 +181,13 @@ static int run(const char *instance, bool is_restore) {
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
-        r = folder ? landlock_write_only_in(folder) : 0;
+        r = folder ? sandbox_write_only_in(folder) : 0;
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up writing elsewhere than in %s: %s", folder,
                                 strerror(-r));
+        r = folder ? sandbox_filter_system_calls() : 0;
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot give up system calls: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
