@@ -32,6 +32,7 @@ static const char tail[] = "\n"
                            "}=\"$attr{mtu}\"\n"
                            "ENV{" UDEV_PROPERTY_NETNS "}=\"%s\"\n"
                            "ATTR{mtu}=\"$env{" UDEV_PROPERTY_MTU "}\"\n"
+                           "ENV{" UDEV_PROPERTY_ADDED "}=\"1\"\n"
                            "\n"
                            "LABEL=\"setmtu_end\"\n";
 

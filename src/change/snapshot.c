@@ -180,8 +180,12 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
         struct link_table links = { .n_links = 0 };
-        int r = may_matter ? 0 : link_table_add(&links, link);
+        int r;
 
+        /* Where many devices appear at once, the unit of each would list them all. */
+        if (may_matter && mtu == link->mtu && link->lower_ifindex == 0 && link->controller_ifindex == 0)
+                may_matter = !original_mtu_is_from_addition(link);
+        r = may_matter ? 0 : link_table_add(&links, link);
         if (r < 0)
                 link_table_free(&links);
         else if (!may_matter) {

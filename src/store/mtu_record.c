@@ -336,15 +336,20 @@ static int check_netns(const char *text) {
         return r == 0 && strcmp(noted, own) != 0 ? -ENOENT : r;
 }
 
-int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
-        CLEANUP(cleanup_free) char *text = NULL;
+/* Reads the udev database of the device. */
+static int read_udev(const struct link *link, char **ret_text) {
         char path[sizeof("/run/udev/data/n") + TEXT_NUMBER_SIZE];
-        uint32_t original, set;
         size_t size;
-        int r;
 
         text_put_number(stpcpy(path, "/run/udev/data/n"), link->ifindex);
-        r = whole_file_read(path, UDEV_DATABASE_MAX, &text, &size);
+        return whole_file_read(path, UDEV_DATABASE_MAX, ret_text, &size);
+}
+
+int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        uint32_t original, set;
+        int r = read_udev(link, &text);
+
         if (r < 0)
                 return r;
         if (!text_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
@@ -356,6 +361,18 @@ int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint
         *ret_original = original;
         *ret_set = set;
         return 0;
+}
+
+bool original_mtu_is_from_addition(const struct link *link) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_SIZE];
+        uint32_t set, is_added;
+
+        return path_of(MTU_RECORD_ORIGINAL, link, path) == 0 && whole_file_exists(path) == 0 &&
+               read_udev(link, &text) == 0 &&
+               text_find_number(text, "E:" UDEV_PROPERTY_ADDED "=", &is_added) &&
+               text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set) && set == link->mtu &&
+               check_netns(text) == 0;
 }
 
 int original_mtu_find(const struct link *link, struct original_mtu *ret) {

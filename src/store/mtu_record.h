@@ -54,6 +54,7 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
 #define UDEV_PROPERTY_MTU "SETMTU_MTU"
 #define UDEV_PROPERTY_ORIGINAL_MTU "SETMTU_ORIGINAL_MTU"
 #define UDEV_PROPERTY_NETNS "SETMTU_NETNS"
+#define UDEV_PROPERTY_ADDED "SETMTU_ADDED" /* the rule has set the MTU, and no event has followed */
 
 /* The message for a failed read of the record or these properties; takes the ifindex and strerror(). */
 #define ORIGINAL_MTU_UNREAD \
@@ -65,6 +66,9 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
  * of this device. */
 MUST_USE NONNULL int original_mtu_from_udev(const struct link *link, uint32_t *ret_original,
                                             uint32_t *ret_set);
+/* Whether the device has had its MTU since it was added, by the rule, and there is no record of it yet: what
+ * stands on it came later. False if that is not known. */
+MUST_USE NONNULL bool original_mtu_is_from_addition(const struct link *link);
 /* The record or, if there is none and the device has the MTU that the udev rule has set, the data of the
  * rule. Errors of both; -ENOENT if there is neither. */
 MUST_USE NONNULL int original_mtu_find(const struct link *link, struct original_mtu *ret);
