@@ -5,10 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/folder.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "store/config_files.h"
 #include "store/mtu_record.h"
+
+#define DEVICES "/sys/class/net/"
 
 static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct mistakes *mistakes = userdata;
@@ -175,6 +179,28 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
         return use(snapshot, &links, true);
 }
 
+/* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
+ * if it is not known. */
+static bool may_have_uppers(const struct link *link) {
+        CLEANUP(folder_free) struct folder folder = { 0 };
+        char path[sizeof(DEVICES) + INTERFACE_NAME_SIZE];
+
+        strcpy(stpcpy(path, DEVICES), link->name);
+        if (folder_list(path, "", 0, &folder) < 0)
+                return true;
+        for (size_t i = 0; i < folder.n_names; i++)
+                if (text_after(folder.names[i], "upper_"))
+                        return true;
+        return false;
+}
+
+/* Whether the udev rule has set the MTU when the device was added, and nothing depends on it. Where many
+ * devices appear at once, the unit of each would list them all. */
+static bool is_done_with(const struct link *link, uint32_t mtu) {
+        return mtu == link->mtu && link->lower_ifindex == 0 && link->controller_ifindex == 0 &&
+               original_mtu_is_from_addition(link) && !may_have_uppers(link);
+}
+
 int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
                      const struct link **ret) {
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
@@ -182,9 +208,7 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         struct link_table links = { .n_links = 0 };
         int r;
 
-        /* Where many devices appear at once, the unit of each would list them all. */
-        if (may_matter && mtu == link->mtu && link->lower_ifindex == 0 && link->controller_ifindex == 0)
-                may_matter = !original_mtu_is_from_addition(link);
+        may_matter = may_matter && !is_done_with(link, mtu);
         r = may_matter ? 0 : link_table_add(&links, link);
         if (r < 0)
                 link_table_free(&links);
