@@ -256,16 +256,20 @@ static bool look(struct snapshot *snapshot) {
         return report_failure(r);
 }
 
+bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) {
+        return snapshot_open(sink, ret) && look(ret);
+}
+
 bool snapshot_take_silently(struct snapshot *ret) {
         const struct diagnostic_sink sink = mistakes_counter(&ret->mistakes);
 
-        return snapshot_open(&sink, ret) && look(ret);
+        return snapshot_take_to(&sink, ret);
 }
 
 bool snapshot_take_aloud(struct snapshot *ret) {
         const struct diagnostic_sink sink = mistakes_sink(&ret->mistakes);
 
-        return snapshot_open(&sink, ret) && look(ret);
+        return snapshot_take_to(&sink, ret);
 }
 
 bool snapshot_take(struct snapshot *ret) {

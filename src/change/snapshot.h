@@ -59,6 +59,8 @@ MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
 MUST_USE NONNULL bool snapshot_take_aloud(struct snapshot *ret);
 /* The same, without a word on mistakes. */
 MUST_USE NONNULL bool snapshot_take_silently(struct snapshot *ret);
+/* The same, with each mistake passed to `sink`. */
+MUST_USE NONNULL bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
  * case. Its mistakes go to `sink`. */
 MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,

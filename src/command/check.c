@@ -18,7 +18,6 @@
 #include "command/conflicts.h"
 #include "output/json.h"
 #include "plan/contradictions.h"
-#include "store/config_files.h"
 
 enum { OPTION_JSON };
 
@@ -37,14 +36,15 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
         return r;
 }
 
-/* Reads the named files in the order given. False if a file could not be read. */
-static bool read_files(char **files, int n_files, const struct diagnostic_sink *sink,
-                       struct config *config) {
-        bool is_done = true;
+/* Reads the named files in the order given; `ret_read`: whether all could be read. */
+static bool take_files(const struct command_line *line, const struct diagnostic_sink *sink,
+                       struct snapshot *ret, bool *ret_read) {
+        struct config config;
 
-        for (int i = 0; i < n_files; i++)
-                is_done &= read_one(files[i], sink, config) == 0;
-        return is_done;
+        config_init(&config);
+        for (int i = 0; i < line->n_words; i++)
+                *ret_read &= read_one(line->words[i], sink, &config) == 0;
+        return snapshot_take_with(&config, sink, ret);
 }
 
 /* Reports lines by which this command finds a device, but neither udev nor systemd does. */
@@ -110,19 +110,13 @@ static int run(const struct command_line *line) {
         const struct diagnostic_sink sink = line->options[OPTION_JSON]
                                                             ? (struct diagnostic_sink){ add_mistake, &list }
                                                             : mistakes_sink(&list.counts);
-        bool is_read = true, is_printed = true;
-        struct config config;
+        bool is_read = true, is_taken, is_printed = true;
 
-        config_init(&config);
         if (line->n_words > 0)
-                is_read = read_files(line->words, line->n_words, &sink, &config);
-        else if (config_files_read(&config, &sink) < 0) {
-                log_out_of_memory();
-                config_free(&config);
-                json_decref(list.array);
-                return EXIT_CODE_FAILURE;
-        }
-        if (!snapshot_take_with(&config, &sink, &snapshot)) {
+                is_taken = take_files(line, &sink, &snapshot, &is_read);
+        else
+                is_taken = snapshot_take_to(&sink, &snapshot);
+        if (!is_taken) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }

@@ -17,7 +17,6 @@
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "output/table.h"
-#include "store/config_files.h"
 #include "store/load_plan.h"
 
 enum { OPTION_JSON };
@@ -158,16 +157,12 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 /* Gathers all facts. Returns an exit code. */
 static int examine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
-        struct config config;
         int r;
 
-        config_init(&config);
         doctor->mistakes = json_array();
-        if (!doctor->mistakes || config_files_read(&config, &sink) < 0) {
-                config_free(&config);
+        if (!doctor->mistakes)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        }
-        if (!snapshot_take_with(&config, &sink, &doctor->snapshot))
+        if (!snapshot_take_to(&sink, &doctor->snapshot))
                 return EXIT_CODE_FAILURE;
         doctor->n_mistaken_lines = json_array_size(doctor->mistakes);
         check_report(&doctor->snapshot, &sink);
