@@ -164,7 +164,7 @@ static int give_name(int fd, const char *path) {
 
         int r = linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
 
-        if (r == 0 || errno != ENOENT)
+        if (r == 0 || errno == EEXIST)
                 return r;
         text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
         return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);

@@ -180,7 +180,7 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
 }
 
 /* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
- * if it is not known. */
+ * if it cannot be read. */
 static bool may_have_uppers(const struct link *link) {
         CLEANUP(folder_free) struct folder folder = { 0 };
         char path[sizeof(DEVICES) + INTERFACE_NAME_SIZE];

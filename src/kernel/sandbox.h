@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a process gives up by itself, in microseconds: a mount namespace and the filters that systemd compiles
- * for a unit take most of a start. The process must have no_new_privs. Each is without effect where the
- * kernel has no such thing. 0 or a negative errno. */
+/* What a process gives up by itself, in microseconds: a mount namespace and the filters that systemd
+ * compiles for a unit take most of a start. The process must have no_new_privs. Each is without effect where
+ * the kernel has no such thing. 0 or a negative errno. */
 
 #include "base/attributes.h"
 
@@ -12,7 +12,8 @@
 MUST_USE NONNULL int sandbox_write_only_in(const char *folder);
 
 /* From now on this process has the system calls for files, memory of its own and netlink sockets, and no
- * others: it can start no process, send no signal, open no other socket, and execute no memory but what is
- * code already: seccomp(2). What is missing is ENOSYS, so that libc does without. For the architecture that
- * this is compiled for: the unit has SystemCallArchitectures=native. */
+ * others: it can start no process, send no signal, make no set-user-ID file, open no other socket (but on
+ * i386 and s390, whose socketcall(2) has its arguments in memory), and execute no memory but what is code
+ * already (but on s390, for the same reason): seccomp(2). What is missing is ENOSYS, so that libc does
+ * without. Calls of other architectures are for the unit's SystemCallArchitectures=native to refuse. */
 MUST_USE int sandbox_filter_system_calls(void);

@@ -68,7 +68,7 @@ void device_identity_forget_here(void) {
         memset(&here, 0, sizeof(here));
 }
 
-/* Any socket will do; the sandbox of setmtu@.service permits this family. */
+/* Any socket will do; sandbox_filter_system_calls() permits this family. */
 static int open_socket(void) {
         if (here.has_socket)
                 return 0;
@@ -108,8 +108,8 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
         return r;
 }
 
-/* A container may have another file mounted there. It is not used, as setmtu@.service, whose sandbox has its
- * own /proc, does not see it. */
+/* A container may have another file mounted there. It is not used: setmtu-keep.service, which has a /proc of
+ * its own, does not see it. */
 static int read_boot(void) {
         char buffer[PATH_MAX];
         struct stat folder, file;

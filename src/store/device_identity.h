@@ -21,7 +21,7 @@ struct device_identity {
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37]; /* the kernel's boot_id: /run may outlive a boot in a container; not a container's own
                         */
-        char sysfs[21]; /* the inode of the device's folder there, for as long as the device lives */
+        char sysfs[21]; /* the inode of the device's link there, for as long as the device lives */
 };
 
 /* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14), which is never reused, unlike its inode.
