@@ -3,29 +3,38 @@
 
 #include "sources/format/readers.h"
 
+struct setting {
+        const char *value;
+        const char *group;
+        unsigned line;
+};
+
 /* The device and the MTU of a profile. */
 struct profile {
         const char *id;
+        const char *type;
         const char *interface_name;
         char *match; /* [match] interface-name */
         const char *mac;
         const char *vlan_id;
         const char *vlan_parent;
-        const char *mtu;
-        const char *group; /* of the MTU */
-        unsigned mtu_line;
+        const char *ppp_parent; /* with it, the interface name is that of the PPP device */
+        struct setting mtu;
+        struct setting ppp_mtu;
         bool is_off; /* autoconnect=false */
 };
 
 static void read_key(struct profile *profile, const struct keyfile *keyfile) {
-        static const char with_mac[] = "ethernet 802-3-ethernet wifi 802-11-wireless",
-                          others[] = "infiniband ip-tunnel wireguard gsm vxlan hsr";
+        static const char groups[] = "ethernet 802-3-ethernet wifi 802-11-wireless infiniband ip-tunnel "
+                                     "wireguard gsm vxlan hsr";
         const char *group = keyfile->group, *key = keyfile->key;
         char *value = keyfile->value;
 
         if (strcmp(group, "connection") == 0) {
                 if (strcmp(key, "id") == 0)
                         profile->id = value;
+                else if (strcmp(key, "type") == 0)
+                        profile->type = value;
                 else if (strcmp(key, "interface-name") == 0)
                         profile->interface_name = value;
                 else if (strcmp(key, "autoconnect") == 0)
@@ -36,18 +45,17 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
                 profile->vlan_id = value;
         else if (strcmp(group, "vlan") == 0 && strcmp(key, "parent") == 0)
                 profile->vlan_parent = value;
+        else if (strcmp(group, "pppoe") == 0 && strcmp(key, "parent") == 0)
+                profile->ppp_parent = value;
         else if (strcmp(group, "vlan") == 0 && strcmp(key, "interface-name") == 0 &&
                  !profile->interface_name)
                 profile->interface_name = value;
-        else if ((text_is_among(group, with_mac) || text_is_among(group, others)) &&
-                 strcmp(key, "mac-address") == 0)
+        else if (strcmp(group, "ppp") == 0 && strcmp(key, "mtu") == 0)
+                profile->ppp_mtu = (struct setting){ value, group, keyfile->line };
+        else if (text_is_among(group, groups) && strcmp(key, "mac-address") == 0)
                 profile->mac = value;
-        else if ((text_is_among(group, with_mac) || text_is_among(group, others)) &&
-                 strcmp(key, "mtu") == 0) {
-                profile->mtu_line = keyfile->line;
-                profile->mtu = value;
-                profile->group = group;
-        }
+        else if (text_is_among(group, groups) && strcmp(key, "mtu") == 0)
+                profile->mtu = (struct setting){ value, group, keyfile->line };
 }
 
 /* A group may have a short name, which nmcli's properties do not have. */
@@ -83,9 +91,13 @@ static void set_match(char *match, struct mtu_source *source) {
 }
 
 void source_nm_profile_read(const struct source_parser *parser) {
+        /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
+        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
-        struct profile profile = { 0 };
+        struct profile profile = { .type = "" };
+        const struct setting *mtu;
+        bool is_ppp;
 
         while (keyfile_next(&keyfile)) {
                 keyfile_unescape(keyfile.value);
@@ -93,15 +105,24 @@ void source_nm_profile_read(const struct source_parser *parser) {
         }
         if (profile.id && profile.interface_name)
                 source_add_profile(parser, profile.id, profile.interface_name);
+        /* With PPPoE, the Ethernet device has no MTU of the profile. */
+        is_ppp = strcmp(profile.type, "pppoe") == 0;
+        mtu = is_ppp ? &profile.ppp_mtu : &profile.mtu;
         /* 0 is "automatic". */
-        if (!profile.mtu || strcmp(profile.mtu, "0") == 0 || strcmp(profile.mtu, "auto") == 0)
+        if (!mtu->value || text_is_among(mtu->value, "0 auto"))
                 return;
-        source.line = profile.mtu_line;
-        source.value = profile.mtu;
+        source.line = mtu->line;
+        source.value = mtu->value;
         source.owner = profile.id;
-        source.key = key_of(parser, profile.group);
-        source.inactive = profile.is_off ? "autoconnect=false" : NULL;
-        if (profile.interface_name)
+        source.key = key_of(parser, mtu->group);
+        if (text_is_among(profile.type, without_mtu))
+                source.inactive = pool_print(source_pool(parser), "NetworkManager sets none for the type %s",
+                                             profile.type);
+        else if (profile.is_off)
+                source.inactive = "autoconnect=false";
+        if (is_ppp && !profile.ppp_parent)
+                match_set(&source, MATCH_OTHER, "pppd makes the device");
+        else if (profile.interface_name)
                 match_set(&source, MATCH_NAME, profile.interface_name);
         else if (profile.mac)
                 (void)match_set_mac(&source, source_pool(parser), profile.mac);
