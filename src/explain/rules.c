@@ -197,6 +197,8 @@ static bool apply_idle(const struct subject *subject, struct explain_step *step)
 }
 
 static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
+        if (subject->source->is_merged)
+                return false;
         if (subject->source->condition)
                 return rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: %s",
                                  subject->source->condition);

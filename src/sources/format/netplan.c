@@ -26,6 +26,7 @@ struct netplan_definition {
         const char *set_name; /* overrides `name` */
         const char *mac;
         const char *driver;
+        struct netplan_definition *earlier; /* with the MTU of an earlier file, which this one overrides */
 };
 
 /* `interfaces:` and `link:` name other definitions. */
@@ -117,6 +118,13 @@ static void read_definition(struct netplan_definition *definition, const struct 
                           *driver = walk_get(document, match, "driver");
 
         if (walk_text(mtu)) {
+                if (definition->mtu && strcmp(definition->file, parser->file) != 0) {
+                        struct netplan_definition *earlier = pool_take(pool, sizeof(*earlier));
+
+                        if (earlier)
+                                *earlier = *definition;
+                        definition->earlier = earlier;
+                }
                 put(pool, &definition->mtu, mtu);
                 definition->file = pool_copy(pool, parser->file);
                 definition->line = (unsigned)mtu->start_mark.line + 1;
@@ -528,6 +536,23 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
                           driver ? driver : "");
 }
 
+static bool has_mtu(const struct netplan_definition *definition) {
+        return definition->mtu && !text_is_among(definition->mtu, "null ~") && *definition->mtu;
+}
+
+/* The last one is in effect. */
+static void add_mtus(const struct netplan_definition *definition, const struct source_parser *parser,
+                     struct mtu_source source, bool is_last) {
+        if (definition->earlier)
+                add_mtus(definition->earlier, parser, source, false);
+        source.is_merged = !is_last;
+        source.file = definition->file;
+        source.line = definition->line;
+        source.value = definition->mtu;
+        if (has_mtu(definition))
+                source_add(parser, VALUE_DECIMAL, &source);
+}
+
 static void add(const struct netplan_definition *definition, const struct source_parser *parser,
                 const char *refused) {
         struct pool *pool = source_pool(parser);
@@ -535,9 +560,6 @@ static void add(const struct netplan_definition *definition, const struct source
                 .kind = definition->kind,
                 .match = MATCH_NAME,
                 .device = definition->id, /* the device's name by default */
-                .file = definition->file,
-                .line = definition->line,
-                .value = definition->mtu,
                 .owner = definition->id,
                 .condition = definition->kind == SOURCE_NETPLAN ? refused : NULL,
         };
@@ -556,7 +578,7 @@ static void add(const struct netplan_definition *definition, const struct source
                 (void)match_set_mac(&source, pool, definition->mac);
         else if (is_physical && definition->name)
                 match_set_word(&source, definition->name);
-        source_add(parser, VALUE_DECIMAL, &source);
+        add_mtus(definition, parser, source, true);
 }
 
 static bool is_defined(const struct netplan *netplan, const char *id) {
@@ -595,12 +617,9 @@ static void check_references(struct netplan *netplan, const struct source_parser
 
 void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
         check_references(netplan, parser);
-        for (size_t i = 0; i < netplan->n_items; i++) {
-                const char *mtu = netplan->items[i].mtu;
-
-                if (mtu && *mtu && strcmp(mtu, "null") != 0 && strcmp(mtu, "~") != 0)
+        for (size_t i = 0; i < netplan->n_items; i++)
+                if (has_mtu(&netplan->items[i]))
                         add(&netplan->items[i], parser, netplan->refused);
-        }
 }
 
 void source_netplan_read(const struct source_parser *parser) {
