@@ -69,7 +69,12 @@ struct mtu_source {
         unsigned through_line;
         const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
+        const char *hidden; /* names, patterns and addresses of devices to which an earlier file applies, and
+                               this one does not, each behind a space; or NULL */
 };
+
+/* Why a source is inactive for a device that is among its `hidden`. */
+#define MTU_SOURCE_HIDDEN "an earlier file matches the device"
 
 /* A profile of NetworkManager that was read, or that a command makes. */
 struct mtu_profile {

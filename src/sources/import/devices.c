@@ -85,6 +85,32 @@ const struct device *devices_meant(const struct devices *devices, const struct m
         return NULL;
 }
 
+bool device_is_hidden(const struct device *device, const struct mtu_source *source) {
+        const char *rest = source->hidden ? source->hidden : "";
+        char word[128], mac[MAC_TEXT_SIZE];
+
+        while (sscanf(rest, " %127s", word) == 1) {
+                rest += strspn(rest, " \t");
+                rest += strcspn(rest, " \t");
+                if (match_read_mac(word, mac) ? device->is_hardware && strcmp(mac, device->mac) == 0
+                                              : fnmatch(word, device->name, 0) == 0)
+                        return true;
+        }
+        return false;
+}
+
+void devices_hide(const struct devices *devices, struct mtu_sources *sources) {
+        for (size_t i = 0; i < sources->n_items; i++) {
+                struct mtu_source *source = &sources->items[i];
+
+                for (size_t j = 0; source->hidden && source->match == MATCH_NAME && j < devices->n_items;
+                     j++)
+                        if (strcmp(devices->items[j].name, source->device) == 0 &&
+                            device_is_hidden(&devices->items[j], source))
+                                source->inactive = MTU_SOURCE_HIDDEN;
+        }
+}
+
 bool devices_have(const struct devices *devices, const char *name, const char *mac) {
         for (size_t i = 0; i < devices->n_items; i++)
                 if (strcmp(devices->items[i].name, name) == 0)

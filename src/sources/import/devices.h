@@ -28,5 +28,11 @@ struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sin
 const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,
                                    size_t *position);
 
+/* Makes inactive what an earlier file hides for the device that it names. */
+void devices_hide(const struct devices *devices, struct mtu_sources *sources);
+
+/* Whether an earlier file hides the source for the device. */
+bool device_is_hidden(const struct device *device, const struct mtu_source *source);
+
 /* Whether there is a device of that name with that address. */
 bool devices_have(const struct devices *devices, const char *name, const char *mac);

@@ -106,8 +106,17 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
         const struct device *device;
         size_t position = 0, n = 0;
 
-        for (; (device = devices_meant(devices, source, &position)); n++)
-                add_checked(selection, source, device->name);
+        for (; (device = devices_meant(devices, source, &position)); n++) {
+                struct mtu_source *hidden = device_is_hidden(device, source)
+                                                            ? pool_take(&selection->pool, sizeof(*hidden))
+                                                            : NULL;
+
+                if (hidden) {
+                        *hidden = *source;
+                        hidden->inactive = MTU_SOURCE_HIDDEN;
+                }
+                add_checked(selection, hidden ? hidden : source, device->name);
+        }
         if (n > 0 || source->inactive)
                 return;
         if (source->match == MATCH_MAC)

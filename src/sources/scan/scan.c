@@ -73,8 +73,24 @@ static bool is_hidden(const struct network_files *files, size_t index, const cha
         return false;
 }
 
+/* Adds the devices of the file, if the list of one of the keys says which these are. */
+static void add_hidden(struct pool_text *hidden, const struct network_file *file, const char *name_key) {
+        const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+                const char *list = network_file_get(file, "Match", keys[i]);
+
+                if (!list || strchr(list, '!') || network_file_has_match_besides(file, keys[i]))
+                        continue;
+                pool_text_put(hidden, " ");
+                pool_text_put(hidden, list);
+        }
+}
+
 static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
                                const char *inactive) {
+        struct pool_text hidden = { .pool = &scan->sources->pool };
+
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct network_file *file = &files->items[i];
                 struct source_parser parser = scan_parser(scan, file->path);
@@ -86,8 +102,12 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
 
                         /* A pattern that matches what is no name matches each device. */
                         if (is_hidden(files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
-                                source->inactive = "an earlier file matches the device";
+                                source->inactive = MTU_SOURCE_HIDDEN;
+                        else if (hidden.text)
+                                source->hidden = pool_copy(&scan->sources->pool, hidden.text);
                 }
+                if (key)
+                        add_hidden(&hidden, file, key);
         }
 }
 
