@@ -70,7 +70,8 @@ struct mtu_source {
         const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
         const char *hidden; /* names, patterns and addresses of devices to which an earlier file applies, and
-                               this one does not, each behind a space; or NULL */
+                               this one does not, each behind a space */
+        size_t hidden_size; /* more may stand behind it, which is about later files */
 };
 
 /* Why a source is inactive for a device that is among its `hidden`. */

@@ -86,12 +86,13 @@ const struct device *devices_meant(const struct devices *devices, const struct m
 }
 
 bool device_is_hidden(const struct device *device, const struct mtu_source *source) {
-        const char *rest = source->hidden ? source->hidden : "";
+        const char *at = source->hidden ? source->hidden : "", *end = at + source->hidden_size;
         char word[128], mac[MAC_TEXT_SIZE];
 
-        while (sscanf(rest, " %127s", word) == 1) {
-                rest += strspn(rest, " \t");
-                rest += strcspn(rest, " \t");
+        for (size_t size; *at && at < end; at += size) {
+                at += strspn(at, " \t");
+                size = strcspn(at, " \t");
+                snprintf(word, sizeof(word), "%.*s", (int)size, at);
                 if (match_read_mac(word, mac) ? device->is_hardware && strcmp(mac, device->mac) == 0
                                               : fnmatch(word, device->name, 0) == 0)
                         return true;
@@ -103,8 +104,9 @@ void devices_hide(const struct devices *devices, struct mtu_sources *sources) {
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
 
-                for (size_t j = 0; source->hidden && source->match == MATCH_NAME && j < devices->n_items;
-                     j++)
+                if (source->match != MATCH_NAME || source->hidden_size == 0)
+                        continue;
+                for (size_t j = 0; j < devices->n_items; j++)
                         if (strcmp(devices->items[j].name, source->device) == 0 &&
                             device_is_hidden(&devices->items[j], source))
                                 source->inactive = MTU_SOURCE_HIDDEN;

@@ -90,6 +90,7 @@ static void add_hidden(struct pool_text *hidden, const struct network_file *file
 static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
                                const char *inactive) {
         struct pool_text hidden = { .pool = &scan->sources->pool };
+        size_t first = scan->sources->n_items;
 
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct network_file *file = &files->items[i];
@@ -103,12 +104,14 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
                         /* A pattern that matches what is no name matches each device. */
                         if (is_hidden(files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
                                 source->inactive = MTU_SOURCE_HIDDEN;
-                        else if (hidden.text)
-                                source->hidden = pool_copy(&scan->sources->pool, hidden.text);
+                        else
+                                source->hidden_size = hidden.size;
                 }
                 if (key)
                         add_hidden(&hidden, file, key);
         }
+        for (; first < scan->sources->n_items; first++)
+                scan->sources->items[first].hidden = hidden.text;
 }
 
 /* False if they cannot be read, which is reported. */
