@@ -221,22 +221,6 @@ static bool read_nmcli(const struct source_parser *parser, const struct shell_wo
         return ret->mtu && strcmp(ret->mtu->text, "0") != 0 && strcmp(ret->mtu->text, "auto") != 0;
 }
 
-/* ovs-vsctl(8): … set interface NAME … mtu_request=N */
-static bool read_ovs(struct pool *pool, const struct shell_word *words, size_t n, struct said *ret,
-                     struct shell_word *ret_mtu) {
-        for (size_t i = 0; i < n; i++) {
-                const char *value = text_after(words[i].text, "mtu_request=");
-
-                if (i + 2 < n && is(&words[i], "set") && strncasecmp(words[i + 1].text, "int", 3) == 0)
-                        ret->device = &words[i + 2];
-                if (!value || !ret->device)
-                        continue;
-                *ret_mtu = (struct shell_word){ pool_copy(pool, value), words[i].is_dynamic };
-                ret->mtu = ret_mtu;
-        }
-        return ret->mtu != NULL;
-}
-
 /* In a hook, what interfaces(5) or a lease says, which is read there. */
 static bool is_passed_on(const struct shell_word *value) {
         return value->is_dynamic && text_is_among(value->text, "$IF_MTU ${IF_MTU} $new_interface_mtu "
@@ -247,6 +231,9 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         const char *device = said->device ? said->device->text : NULL;
         struct pool *pool = source_pool(parser);
 
+        /* No program sets an MTU that is empty. */
+        if (said->mtu ? is_passed_on(said->mtu) || !*said->mtu->text : !said->parent)
+                return;
         source.up = said->up;
         if (!device)
                 match_set(&source, MATCH_OTHER, said->condition);
@@ -267,15 +254,31 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         source_add(parser, VALUE_C, &source);
 }
 
+/* ovs-vsctl(8): … set interface NAME … mtu_request=N, also for several in one call */
+static void read_ovs(const struct source_parser *parser, struct mtu_source source,
+                     const struct shell_word *words, size_t n) {
+        struct said said = { 0 };
+
+        for (size_t i = 0; i < n; i++) {
+                const char *value = text_after(words[i].text, "mtu_request=");
+
+                if (i + 2 < n && is(&words[i], "set") && strncasecmp(words[i + 1].text, "int", 3) == 0)
+                        said.device = &words[i + 2];
+                if (!value || !said.device)
+                        continue;
+                said.mtu = &(struct shell_word){ value, words[i].is_dynamic };
+                add(parser, source, &said);
+        }
+}
+
 void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
                       const struct shell_command *command, const struct shell_command *input) {
         const char *name = text_base_name(command->words[0].text);
         const struct shell_word *words = command->words + 1;
         size_t n = command->n_words - 1;
-        struct pool *pool = source_pool(parser);
         struct shell_word made = { 0 };
         struct said said = { 0 };
-        bool is_found;
+        bool is_found = false;
 
         if (strcmp(name, "ip") == 0)
                 is_found = read_ip(words, n, &said);
@@ -284,9 +287,9 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
         else if (strcmp(name, "nmcli") == 0)
                 is_found = read_nmcli(parser, words, n, &said, &made);
         else if (strcmp(name, "ovs-vsctl") == 0)
-                is_found = read_ovs(pool, words, n, &said, &made);
+                read_ovs(parser, source, words, n);
         else
-                is_found = read_write(pool, command, input, &said, &made);
-        if (is_found && (said.mtu ? !is_passed_on(said.mtu) : said.parent != NULL))
+                is_found = read_write(source_pool(parser), command, input, &said, &made);
+        if (is_found)
                 add(parser, source, &said);
 }
