@@ -461,7 +461,7 @@ static void read_command(struct script *script, const struct shell_command *whol
 
 /* for NAME in WORD…, where all words are known. */
 static bool is_known_loop(const struct shell_command *command) {
-        if (command->n_words < 4 || !is(&command->words[0], "for") || !is(&command->words[2], "in"))
+        if (command->n_words < 3 || !is(&command->words[0], "for") || !is(&command->words[2], "in"))
                 return false;
         for (size_t i = 3; i < command->n_words; i++)
                 if (command->words[i].is_dynamic)
@@ -477,7 +477,7 @@ static bool read_loop(struct script *script, struct shell *shell, struct shell_c
         const struct shell_command head = *command;
         struct shell body = *shell;
         unsigned n_loops = shell->n_loops;
-        bool is_more = false;
+        bool is_more = true, is_read = false;
 
         for (size_t i = 3; i < head.n_words; i++) {
                 char *rest = pool_copy(shell->pool, head.words[i].text), *value;
@@ -485,12 +485,15 @@ static bool read_loop(struct script *script, struct shell *shell, struct shell_c
                 while ((value = lines_word(&rest))) {
                         body = *shell;
                         body.n_loops += body.depth == n_loops + 1 ? 1 : 0;
+                        is_read = true;
                         assign(script, (struct shell_variable){ .name = head.words[1].text, .value = value },
                                shell_block(&body, body.depth));
                         is_more = read_block(script, &body, shell->depth, command,
                                              shell_next(&body, command));
                 }
         }
+        while (!is_read && is_more && body.depth >= shell->depth)
+                is_more = shell_next(&body, command);
         *shell = body;
         shell->n_loops = n_loops;
         return is_more;

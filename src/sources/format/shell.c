@@ -24,6 +24,7 @@
 struct growing {
         struct pool_text text;
         bool is_dynamic;
+        bool is_split; /* a variable without quotes makes it none or several words (POSIX XCU 2.6.5) */
 };
 
 static void put(struct growing *word, const char *text, size_t size) {
@@ -149,10 +150,11 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
                          size_t size) {
         size_t name = 0, after;
         const char *value;
-        bool is_set;
+        bool is_set, is_array;
 
         while (name < size && is_name(text[name]))
                 name++;
+        is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
         value = value_of(shell, text, name, &is_set);
         after = name + (name < size && text[name] == ':' ? 1 : 0);
         if (name > 0 && !is_set && shell->variables && shell->variables->is_all && after < size &&
@@ -161,9 +163,10 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
                 return;
         }
         if (value &&
-            (name == size || (size - name == 3 && memcmp(text + name, "[@]", 3) == 0) ||
+            (name == size || is_array ||
              (is_set && after < size && (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
             word->text.size + strlen(value) <= WORD_SIZE_MAX) {
+                word->is_split |= is_array;
                 put(word, value, strlen(value));
                 return;
         }
@@ -306,9 +309,13 @@ static void read_word(struct shell *shell, struct growing *word) {
                         read_single_quotes(shell, word);
                 else if (c == '"')
                         read_double_quotes(shell, word);
-                else if (c == '$')
+                else if (c == '$') {
+                        size_t before = word->text.size;
+
                         read_dollar(shell, word);
-                else if (c == '`')
+                        word->is_split |= word->text.size == before ||
+                                          strpbrk(word->text.text + before, BLANK "\n");
+                } else if (c == '`')
                         read_backquote(shell, word);
                 else {
                         take(shell);
@@ -442,11 +449,18 @@ static bool is_loop(const struct shell_command *command) {
         return false;
 }
 
-/* Adds a word, or those that it stands for: "$@" and, in `for`, {A,B}. */
-static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word) {
+/* Adds a word, or those that it stands for: "$@", of a variable without quotes and, in `for`, {A,B}. */
+static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word,
+                     bool is_split) {
         const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
+        char *rest, *part;
+        size_t size;
 
-        if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
+        if (is_split && !word.is_dynamic && !shell_assignment(&word, &size)) {
+                rest = pool_copy(shell->pool, word.text);
+                while ((part = lines_word(&rest)))
+                        shell_command_add(shell->pool, command, (struct shell_word){ part, false });
+        } else if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
                 for (size_t i = 0; i < arguments->n_words; i++)
                         shell_command_add(shell->pool, command, arguments->words[i]);
         else if (!word.is_dynamic || !is_loop(command) || !add_braces(shell, command, word.text))
@@ -577,7 +591,8 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
                         read_redirection(shell, *word.text.text - '0', command);
                         continue;
                 }
-                add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic });
+                add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic },
+                         word.is_split);
                 if (command->n_words != 1)
                         continue;
                 if (text_is_among(word.text.text, "else elif fi done esac"))
