@@ -485,6 +485,7 @@ static bool read_loop(struct script *script, struct shell *shell, struct shell_c
                 while ((value = lines_word(&rest))) {
                         body = *shell;
                         body.n_loops += body.depth == n_loops + 1 ? 1 : 0;
+                        body.n_sure += body.depth == body.n_sure + 1 ? 1 : 0;
                         is_read = true;
                         assign(script, (struct shell_variable){ .name = head.words[1].text, .value = value },
                                shell_block(&body, body.depth));

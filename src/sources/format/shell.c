@@ -498,13 +498,18 @@ static void read_reserved(struct shell *shell, struct shell_command *command) {
 
                 if (text_is_among(word, "if while until"))
                         shell->head = shell->depth + 1;
+                if (strcmp(word, "while") == 0 && shell->depth == shell->n_sure && command->n_words == 2 &&
+                    text_is_among(command->words[1].text, "true :") &&
+                    (command->end == ';' || command->end == '\n'))
+                        shell->n_sure++;
                 else if (text_is_among(word, "then do"))
                         shell->head = 0;
                 if (text_is_among(word, "if while until for case select"))
                         shell->depth++;
-                else if (text_is_among(word, "fi done esac"))
+                else if (text_is_among(word, "fi done esac")) {
+                        shell->n_sure -= shell->n_sure > 0 && shell->depth == shell->n_sure ? 1 : 0;
                         shell->depth -= shell->depth > 0 ? 1 : 0;
-                else if (strcmp(word, "function") == 0) {
+                } else if (strcmp(word, "function") == 0) {
                         begin_function(shell, command->words[command->n_words > 1 ? 1 : 0].text);
                         shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
                         return;
@@ -607,7 +612,7 @@ static bool read_command(struct shell *shell, struct shell_command *command) {
         command->function = shell->in_function ? shell->function.name : NULL;
         command->conditional = conditional || shell->in_function ||
                                shell->depth - (shell->head > 0 && shell->depth == shell->head ? 1 : 0) >
-                                               shell->n_loops;
+                                               shell->n_sure;
         return command->n_words > 0 || !at_end(shell);
 }
 

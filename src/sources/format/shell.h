@@ -53,6 +53,7 @@ struct shell {
         unsigned head;    /* the depth whose `if`, `while` or `until` has not come to `then` or `do`; or 0 */
         unsigned lowest;  /* the least depth since the command before that; as if left at each branch */
         unsigned n_loops; /* set by the caller: so many of them, from the outermost on, are no conditions */
+        unsigned n_sure;  /* so many loops, these and those of `while true`, run in any case */
         unsigned outer;   /* set by the caller: the depth of what calls this text */
         /* private: */
         size_t position;
