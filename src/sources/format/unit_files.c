@@ -108,7 +108,20 @@ static const char *expand_specifiers(const struct run *run, const char *word, bo
         return text.text ? text.text : "";
 }
 
-/* Expands ${NAME} anywhere, and $NAME as a whole word: replace_env_argv(). */
+/* Adds the words of $NAME, which is a whole word: replace_env_argv(). False if it is none, or not known. */
+static bool add_words(struct run *run, struct shell_command *command, const char *word) {
+        const struct shell_variable *variable =
+                        *word == '$' ? shell_variables_find(&run->environment, word + 1, strlen(word + 1))
+                                     : NULL;
+        char *rest = variable ? pool_copy(run->pool, variable->value) : NULL, *part;
+
+        run->used = variable ? variable : run->used;
+        while (rest && (part = lines_quoted_word(&rest)))
+                shell_command_add(run->pool, command, (struct shell_word){ part, false });
+        return variable != NULL;
+}
+
+/* Expands ${NAME} anywhere, and says whether $NAME as a whole word is missing. */
 static const char *expand_variables(struct run *run, const char *word, bool is_for_shell,
                                     bool *ret_dynamic) {
         struct pool_text text = { .pool = run->pool };
@@ -180,6 +193,8 @@ static struct shell_command split_command(struct run *run, char **rest) {
                 if (command.n_words == 0)
                         word += strspn(word, "@-:+!|");
                 expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
+                if (add_words(run, &command, expanded.text))
+                        continue;
                 expanded.text = expand_variables(run, expanded.text, is_script, &expanded.is_dynamic);
                 is_script = *word == '-' && word[strlen(word) - 1] == 'c';
                 shell_command_add(run->pool, &command, expanded);
