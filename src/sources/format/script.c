@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/format/script.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,12 +355,16 @@ static const char elsewhere[] =
                 "ssh docker podman kubectl lxc lxc-attach chroot unshare machinectl virsh "
                 "echo printf logger log cat print die info warn error grep sed awk test [ [[";
 
-/* Whether an unknown program is given a command that sets an MTU. */
+/* Whether an unknown program is given a command that sets an MTU; one of no known name may be ip itself. */
 static bool runs_ip(const struct shell_command *command) {
         bool is_ip = false;
 
         for (size_t i = 1; i < command->n_words; i++) {
-                if (is_ip && is(&command->words[i], "mtu"))
+                const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
+
+                if (is(&command->words[i], "mtu") &&
+                    (is_ip || (command->words[0].is_dynamic && next &&
+                               (next->is_dynamic || isdigit((unsigned char)*next->text)))))
                         return true;
                 is_ip |= text_is_among(text_base_name(command->words[i].text), "ip ifconfig");
         }
