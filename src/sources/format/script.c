@@ -295,17 +295,64 @@ static void follow(struct script *script, const struct shell_command *command, e
                 script->variables = inner.variables;
 }
 
-/* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT… */
-static void read_shell(struct script *script, const struct shell_command *command) {
-        bool is_script = false;
-        size_t i = 1;
+/* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
+ * it begins; 0: it is all in the line of the source. */
+static const char *find_input(const struct script *script, const struct shell_command *command,
+                              size_t *ret_size, unsigned *ret_line) {
+        const struct shell_command *before = &script->before;
+        const struct shell_word *given = &command->input;
+        char *text, *to;
 
-        for (; i < command->n_words && strchr("-+", command->words[i].text[0]); i++) {
-                is_script |= is_script_option(command->words[i].text);
+        if (command->here) {
+                text = to = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
+                for (const char *from = text; *from; from++)
+                        if (from[0] != '\\' || from[1] != '$')
+                                *to++ = *from;
+                *ret_size = (size_t)(to - text);
+                *ret_line = script->first_line + command->here_line - 1;
+                return text;
+        }
+        if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
+                given = &before->words[before->n_words - 1];
+        if (!given->text || given->is_dynamic)
+                return NULL;
+        text = pool_copy(source_pool(script->parser), given->text);
+        keyfile_unescape(text); /* printf's \n */
+        *ret_size = strlen(text);
+        *ret_line = 0;
+        return text;
+}
+
+/* Reads what a shell runs, with its arguments. */
+static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
+                       size_t size, unsigned line) {
+        struct script inner = *script;
+
+        inner.variables = copy_of(source_pool(script->parser), &script->variables);
+        inner.variables.arguments = arguments;
+        inner.depth++;
+        read_text(&inner, text, size, line > 0 ? line : script->source.line);
+}
+
+/* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT…, sh <<SCRIPT; su [-] [USER] -c SCRIPT */
+static void read_shell(struct script *script, const struct shell_command *command, bool is_su) {
+        bool is_script = false;
+        const char *text;
+        unsigned line;
+        size_t i = 1, size;
+
+        for (; i < command->n_words && (strchr("-+", command->words[i].text[0]) || (is_su && !is_script));
+             i++) {
+                is_script |= is_script_option(command->words[i].text) ||
+                             (is_su && is(&command->words[i], "--command"));
                 i += strcmp(command->words[i].text, "-o") == 0 ? 1 : 0;
         }
-        if (i >= command->n_words)
+        if (i >= command->n_words) {
+                text = script->depth < DEPTH_MAX ? find_input(script, command, &size, &line) : NULL;
+                if (text)
+                        read_inner(script, &(struct shell_command){ 0 }, text, size, line);
                 return;
+        }
         if (!is_script) {
                 const struct shell_command rest = shell_command_rest(command, i);
 
@@ -314,13 +361,8 @@ static void read_shell(struct script *script, const struct shell_command *comman
         }
         if (script->depth < DEPTH_MAX) {
                 const struct shell_command arguments = shell_command_rest(command, i + 2);
-                struct script inner = *script;
 
-                inner.variables = copy_of(source_pool(script->parser), &script->variables);
-                inner.variables.arguments = &arguments;
-                inner.depth++;
-                read_text(&inner, command->words[i].text, strlen(command->words[i].text),
-                          script->source.line);
+                read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0);
         }
 }
 
@@ -395,9 +437,8 @@ static void read_batch_text(struct script *script, struct mtu_source source, con
 static void read_batch(struct script *script, const struct shell_command *command,
                        const struct shell_word *file) {
         const struct script_files *files = script->parser->files;
-        const struct shell_command *before = &script->before;
-        const struct shell_word *given = &command->input;
         const char *text;
+        unsigned line;
         size_t size;
 
         if (!is(file, "-")) {
@@ -411,17 +452,11 @@ static void read_batch(struct script *script, const struct shell_command *comman
                                     TEXT_SHOW(file->text));
                 return;
         }
-        if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
-                given = &before->words[before->n_words - 1];
-        if (command->here)
-                read_batch_text(script, script->source, command->here, command->here_size,
-                                script->first_line + command->here_line - 1, &script->variables);
-        else if (given->text && !given->is_dynamic) {
-                char *commands = pool_copy(source_pool(script->parser), given->text);
-
-                keyfile_unescape(commands); /* printf's \n */
-                read_batch_text(script, script->source, commands, strlen(commands), 0, NULL);
-        } else if (source_mentions_mtu(script->parser->text, script->parser->size))
+        text = find_input(script, command, &size, &line);
+        if (text)
+                read_batch_text(script, script->source, text, size, line,
+                                line > 0 ? &script->variables : NULL);
+        else if (source_mentions_mtu(script->parser->text, script->parser->size))
                 source_warn(script->parser, script->source.line,
                             "runs the commands that ip -batch reads from its input, which is not "
                             "followed" LOOK_THERE);
@@ -438,8 +473,8 @@ static void read_command(struct script *script, const struct shell_command *whol
         if (command.n_words == 0)
                 return;
         name = text_base_name(command.words[0].text);
-        if (is_shell(name))
-                read_shell(script, &command);
+        if (is_shell(name) || strcmp(name, "su") == 0)
+                read_shell(script, &command, !is_shell(name));
         else if (strcmp(name, "shift") == 0)
                 shift(script, &command);
         else if (text_is_among(name, ". source") && command.n_words > 1) {

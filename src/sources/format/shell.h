@@ -16,7 +16,8 @@ struct shell_function {
         bool is_called;
 };
 
-/* "$@" and, in `for`, {A,B} and {1..9} are the words that they stand for. */
+/* "$@", a known variable without quotes and, in `for`, {A,B} and {1..9} are the words that they stand for.
+ */
 struct shell_word {
         const char *text; /* with known variables put in; of what is not known, as it is written */
         bool is_dynamic;  /* holds what only the running shell can tell: a variable, a command, a pattern */

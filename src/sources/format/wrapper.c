@@ -12,6 +12,7 @@ static const struct wrapper {
 } wrappers[] = {
         { "sudo", "u g C h p r t T U D R user group host prompt chdir", 0 },
         { "doas", "u C", 0 },
+        { "pkexec", "user", 0 },
         { "env", "u C unset chdir", 0 },
         { "exec", "a", 0 },
         { "timeout", "s k signal kill-after", 1 },
