@@ -300,7 +300,8 @@ static void follow(struct script *script, const struct shell_command *command, e
 static const char *find_input(const struct script *script, const struct shell_command *command,
                               size_t *ret_size, unsigned *ret_line) {
         const struct shell_command *before = &script->before;
-        const struct shell_word *given = &command->input;
+        struct pool_text printed = { .pool = source_pool(script->parser) };
+        struct shell_word given = command->input;
         char *text, *to;
 
         if (command->here) {
@@ -313,10 +314,18 @@ static const char *find_input(const struct script *script, const struct shell_co
                 return text;
         }
         if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
-                given = &before->words[before->n_words - 1];
-        if (!given->text || given->is_dynamic)
+                for (size_t i = 1; i < before->n_words; i++) {
+                        if (!printed.text && before->words[i].text[0] == '-')
+                                continue;
+                        pool_text_put(&printed, before->words[i].text);
+                        pool_text_put(&printed, " ");
+                        given = (struct shell_word){ printed.text,
+                                                     given.is_dynamic || before->words[i].is_dynamic };
+                }
+        /* Of a value in it, the command says that it is not known. */
+        if (!given.text || (given.is_dynamic && !strstr(given.text, "mtu ")))
                 return NULL;
-        text = pool_copy(source_pool(script->parser), given->text);
+        text = pool_copy(source_pool(script->parser), given.text);
         keyfile_unescape(text); /* printf's \n */
         *ret_size = strlen(text);
         *ret_line = 0;
@@ -404,6 +413,8 @@ static bool runs_ip(const struct shell_command *command) {
         for (size_t i = 1; i < command->n_words; i++) {
                 const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
 
+                if (is_script_option(command->words[i].text) && next && strstr(next->text, "mtu "))
+                        return true; /* screen -dm sh -c SCRIPT */
                 if (is(&command->words[i], "mtu") &&
                     (is_ip || (command->words[0].is_dynamic && next &&
                                (next->is_dynamic || isdigit((unsigned char)*next->text)))))
