@@ -44,7 +44,7 @@ enum source_match {
         MATCH_ANY,   /* every device; `device` is NULL */
         MATCH_NAME,  /* that interface name, literally */
         MATCH_GLOB,  /* a glob of interface names */
-        MATCH_MAC,   /* a MAC address, lower case with colons */
+        MATCH_MAC,   /* a MAC address, lower case with colons, or a glob of such */
         MATCH_OTHER, /* by something else: `device` is the condition as it is written */
 };
 

@@ -183,12 +183,13 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
                 match_set(&source, MATCH_NAME, rule->new_name);
         else if (rule->n_other > 0 || (rule->mac && rule->name) || (rule->name && strchr(rule->name, '\\')))
                 match_set(&source, MATCH_OTHER, condition);
-        else if (rule->mac)
-                (void)match_set_mac(&source, source_pool(parser), rule->mac);
-        else if (rule->name) {
-                rest = pool_copy(source_pool(parser), rule->name);
+        else if (rule->mac || rule->name) {
+                rest = pool_copy(source_pool(parser), rule->mac ? rule->mac : rule->name);
                 while ((name = strsep(&rest, "|"))) {
-                        match_set_word(&source, name);
+                        if (!rule->mac)
+                                match_set_word(&source, name);
+                        else if (!match_set_mac(&source, source_pool(parser), name) && match_is_glob(name))
+                                match_set(&source, MATCH_MAC, name);
                         source_add(parser, VALUE_C, &source);
                 }
                 return;

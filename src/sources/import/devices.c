@@ -68,7 +68,7 @@ static bool is_meant(const struct devices *devices, const struct device *device,
                      const struct mtu_source *source) {
         if (source->match == MATCH_GLOB)
                 return fnmatch(source->device, device->name, 0) == 0;
-        if (source->match != MATCH_MAC || strcmp(device->mac, source->device) != 0)
+        if (source->match != MATCH_MAC || fnmatch(source->device, device->mac, 0) != 0)
                 return false;
         return device->is_hardware ||
                (count(devices, device->mac, true) == 0 && count(devices, device->mac, false) == 1);
