@@ -295,6 +295,11 @@ static void follow(struct script *script, const struct shell_command *command, e
                 script->variables = inner.variables;
 }
 
+static void charge(const struct script *script, size_t size) {
+        *script->n_left -=
+                        *script->n_left > size / BYTES_MAX ? (unsigned)(size / BYTES_MAX) : *script->n_left;
+}
+
 /* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
  * it begins; 0: it is all in the line of the source. */
 static const char *find_input(const struct script *script, const struct shell_command *command,
@@ -305,6 +310,7 @@ static const char *find_input(const struct script *script, const struct shell_co
         char *text, *to;
 
         if (command->here) {
+                charge(script, command->here_size);
                 text = to = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
                 for (const char *from = text; *from; from++)
                         if (from[0] != '\\' || from[1] != '$')
@@ -622,8 +628,7 @@ static void read_text(struct script *script, const char *text, size_t size, unsi
         bool is_more;
 
         shell.outer = script->outer;
-        *script->n_left -=
-                        *script->n_left > size / BYTES_MAX ? (unsigned)(size / BYTES_MAX) : *script->n_left;
+        charge(script, size);
         if (*script->n_left == 0)
                 return;
         script->first_line = line;
