@@ -66,8 +66,8 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
  * of this device. */
 MUST_USE NONNULL int original_mtu_from_udev(const struct link *link, uint32_t *ret_original,
                                             uint32_t *ret_set);
-/* Whether the rule has set the device's MTU when it was added, and there is no record of it yet. False if that
- * is not known. */
+/* Whether the rule has set the device's MTU when it was added, and there is no record of it yet. False if
+ * that is not known. */
 MUST_USE NONNULL bool original_mtu_is_from_addition(const struct link *link);
 /* The record or, if there is none and the device has the MTU that the udev rule has set, the data of the
  * rule. Errors of both; -ENOENT if there is neither. */
