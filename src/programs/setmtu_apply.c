@@ -139,9 +139,15 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
         return EXIT_CODE_NO_LINE;
 }
 
-static int restore(struct snapshot *snapshot, const char *name, const struct link *link) {
+static int restore(struct snapshot *snapshot, const char *name, const struct link *link, bool is_unit) {
         const struct device_plan *device;
 
+        /* The unit stops because its device has gone, and this one came after it: its MTU is the rule's, and
+         * systemd may start no unit for it meanwhile. */
+        if (is_unit && original_mtu_is_from_addition(link)) {
+                log_info("%s: this device was added after its unit had started; left at %u", name, link->mtu);
+                return EXIT_CODE_DONE;
+        }
         (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         /* Without the plan, devices on top of this one are not considered. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
@@ -205,7 +211,7 @@ static int run(const char *instance, bool is_restore) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", instance,
                                 change_reason(snapshot.socket, r));
-        return is_restore ? restore(&snapshot, name, &link) : apply(&snapshot, name, &link);
+        return is_restore ? restore(&snapshot, name, &link, folder) : apply(&snapshot, name, &link);
 }
 
 int main(int argc, char *argv[]) {
