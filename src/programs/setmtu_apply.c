@@ -145,7 +145,8 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
         /* The unit stops because its device has gone, and this one came after it: its MTU is the rule's, and
          * systemd may start no unit for it meanwhile. */
         if (is_unit && original_mtu_is_from_addition(link)) {
-                log_info("%s: this device was added after its unit had started; left at %u", name, link->mtu);
+                log_info("%s: this device was added after its unit had started; left at %u", name,
+                         link->mtu);
                 return EXIT_CODE_DONE;
         }
         (void)mtu_record_remove(MTU_RECORD_KEPT, link);
