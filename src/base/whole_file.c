@@ -161,7 +161,6 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
 /* The first way is shorter, but not for everyone: open(2). */
 static int give_name(int fd, const char *path) {
         char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-
         int r = linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
 
         if (r == 0 || errno == EEXIST)

@@ -139,17 +139,24 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
         return EXIT_CODE_NO_LINE;
 }
 
+/* Whether the MTU is the udev rule's and no unit has seen the device: it came after the one that is gone,
+ * while the unit of that one stops, and systemd may start no unit for it. */
+static bool is_successor(const struct link *link) {
+        struct original_mtu record;
+
+        return original_mtu_read(link, &record) == -ENOENT && original_mtu_find(link, &record) == 0 &&
+               record.original != link->mtu;
+}
+
 static int restore(struct snapshot *snapshot, const char *name, const struct link *link, bool is_unit) {
         const struct device_plan *device;
 
-        /* The unit stops because its device has gone, and this one came after it: its MTU is the rule's, and
-         * systemd may start no unit for it meanwhile. */
-        if (is_unit && original_mtu_is_from_addition(link)) {
-                log_info("%s: this device was added after its unit had started; left at %u", name,
+        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
+        if (is_unit && is_successor(link)) {
+                log_info("%s: its unit has no record of it, as if it were added later; left at %u", name,
                          link->mtu);
                 return EXIT_CODE_DONE;
         }
-        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
         /* Without the plan, devices on top of this one are not considered. */
         (void)load_plan(&load_plan_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);
