@@ -16,7 +16,6 @@
 #include "sources/format/format.h"
 #include "sources/format/shell_file.h"
 #include "sources/scan/scan_files.h"
-#include "system/network_files.h"
 
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
@@ -56,122 +55,6 @@ static void scan_udev_rules(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (strcmp(files.items[i].path, OWN_RULES) != 0)
                         scan_file(scan, files.items[i].path, source_udev_rule_read, NULL);
-}
-
-/* systemd-networkd and netplan ------------------------------------------------------------------------ */
-
-/* Whether an earlier file matches the device, with or without an MTU. */
-static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
-        for (size_t i = 0; i < index; i++) {
-                const struct network_file *file = &files->items[i];
-                bool has_list;
-
-                if (network_file_match_name(file, key, name, &has_list) && has_list &&
-                    !network_file_has_match_besides(file, key))
-                        return true;
-        }
-        return false;
-}
-
-/* Adds the devices of the file, if the list of one of the keys says which these are. */
-static void add_hidden(struct pool_text *hidden, const struct network_file *file, const char *name_key) {
-        const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
-
-        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-                const char *list = network_file_get(file, "Match", keys[i]);
-
-                if (!list || strchr(list, '!') || network_file_has_match_besides(file, keys[i]))
-                        continue;
-                pool_text_put(hidden, " ");
-                pool_text_put(hidden, list);
-        }
-}
-
-static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
-                               const char *inactive) {
-        struct pool_text hidden = { .pool = &scan->sources->pool };
-        size_t first = scan->sources->n_items;
-
-        for (size_t i = 0; i < files->n_items; i++) {
-                const struct network_file *file = &files->items[i];
-                struct source_parser parser = scan_parser(scan, file->path);
-
-                parser.inactive = inactive;
-                source_network_read(&parser, file);
-                for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
-                        struct mtu_source *source = &scan->sources->items[j];
-
-                        /* A pattern that matches what is no name matches each device. */
-                        if (is_hidden(files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
-                                source->inactive = MTU_SOURCE_HIDDEN;
-                        else
-                                source->hidden_size = hidden.size;
-                }
-                if (key)
-                        add_hidden(&hidden, file, key);
-        }
-        for (; first < scan->sources->n_items; first++)
-                scan->sources->items[first].hidden = hidden.text;
-}
-
-/* False if they cannot be read, which is reported. */
-static bool read_network_files(const struct scan *scan, const char *suffix, struct network_files *ret) {
-        int r = network_files_read(suffix, scan->sink, ret);
-
-        scan->sources->pool.failed |= r == -ENOMEM;
-        return r == 0;
-}
-
-/* The sources from `first` on of devices that networkd does not make, whichever file they are in. */
-static void mark_not_made(const struct scan *scan, const struct network_files *netdevs,
-                          const struct network_files *networks, size_t first) {
-        for (size_t i = 0; i < netdevs->n_items; i++) {
-                const struct source_parser parser = scan_parser(scan, netdevs->items[i].path);
-                const char *why = source_netdev_why_not_made(&parser, &netdevs->items[i], networks),
-                           *name = network_file_get(&netdevs->items[i], "NetDev", "Name");
-
-                for (size_t j = first; why && j < scan->sources->n_items; j++) {
-                        struct mtu_source *source = &scan->sources->items[j];
-
-                        if (!source->inactive && source->match == MATCH_NAME &&
-                            strcmp(source->device, name) == 0)
-                                source->inactive = why;
-                }
-        }
-}
-
-static void scan_netplan(const struct scan *scan) {
-        static const char *const folders[] = { "/run/netplan", "/etc/netplan", "/lib/netplan",
-                                               "/usr/lib/netplan", NULL };
-        const struct scan_files files = scan_folders(scan, folders, ".yaml");
-        const struct source_parser all = scan_parser(scan, "/etc/netplan");
-        struct netplan netplan = { .is_whole = true };
-
-        for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path);
-
-                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
-                        netplan_add(&netplan, &parser);
-        }
-        netplan_read(&netplan, &all);
-        scan_all_of(scan, "/etc/netplan", ".yml", source_netplan_read, "netplan reads *.yaml alone");
-}
-
-static void scan_networkd(const struct scan *scan) {
-        CLEANUP(network_files_free) struct network_files netdevs = { 0 }, links = { 0 }, networks = { 0 };
-        const char *off = scan_why_off(scan, "systemd-networkd.service");
-        size_t first = scan->sources->n_items;
-        bool has_networks;
-
-        (void)read_network_files(scan, ".netdev", &netdevs);
-        (void)read_network_files(scan, NETWORK_FILE_LINK, &links);
-        has_networks = read_network_files(scan, NETWORK_FILE_NETWORK, &networks);
-        scan_network_files(scan, &netdevs, NULL, off);
-        scan_network_files(scan, &links, "OriginalName", NULL);
-        scan_network_files(scan, &networks, "Name", off);
-        if (has_networks)
-                mark_not_made(scan, &netdevs, &networks, first);
-        scan_netplan(scan);
 }
 
 /* NetworkManager -------------------------------------------------------------------------------------- */

@@ -91,6 +91,9 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
 /* The stage of units, which is in scan_units.c. */
 void scan_units(const struct scan *scan);
 
+/* The stage of networkd and netplan, which is in scan_networkd.c. */
+void scan_networkd(const struct scan *scan);
+
 /* One unit whose text is there, and whose name is the last part of the parser's file. Where the machine has
  * no instance of a template enabled, all act. */
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser);
