@@ -202,16 +202,21 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
         struct pool_text command = expand(source_pool(parser), program, DEVICE);
-        struct mtu_sources found = { 0 }, *sources = parser->sources;
+        struct mtu_sources *sources = parser->sources;
         struct source_parser own = *parser;
+        struct mtu_source *found;
+        size_t n_found;
 
-        found.pool = sources->pool;
-        own.sources = &found;
-        own.first = 0;
+        own.first = sources->n_items;
         script_read(&own, *source, command.text ? command.text : "", command.size, NULL);
-        sources->pool = found.pool;
-        for (size_t i = 0; i < found.n_items; i++) {
-                struct mtu_source *item = &found.items[i];
+        /* What the program does is taken back, and added as the rule has it done. */
+        n_found = sources->n_items - own.first;
+        sources->n_items = own.first;
+        found = pool_take(&sources->pool, n_found * sizeof(*found));
+        if (found && n_found > 0)
+                memcpy(found, sources->items + own.first, n_found * sizeof(*found));
+        for (size_t i = 0; i < n_found && found; i++) {
+                struct mtu_source *item = &found[i];
 
                 if (item->device && is(item->device, DEVICE)) {
                         item->unclear = NULL;
