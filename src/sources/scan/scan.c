@@ -388,44 +388,49 @@ static void scan_places(const struct scan *scan) {
 /* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const struct {
-                const char *folder; /* a pattern */
+                const char *pattern;
                 unsigned rules;
-        } folders[] = {
-                { "/etc/network/if-pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
-                { "/etc/network/if-up.d", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+        } scripts[] = {
+                { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
                 /* A folder for each state on the way up, of which no-carrier is one. */
-                { "/etc/networkd-dispatcher/[!o]*.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/usr/lib/networkd-dispatcher/[!o]*.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/networkd-dispatcher/off.d", SCRIPT_AT_DOWN },
-                { "/etc/NetworkManager/dispatcher.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/NetworkManager/dispatcher.d/pre-up.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/NetworkManager/dispatcher.d/no-wait.d", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/NetworkManager/dispatcher.d/pre-down.d", SCRIPT_AT_DOWN },
-                { "/etc/network/if-down.d", SCRIPT_AT_DOWN },
-                { "/etc/network/if-post-down.d", SCRIPT_AT_DOWN },
-                { "/etc/dhcp/dhclient-enter-hooks.d", SCRIPT_RUN_PARTS },
-                { "/etc/dhcp/dhclient-exit-hooks.d", SCRIPT_RUN_PARTS },
-                { "/etc/local.d", SCRIPT_EXECUTABLE },
+                { "/etc/networkd-dispatcher/[!o]*.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/usr/lib/networkd-dispatcher/[!o]*.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
+                { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/NetworkManager/dispatcher.d/pre-down.d/*", SCRIPT_AT_DOWN },
+                { "/etc/network/if-down.d/*", SCRIPT_AT_DOWN },
+                { "/etc/network/if-post-down.d/*", SCRIPT_AT_DOWN },
+                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS },
+                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS },
+                { "/etc/dhcpcd.enter-hook", 0 },
+                { "/etc/dhcpcd.exit-hook", 0 },
+                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE },
+                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE },
+                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/ppp/ipv6-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/local.d/*", SCRIPT_EXECUTABLE },
+                { "/etc/rc.local", SCRIPT_EXECUTABLE },
+                { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
         };
-        static const char *const paths[] = { "/etc/rc.local", "/etc/rc.d/rc.local" };
         bool is_second = has_ifupdown2(scan); /* it takes any name */
 
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-                unsigned rules = folders[i].rules;
+        for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+                unsigned rules = scripts[i].rules;
                 struct scan_files files = { 0 };
 
-                scan_add_matching(scan, pool_print(&scan->sources->pool, "%s/*", folders[i].folder), &files);
-                if (is_second && text_after(folders[i].folder, "/etc/network/"))
+                scan_add_matching(scan, scripts[i].pattern, &files);
+                if (is_second && text_after(scripts[i].pattern, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++)
                         if (!is_backup(files.items[j].name) && strcmp(files.items[j].path, OWN_HOOK) != 0 &&
-                            scan_is_file(scan, files.items[j].path))
+                            (*text_base_name(scripts[i].pattern) != '*' ||
+                             scan_is_file(scan, files.items[j].path)))
                                 scan_file(scan, files.items[j].path, source_script_read,
                                           scan_why_not_run(scan, files.items[j].path, rules));
         }
-        for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-                scan_file(scan, paths[i], source_script_read,
-                          scan_why_not_run(scan, paths[i], SCRIPT_EXECUTABLE));
 }
 
 /* Reads a profile, after the one that it includes. */
