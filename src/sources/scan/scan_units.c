@@ -20,7 +20,7 @@ static void read_part(const struct scan *scan, struct network_file *file, const 
         size_t size;
         int r = scan_read_text(scan, path, &text, &size) ? network_file_parse(file, text, size) : 0;
 
-        if (r == -EBADMSG)
+        if (r == -EBADMSG && strcasestr(text, "mtu"))
                 diagnostic_report_file(scan->sink, path,
                                        "has a line that is not UTF-8, or a section header that is none; the "
                                        "rest of it is not read");
