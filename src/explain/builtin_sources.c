@@ -160,8 +160,11 @@ size_t builtin_sources_make(const struct explain_device *device, const struct ex
                                                                .mtu = 1500,
                                                                .who = owner_title(OWNER_IFUPDOWN2),
                                                                .when = "on each ifup and ifreload",
-                                                               .rank = "~" }),
+                                                               .rank = IFUPDOWN2_DEFAULT_RANK }),
                           ACTS, "ifupdown2 sets 1500 on each ifup and ifreload where no mtu is written");
+        if (owners->has[OWNER_IFUPDOWN2] && device->has_if_up_hook && device->planned && !device->is_masked)
+                rules_set(add_own(&builtin, PHASE_MANAGER, KIND_IF_UP, IFUPDOWN2_DEFAULT_RANK "~"), ACTS,
+                          "setmtu's hook, after ifup and ifreload, where interfaces(5) has no mtu");
         if (owners->lease_mtu > 0)
                 rules_set(add(&builtin, (struct explain_step){ .source = source_kind_name(SOURCE_LEASE),
                                                                .file = owners->lease_file,

@@ -25,6 +25,7 @@ struct explain_device {
         const struct device_plan *planned; /* the plan for that line, or NULL */
         bool is_masked;                    /* the administrator has masked its unit */
         bool has_dhclient_hook;            /* setmtu's hook for dhclient is in effect */
+        bool has_if_up_hook;               /* the same for that of ifupdown2 */
         const char *foreign_template;      /* the setmtu@.service that goes before setmtu's, or NULL */
 };
 
@@ -64,6 +65,7 @@ enum step_kind {
         KIND_INTERFACES,  /* interfaces(5) */
         KIND_POLICY,      /* of ifupdown2 */
         KIND_POLICY_ELSE, /* what ifupdown2 sets where nothing is written */
+        KIND_IF_UP,       /* setmtu's hook where interfaces(5) has no mtu */
         KIND_DHCLIENT,
         KIND_DHCLIENT_LEASE,
 };

@@ -55,9 +55,8 @@ static const char *find_foreign_template(struct explain_facts *facts) {
         return NULL;
 }
 
-/* Whether setmtu's dhclient hook exists and still asks setmtu-apply; otherwise it holds off nothing. */
-static bool has_dhclient_hook(struct explain_facts *facts) {
-        static const char path[] = "/etc/dhcp/dhclient-enter-hooks.d/setmtu";
+/* Whether that hook of setmtu exists and still asks setmtu-apply; otherwise it does nothing. */
+static bool has_hook(struct explain_facts *facts, const char *path) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_read(path, 64 * 1024, &text, &size);
@@ -106,7 +105,8 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         }
         ret->may_be_masked = unit_may_be_masked();
         ret->foreign_template = find_foreign_template(ret);
-        ret->has_dhclient_hook = has_dhclient_hook(ret);
+        ret->has_dhclient_hook = has_hook(ret, "/etc/dhcp/dhclient-enter-hooks.d/setmtu");
+        ret->has_if_up_hook = has_hook(ret, "/etc/network/if-up.d/setmtu");
         r = manager_is_here();
         if (r < 0)
                 add_unread(ret, UNIT_SYSTEMD_FOLDER);
@@ -155,7 +155,8 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
                             .line = line,
                             .planned = line ? plan_find(&facts->snapshot->plan, line->name) : NULL,
                             .foreign_template = facts->foreign_template,
-                            .has_dhclient_hook = facts->has_dhclient_hook },
+                            .has_dhclient_hook = facts->has_dhclient_hook,
+                            .has_if_up_hook = facts->has_if_up_hook },
                 .machine = { .sources = &facts->sources,
                              .links = &facts->snapshot->links,
                              .link_files = &facts->link_files,

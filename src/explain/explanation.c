@@ -42,16 +42,18 @@ static int in_order(const void *a, const void *b) {
         return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Drops ifupdown2's own default if an MTU is configured for it. */
+/* Drops ifupdown2's own default if an MTU is configured for it, and setmtu's hook if the stanza has one. */
 static size_t leave_out_default(struct explain_step *steps, size_t n) {
-        bool is_written = false;
+        bool is_in_stanza = false, is_in_policy = false;
         size_t kept = 0;
 
+        for (size_t i = 0; i < n; i++) {
+                is_in_stanza |= steps[i].effect == ACTS && steps[i].kind == KIND_INTERFACES;
+                is_in_policy |= steps[i].effect == ACTS && steps[i].kind == KIND_POLICY;
+        }
         for (size_t i = 0; i < n; i++)
-                is_written |= steps[i].effect == ACTS &&
-                              (steps[i].kind == KIND_INTERFACES || steps[i].kind == KIND_POLICY);
-        for (size_t i = 0; i < n; i++)
-                if (!is_written || steps[i].kind != KIND_POLICY_ELSE)
+                if (steps[i].kind == KIND_POLICY_ELSE ? !is_in_stanza && !is_in_policy
+                                                      : steps[i].kind != KIND_IF_UP || !is_in_stanza)
                         steps[kept++] = steps[i];
         return kept;
 }

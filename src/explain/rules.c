@@ -80,6 +80,15 @@ static bool apply_managed(const struct subject *subject, struct explain_step *st
         return true;
 }
 
+/* A default of all devices counts only where the device has no policy of its own. */
+static bool apply_policy(const struct subject *subject, struct explain_step *step) {
+        if (subject->source->match == MATCH_ANY) {
+                step->kind = KIND_POLICY_ELSE;
+                step->rank = IFUPDOWN2_DEFAULT_RANK;
+        }
+        return apply_managed(subject, step);
+}
+
 static bool is_drop_in(const char *file) {
         const char *base = text_base_name(file);
 
@@ -311,7 +320,7 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_NETWORKMANAGER] = { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
                                     "on each activation", .rank = "profile", .has_any_match = true },
         [SOURCE_IFUPDOWN] = { apply_ifupdown, PHASE_MANAGER, KIND_INTERFACES, "ifupdown", "on each ifup" },
-        [SOURCE_IFUPDOWN2] = { apply_managed, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
+        [SOURCE_IFUPDOWN2] = { apply_policy, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
                                "on each ifup and ifreload",
                                "ifupdown2's policy where interfaces(5) has no mtu",
                                .owner = OWNER_IFUPDOWN2 },
@@ -347,6 +356,12 @@ static const struct rule rules[SOURCE_COUNT] = {
 #define SCRIPT(when, reason) \
         { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
 
+#define DHCP_HOOK                                                                                  \
+        {                                                                                          \
+                apply_plain, PHASE_DHCP, KIND_OTHER, "a hook of the DHCP client", "on each lease", \
+                                "a hook of the DHCP client, on each lease"                         \
+        }
+
 /* Rules that go before those, for files whose path has this part. A lease's MTU comes after the manager's
  * other settings. */
 static const struct {
@@ -356,6 +371,8 @@ static const struct {
 } variants[] = {
         { SOURCE_NETWORKMANAGER, "/conf.d/", CONF_D },
         { SOURCE_NETWORKMANAGER, "/NetworkManager.conf", CONF_D },
+        { SOURCE_SCRIPT, "/dhcp/dhclient-", DHCP_HOOK },
+        { SOURCE_SCRIPT, "/dhcpcd.", DHCP_HOOK },
         { SOURCE_LEASE,
           "/systemd/netif/",
           { apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE, "systemd-networkd", "on each lease",
@@ -433,7 +450,7 @@ static bool is_inactive(const struct subject *subject) {
         } pairs[] = {
                 { SOURCE_NETWORK, OWNER_NETWORKD },     { SOURCE_NETWORKMANAGER, OWNER_NETWORKMANAGER },
                 { SOURCE_IFCFG, OWNER_NETWORKMANAGER }, { SOURCE_IFUPDOWN, OWNER_IFUPDOWN2 },
-                { SOURCE_IFUPDOWN2, OWNER_IFUPDOWN2 },  { SOURCE_NETCTL, OWNER_NETCTL },
+                { SOURCE_NETCTL, OWNER_NETCTL },
         };
 
         for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)

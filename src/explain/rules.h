@@ -22,10 +22,13 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
 __attribute__((format(printf, 3, 4))) bool rules_set(struct explain_step *step, enum explain_effect effect,
                                                      const char *format, ...);
 
+/* Of what ifupdown2 sets where nothing is written: behind policies, and before setmtu's hook. */
+#define IFUPDOWN2_DEFAULT_RANK "~"
+
 /* In builtin_sources.c: the steps that no file of another program tells of: the driver's, setmtu's own, the
  * kernel's, and what a manager does where nothing is written. Fills `steps` from the first on. Returns how
  * many there are. */
-#define BUILTIN_STEPS_MAX 10
+#define BUILTIN_STEPS_MAX 11
 size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
                             struct explain_step steps[static BUILTIN_STEPS_MAX]);
 

@@ -35,6 +35,10 @@ static void add(const struct source_parser *parser, enum source_kind kind, const
 
         if (!mtu)
                 return;
+        /* _get_mgmt_iface_default_prefix() in ifupdown2's ifupdownmain.py. */
+        if (kind == SOURCE_IFUPDOWN2 && device && text_after(device, "eth"))
+                source.inactive = "to ifupdown2, a name that begins with eth is a management interface, and "
+                                  "takes no policy of its own";
         if (json_is_integer(mtu)) {
                 snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(mtu));
                 source.value = number;
@@ -55,18 +59,15 @@ void source_docker_read(const struct source_parser *parser) {
                 add(parser, SOURCE_DOCKER, bridge && *bridge ? bridge : "docker0", mtu);
 }
 
-/* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: modules, with
- * the values for devices that set none themselves. */
+/* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: the values for
+ * devices that set none themselves. Other modules have an mtu that means nothing. */
 void source_ifupdown2_read(const struct source_parser *parser) {
         CLEANUP(free_json) json_t *root = read_json(parser);
-        const char *module, *device;
-        json_t *policy, *settings;
+        const json_t *policy = json_object_get(root, "address");
+        const char *device;
+        json_t *settings;
 
-        json_object_foreach(root, module, policy) {
-                (void)module;
-                add(parser, SOURCE_IFUPDOWN2, NULL,
-                    json_object_get(json_object_get(policy, "defaults"), "mtu"));
-                json_object_foreach(json_object_get(policy, "iface_defaults"), device, settings)
-                                add(parser, SOURCE_IFUPDOWN2, device, json_object_get(settings, "mtu"));
-        }
+        add(parser, SOURCE_IFUPDOWN2, NULL, json_object_get(json_object_get(policy, "defaults"), "mtu"));
+        json_object_foreach(json_object_get(policy, "iface_defaults"), device, settings)
+                        add(parser, SOURCE_IFUPDOWN2, device, json_object_get(settings, "mtu"));
 }

@@ -20,8 +20,8 @@
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
 
-/* Installed with setmtu; it keeps an MTU and sets none. */
-#define OWN_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"
+/* Installed with setmtu; they set what its lines say. */
+#define OWN_HOOKS "/etc/dhcp/dhclient-enter-hooks.d/setmtu /etc/network/if-up.d/setmtu"
 
 static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/run/udev/rules.d",
                                              "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
@@ -407,10 +407,6 @@ static void scan_scripts(const struct scan *scan) {
                 { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS },
                 { "/etc/dhcpcd.enter-hook", 0 },
                 { "/etc/dhcpcd.exit-hook", 0 },
-                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE },
-                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE },
-                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
-                { "/etc/ppp/ipv6-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
@@ -425,7 +421,8 @@ static void scan_scripts(const struct scan *scan) {
                 if (is_second && text_after(scripts[i].pattern, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++)
-                        if (!is_backup(files.items[j].name) && strcmp(files.items[j].path, OWN_HOOK) != 0 &&
+                        if (!is_backup(files.items[j].name) &&
+                            !text_is_among(files.items[j].path, OWN_HOOKS) &&
                             (*text_base_name(scripts[i].pattern) != '*' ||
                              scan_is_file(scan, files.items[j].path)))
                                 scan_file(scan, files.items[j].path, source_script_read,

@@ -61,11 +61,13 @@ other='' situation 'renewal' sleep 15
 situation 'restart' restart
 situation 'hot-plug' replug
 
-# Where the hook of setmtu's for dhclient has gone.
+# Where the hooks of setmtu's have gone.
 if [[ -e /etc/dhcp/dhclient-enter-hooks.d/setmtu ]]; then
         mv /etc/dhcp/dhclient-enter-hooks.d/setmtu /run/dhclient-hook
-        situation 'restart, without our hook' restart
+        mv /etc/network/if-up.d/setmtu /run/if-up-hook
+        situation 'restart, without our hooks' restart
         mv /run/dhclient-hook /etc/dhcp/dhclient-enter-hooks.d/setmtu
+        mv /run/if-up-hook /etc/network/if-up.d/setmtu
 fi
 
 each ifdown

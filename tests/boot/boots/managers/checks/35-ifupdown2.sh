@@ -51,14 +51,20 @@ other='' situation 'edit' edit
 ! look_at plain VLAN || situation 'hot-plug' replug
 
 if look_at plain; then
-        other=
+        other=1400
         mkdir -p /etc/network/ifupdown2/policy.d
-        for mode in "${modes[@]:1}"; do
-                printf '"iu%s0": {"mtu": "%s"}\n' "$mode" "$wanted"
-        done | paste -sd, | sed 's/.*/{"address": {"iface_defaults": {&}}}/' > /etc/network/ifupdown2/policy.d/setmtu.json
-        situation 'reload, a policy says the same' ifreload -a
+        for mode in "${modes[@]}"; do
+                printf '"iu%s0": {"mtu": "%s"}\n' "$mode" "$other"
+        done | paste -sd, | sed 's/.*/{"address": {"iface_defaults": {&}}}/' > /etc/network/ifupdown2/policy.d/mtu.json
+        situation 'reload, its own policy says 1400' ifreload -a
+        rm /etc/network/ifupdown2/policy.d/mtu.json
 
-        rm /etc/network/ifupdown2/policy.d/setmtu.json
+        mv /etc/network/if-up.d/setmtu /run/if-up-hook
+        other=1500 situation 'reload, without our hook' ifreload -a
+        mv /run/if-up-hook /etc/network/if-up.d/setmtu
+
+        sed -i '/^iface iu.0 /a \ mtu 1400' /etc/network/interfaces
+        situation 'reload, its own mtu 1400' ifreload -a
 fi
 
 ifdown -a

@@ -172,8 +172,10 @@ plug wi0
 configure wi0=4000
 if dpkg-query --show ifupdown2 > /dev/null 2>&1; then
         printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' > /etc/network/interfaces
+        mv /etc/network/if-up.d/setmtu /run/if-up-hook
         settle 'ifupdown2' 'wi0: ifupdown2 '
         quietly ifreload -a
+        mv /run/if-up-hook /etc/network/if-up.d/setmtu
 else
         printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' ' mtu 1400' > /etc/network/interfaces
         settle 'ifupdown' 'wi0: ifupdown '
