@@ -290,6 +290,11 @@ static void print_removal(const struct mtu_source *source) {
         print("\n");
 }
 
+/* No file holds the MTU that a VLAN inherits from the device below. */
+static bool has_removal(const struct mtu_source *source) {
+        return !source->parent && !source->inactive && removal_text(source);
+}
+
 /* Whether the same removal was printed for an earlier source. */
 static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
         const struct mtu_source *source = selection->devices[device].candidates[index].source;
@@ -298,8 +303,8 @@ static bool is_repeated(const struct import_selection *selection, size_t device,
                 for (size_t j = 0; j < (i == device ? index : selection->devices[i].n_candidates); j++) {
                         const struct mtu_source *before = selection->devices[i].candidates[j].source;
 
-                        if (before->kind == source->kind && before->line == source->line &&
-                            before->through_line == source->through_line &&
+                        if (has_removal(before) && before->kind == source->kind &&
+                            before->line == source->line && before->through_line == source->through_line &&
                             strcmp(before->file, source->file) == 0 &&
                             (!source->owner || (before->owner && strcmp(before->owner, source->owner) == 0)))
                                 return true;
@@ -317,9 +322,7 @@ static void print_removals(const struct import_selection *selection) {
                         const struct mtu_source *source = selection->devices[i].candidates[j].source;
 
                         has_handwritten |= is_handwritten(source);
-                        /* No file holds the MTU that a VLAN inherits from the device below. */
-                        if (source->parent || source->inactive || !removal_text(source) ||
-                            is_repeated(selection, i, j))
+                        if (!has_removal(source) || is_repeated(selection, i, j))
                                 continue;
                         if (is_first)
                                 print(REMOVAL_TITLE);
