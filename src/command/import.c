@@ -180,7 +180,8 @@ static void print_beside(const struct import_device *device, const struct import
         };
         const struct mtu_source *source = candidate->source;
 
-        if (candidate->fate == IMPORT_TAKEN)
+        /* What a VLAN inherits, it has for a moment only. */
+        if (candidate->fate == IMPORT_TAKEN || (candidate->fate == IMPORT_OVERRIDDEN && source->parent))
                 return;
         print_origin(source);
         if (candidate->fate == IMPORT_SAME)

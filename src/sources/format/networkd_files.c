@@ -88,8 +88,13 @@ static void read_netdev(const struct source_parser *parser, const struct network
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
                                      *mtu = network_file_find(file, "NetDev", "MTUBytes"),
                                      *kind = network_file_find(file, "NetDev", "Kind");
-        bool is_tap = kind && text_is_among(kind->value, "tun tap");
+        const char *inactive = NULL;
 
+        if (kind && text_is_among(kind->value, "tun tap"))
+                inactive = "systemd-networkd sets none for tun and tap";
+        /* netdev_vlan_verify() in systemd's src/network/netdev/vlan.c. */
+        else if (kind && strcmp(kind->value, "vlan") == 0 && !network_file_get(file, "VLAN", "Id"))
+                inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
                            &(struct mtu_source){ .kind = SOURCE_LINK,
@@ -98,9 +103,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
                                                  .file = network_file_place(file, mtu),
                                                  .line = mtu->line,
                                                  .value = mtu->value,
-                                                 .inactive = is_tap ? "systemd-networkd sets none for tun "
-                                                                      "and tap"
-                                                                    : NULL });
+                                                 .inactive = inactive });
 }
 
 /* The setting of a .network file that has networkd make a device of the kind, on that of the file; NULL: it

@@ -219,6 +219,10 @@ static void decide(struct import_selection *selection, struct import_device *dev
                         device->taken = device->candidates[i].source;
         last = device->taken;
         rival = last ? find_rival(device) : NULL;
+        /* All agree then: the condition of the last one matters only if all have one. */
+        for (size_t i = 0; last && last->condition && i < device->n_candidates; i++)
+                if (acts(device, &device->candidates[i]) && !device->candidates[i].source->condition)
+                        device->taken = device->candidates[i].source;
         if (rival)
                 device->taken = NULL;
         for (size_t i = 0; i < device->n_candidates; i++) {

@@ -359,6 +359,7 @@ static void scan_places(const struct scan *scan) {
                 { "/etc/crontab", source_cron_read, NULL },
                 { "/etc/cron.d/*", source_cron_read, NULL },
                 { "/var/spool/cron/crontabs/root", source_cron_read, NULL },
+                { "/var/spool/cron/tabs/root", source_cron_read, NULL },
                 { "/var/spool/cron/root", source_cron_read, NULL },
                 { "/etc/wsl.conf", source_wsl_read, NULL },
                 { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
