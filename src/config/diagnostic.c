@@ -1,39 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config/diagnostic.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/text.h"
 
-/* Fills in the text of `diagnostic` and sends it. */
-__attribute__((format(printf, 3, 0))) static void send(const struct diagnostic_sink *sink,
-                                                       struct diagnostic diagnostic, const char *format,
-                                                       va_list arguments) {
-        char text[512];
-
-        vsnprintf(text, sizeof(text), format, arguments);
-        diagnostic.text = text;
-        sink->report(sink->userdata, &diagnostic);
-}
+#define TEXT_SIZE 512
 
 void diagnostic_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
                        const char *file, unsigned line, const char *name, const char *format, ...) {
-        va_list arguments;
+        char text[TEXT_SIZE];
 
-        va_start(arguments, format);
-        send(sink, (struct diagnostic){ .severity = severity, .file = file, .line = line, .name = name },
-             format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
+        sink->report(sink->userdata, &(struct diagnostic){ severity, file, line, false, name, text });
 }
 
 void diagnostic_report_file(const struct diagnostic_sink *sink, const char *file, const char *format, ...) {
-        va_list arguments;
+        char text[TEXT_SIZE];
 
-        va_start(arguments, format);
-        send(sink, (struct diagnostic){ .severity = DIAGNOSTIC_ERROR, .file = file, .whole_file = true },
-             format, arguments);
-        va_end(arguments);
+        TEXT_FORMAT(text, sizeof(text), format);
+        sink->report(sink->userdata, &(struct diagnostic){ DIAGNOSTIC_ERROR, .file = file,
+                                                           .whole_file = true, .text = text });
 }
 
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE],
