@@ -40,44 +40,42 @@ bool rules_set(struct explain_step *step, enum explain_effect effect, const char
         return true;
 }
 
-bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step) {
-        if (!device->link || device->owners.has[owner])
-                return true;
-        for (unsigned i = 0; i < OWNER_COUNT; i++)
-                if (device->owners.has[i]) {
-                        rules_set(step, EXPLAIN_IDLE, "%s manages this device, not %s",
-                                  owner_title((enum owner)i), owner_title(owner));
-                        return false;
-                }
-        rules_set(step, EXPLAIN_MAYBE,
-                  "%s sets it if it manages the device; no program is known to manage it now",
-                  owner_title(owner));
+/* Whether another manager than the one of this title has the device: the step is idle then. */
+static bool is_of_another(const struct explain_device *device, const char *title,
+                          struct explain_step *step) {
+        for (unsigned i = 0; i < OWNER_COUNT && device->link; i++)
+                if (device->owners.has[i])
+                        return rules_set(step, EXPLAIN_IDLE, "%s manages this device, not %s",
+                                         owner_title((enum owner)i), title);
         return false;
 }
 
-/* Whether the match is certain. If not, the step becomes a "maybe" with the condition. */
-static bool is_certain(const struct subject *subject, struct explain_step *step) {
-        if (subject->match == DEVICE_MATCH_PERHAPS)
-                rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
-        else if (subject->source->condition)
-                rules_set(step, EXPLAIN_MAYBE, "%s", subject->source->condition);
-        else
+bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step) {
+        if (!device->link || device->owners.has[owner])
                 return true;
+        if (!is_of_another(device, owner_title(owner), step))
+                rules_set(step, EXPLAIN_MAYBE,
+                          "%s sets it if it manages the device; no program is known to manage it now",
+                          owner_title(owner));
         return false;
+}
+
+/* Whether the match is uncertain. The step then becomes a "maybe" with the condition. */
+static bool is_uncertain(const struct subject *subject, struct explain_step *step) {
+        if (subject->match == DEVICE_MATCH_PERHAPS)
+                return rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
+        return subject->source->condition &&
+               rules_set(step, EXPLAIN_MAYBE, "%s", subject->source->condition);
 }
 
 /* A source that always acts. */
 static bool apply_plain(const struct subject *subject, struct explain_step *step) {
-        if (is_certain(subject, step))
-                rules_set(step, ACTS, "%s", subject->rule->reason);
-        return true;
+        return is_uncertain(subject, step) || rules_set(step, ACTS, "%s", subject->rule->reason);
 }
 
 /* A source of a manager, which acts on the devices that it manages. */
 static bool apply_managed(const struct subject *subject, struct explain_step *step) {
-        if (rules_ask_owner(subject->device, subject->rule->owner, step))
-                apply_plain(subject, step);
-        return true;
+        return !rules_ask_owner(subject->device, subject->rule->owner, step) || apply_plain(subject, step);
 }
 
 /* A default of all devices counts only where the device has no policy of its own. */
@@ -159,11 +157,10 @@ static bool apply_udev_rule(const struct subject *subject, struct explain_step *
                 step->phase = PHASE_EARLY_RULE;
         if (step->repeats)
                 step->when = "on each event of the device, as by udevadm trigger";
-        if (is_certain(subject, step))
-                rules_set(step, ACTS, "udev rule, when the device appears%s%s",
-                          step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "",
-                          step->repeats ? ", and again on each later event, as by udevadm trigger" : "");
-        return true;
+        return is_uncertain(subject, step) ||
+               rules_set(step, ACTS, "udev rule, when the device appears%s%s",
+                         step->phase == PHASE_EARLY_RULE ? ", before the .link file" : "",
+                         step->repeats ? ", and again on each later event, as by udevadm trigger" : "");
 }
 
 static bool apply_unit(const struct subject *subject, struct explain_step *step) {
@@ -172,9 +169,8 @@ static bool apply_unit(const struct subject *subject, struct explain_step *step)
                                          : text_base_name(source->through ? source->through : source->file);
 
         step->who = unit;
-        if (is_certain(subject, step))
-                rules_set(step, ACTS, "%s runs once at boot, and not again after a hot-plug", unit);
-        return true;
+        return is_uncertain(subject, step) ||
+               rules_set(step, ACTS, "%s runs once at boot, and not again after a hot-plug", unit);
 }
 
 /* The file in effect is known if networkd manages the device. */
@@ -193,7 +189,7 @@ static bool apply_network(const struct subject *subject, struct explain_step *st
         if (!in_effect && subject->match == DEVICE_MATCH_NO)
                 return false;
         if (!rules_ask_owner(subject->device, OWNER_NETWORKD, step) ||
-            (!in_effect && !is_certain(subject, step)))
+            (!in_effect && is_uncertain(subject, step)))
                 return true;
         if (step->kind == KIND_NETWORKD_BYTES)
                 return rules_set(step, ACTS, "systemd-networkd sets it whenever it configures the device");
@@ -238,12 +234,11 @@ static bool apply_ifupdown(const struct subject *subject, struct explain_step *s
         step->who = owner_title(owner);
         /* It is the other device that ifupdown has to have. */
         if (subject->source->by)
-                return is_certain(subject, step) ? rules_set(step, ACTS, "%s sets it when it brings up %s",
-                                                             owner_title(owner), subject->source->by)
-                                                 : true;
-        if (rules_ask_owner(subject->device, owner, step) && is_certain(subject, step))
-                rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
-        return true;
+                return is_uncertain(subject, step) ||
+                       rules_set(step, ACTS, "%s sets it when it brings up %s", owner_title(owner),
+                                 subject->source->by);
+        return !rules_ask_owner(subject->device, owner, step) || is_uncertain(subject, step) ||
+               rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
 }
 
 /* A profile runs after the hook of its interface. */
@@ -256,23 +251,18 @@ static bool apply_netctl(const struct subject *subject, struct explain_step *ste
                 return true;
         if (!is_hook && active && strcmp(file, active) != 0)
                 return rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
-        if (is_certain(subject, step))
-                rules_set(step, ACTS, "%s",
-                          is_hook ? "a netctl hook, before the device is brought up"
-                                  : "a command of the netctl profile, after the device is up");
-        return true;
+        return is_uncertain(subject, step) ||
+               rules_set(step, ACTS, "%s",
+                         is_hook ? "a netctl hook, before the device is brought up"
+                                 : "a command of the netctl profile, after the device is up");
 }
 
 /* A manager without state in /run: it may act, unless another manager has the device. */
 static bool apply_other_manager(const struct subject *subject, struct explain_step *step) {
         const char *title = subject->rule->who;
 
-        rules_set(step, EXPLAIN_MAYBE, "%s sets it where it manages the device", title);
-        for (unsigned i = OWNER_COUNT; i > 0 && subject->device->link; i--)
-                if (subject->device->owners.has[i - 1])
-                        rules_set(step, EXPLAIN_IDLE, "%s manages this device, not %s",
-                                  owner_title((enum owner)(i - 1)), title);
-        return true;
+        return is_of_another(subject->device, title, step) ||
+               rules_set(step, EXPLAIN_MAYBE, "%s sets it where it manages the device", title);
 }
 
 /* dhcpcd applies option 26 to its routes, not to the device. */
@@ -291,11 +281,10 @@ static bool is_kept_out(const struct subject *subject, struct explain_step *step
 /* dhclient-script(8) sets it on BOUND and REBOOT, and not on RENEW. */
 static bool apply_dhclient(const struct subject *subject, struct explain_step *step) {
         if (!subject->source->value)
-                rules_set(step, EXPLAIN_IDLE, "requests the MTU from DHCP, but no lease has one");
-        else if (!is_kept_out(subject, step) && is_certain(subject, step))
-                rules_set(step, EXPLAIN_MAYBE,
-                          "sets it on each new lease, where dhclient runs for the device");
-        return true;
+                return rules_set(step, EXPLAIN_IDLE, "requests the MTU from DHCP, but no lease has one");
+        return is_kept_out(subject, step) || is_uncertain(subject, step) ||
+               rules_set(step, EXPLAIN_MAYBE,
+                         "sets it on each new lease, where dhclient runs for the device");
 }
 
 static bool apply_dhclient_lease(const struct subject *subject, struct explain_step *step) {
