@@ -118,7 +118,7 @@ static bool apply_line(struct work *work, const struct step *step, const struct 
         bool is_done, has_to_be_set_up;
         int r = 0;
 
-        mtu_change_apply(work->socket, link, &line->spec, &change);
+        mtu_change_apply(work->socket, link, line, &change);
         is_done = mtu_change_is_done(&change);
         /* The line's MTU now replaces the line's earlier MTU as the kept one. */
         if (is_done && change.had_kept && line->file && line->spec.keep) {

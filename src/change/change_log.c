@@ -76,6 +76,7 @@ void change_log_result(struct netlink_socket *socket, const struct config_line *
                        const struct mtu_change *change) {
         const char *ending = ENDING(line);
         const struct link *link = &change->link;
+        struct device_status status;
 
         /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
@@ -95,17 +96,9 @@ void change_log_result(struct netlink_socket *socket, const struct config_line *
         case MTU_CHANGE_EQUAL:
                 log_info("%s: MTU is %u already%s", line->name, change->wanted, ending);
                 break;
-        case MTU_CHANGE_NO_LARGEST:
-                log_error("%s: max is not available: the device reports no maximum; give a number%s",
-                          line->name, ending);
-                break;
-        case MTU_CHANGE_TOO_LARGE:
-                log_error("%s: %u is outside the range of this device (%u to %u)%s", line->name,
-                          change->wanted, link->mtu_min, link->mtu_max, ending);
-                break;
-        case MTU_CHANGE_TOO_SMALL:
-                log_error("%s: %u is below the smallest MTU of this device (%u)%s", line->name,
-                          change->wanted, link->mtu_min, ending);
+        case MTU_CHANGE_IMPOSSIBLE:
+                status = device_status_of(link, line);
+                log_error("%s: %s%s", line->name, DEVICE_STATUS_FAULT(&status), ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
                 if (change->record_error == -EACCES && !capability_has_net_admin())

@@ -4,15 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Checks the limits that the device reports. The kernel compares with the same numbers but returns only
- * EINVAL (dev_validate_mtu() in net/core/dev.c). */
-static enum mtu_change_result check_limits(const struct link *link, uint32_t mtu) {
-        if (link->mtu_max > 0 && mtu > link->mtu_max)
-                return MTU_CHANGE_TOO_LARGE;
-        if (mtu < link->mtu_min)
-                return MTU_CHANGE_TOO_SMALL;
-        return MTU_CHANGE_DONE;
-}
+#include "plan/device_status.h"
 
 /* Whether the device may have such a record: not if a scan of all records found none. */
 static bool may_have(const struct link *link, enum mtu_record_kind kind) {
@@ -98,22 +90,18 @@ static bool is_trial(const struct link *link) {
         return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
 }
 
-static void apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
+static void apply(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
                   struct mtu_change *ret) {
+        const struct device_status status = device_status_of(link, line);
         bool is_lost;
 
-        *ret = (struct mtu_change){
-                .wanted = spec->mtu == MTU_MAX ? link->mtu_max : spec->mtu,
-                .before = link->mtu,
-                .link = *link,
-        };
-        if (ret->wanted == 0) {
-                ret->result = MTU_CHANGE_NO_LARGEST;
+        *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
+        /* The kernel compares with the same limits but returns only EINVAL (dev_validate_mtu() in
+         * net/core/dev.c). */
+        if (status.state == DEVICE_STATE_IMPOSSIBLE) {
+                ret->result = MTU_CHANGE_IMPOSSIBLE;
                 return;
         }
-        ret->result = check_limits(link, ret->wanted);
-        if (ret->result != MTU_CHANGE_DONE)
-                return;
         keep_record(link, ret);
         if (ret->result != MTU_CHANGE_UNRECORDED && may_have(link, MTU_RECORD_KEPT) && !is_trial(link))
                 ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
@@ -145,9 +133,9 @@ bool mtu_change_is_done(const struct mtu_change *change) {
         return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
 }
 
-void mtu_change_apply(struct netlink_socket *socket, const struct link *link, const struct mtu_spec *spec,
+void mtu_change_apply(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
                       struct mtu_change *ret) {
-        apply(socket, link, spec, ret);
+        apply(socket, link, line, ret);
         /* The new MTU replaces the MTU from before the device was lowered. */
         if ((mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED) &&
             may_have(link, MTU_RECORD_LOWERED))

@@ -5,16 +5,14 @@
  * nothing. */
 
 #include "base/attributes.h"
-#include "config/mtu_spec.h"
+#include "config/config.h"
 #include "kernel/link.h"
 #include "store/mtu_record.h"
 
 enum mtu_change_result {
         MTU_CHANGE_DONE,
         MTU_CHANGE_EQUAL,      /* the device had it already; no request was sent */
-        MTU_CHANGE_NO_LARGEST, /* `max`, and the device states none */
-        MTU_CHANGE_TOO_LARGE,  /* for the device's own limits, which are in `link` */
-        MTU_CHANGE_TOO_SMALL,
+        MTU_CHANGE_IMPOSSIBLE, /* not tried: DEVICE_STATE_IMPOSSIBLE */
         MTU_CHANGE_UNRECORDED, /* not tried: the record to undo it failed: `record_error` */
         MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's error_text */
         MTU_CHANGE_LOST,       /* asked for, and the device cannot be read back: `error` */
@@ -23,7 +21,7 @@ enum mtu_change_result {
 
 struct mtu_change {
         enum mtu_change_result result;
-        uint32_t wanted; /* in bytes; `max` resolved; 0 for MTU_CHANGE_NO_LARGEST */
+        uint32_t wanted; /* in bytes; `max` resolved; 0 where the device states no maximum */
         uint32_t before;
         struct link link;  /* as it is now */
         uint32_t original; /* the MTU that a restore would set */
@@ -41,9 +39,10 @@ struct mtu_change {
 /* Whether the device has what was wanted. */
 MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
 
-/* Sets the MTU of `spec` on `link`, which has just been read. The other options of `spec` do not matter. */
+/* Sets the MTU of `line` on `link`, which has just been read. The other options of the line do not matter.
+ */
 NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
-                              const struct mtu_spec *spec, struct mtu_change *ret);
+                              const struct config_line *line, struct mtu_change *ret);
 
 /* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`.
  * True if it kept another one: `ret` has its record, to be restored. */

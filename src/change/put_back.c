@@ -361,9 +361,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                         break;
                 refuse(change);
                 return false;
-        case MTU_CHANGE_NO_LARGEST:
-        case MTU_CHANGE_TOO_LARGE:
-        case MTU_CHANGE_TOO_SMALL:
+        case MTU_CHANGE_IMPOSSIBLE:
                 refuse(change);
                 return false;
         case MTU_CHANGE_ROUNDED:

@@ -1156,7 +1156,7 @@ static const struct driver_row driver_rows[] = {
                       "back to "
                       "1500, was 9000\n" },
         { "too small", prepare, run_apply_tiny, .left = 1500,
-          .messages = "*: v0: 67 is below the smallest MTU of this device (68)*" },
+          .messages = "*: v0: 67 is outside the range of this device (68 to 65535)*" },
         { "the lock cannot be had", prepare_blocked_lock, run_trial, .left = 1500,
           .messages = "*: /run/setmtu/lock: Is a directory\n" },
         { "rounded, and not recorded", prepare_uneven, run_apply_plain, .rounds = true,
