@@ -14,32 +14,26 @@
 #include "store/config_write.h"
 
 static int complain_of_file(int error) {
-        switch (error) {
-        case -ELOOP:
-                return log_fail(EXIT_CODE_FAILURE,
-                                CONFIG_FILE ": is a symbolic link, which an edit would replace with a file; "
-                                            "edit the file that it points to");
-        case -EROFS:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
-                                ": is read-only, by its mode or with its file system; it is left as it was");
-        case -EACCES:
-        case -EPERM:
-                return log_fail(EXIT_CODE_FAILURE,
-                                CONFIG_FILE ": cannot be changed: %s; run this as root, or see lsattr(1)",
-                                strerror(-error));
-        case -EINVAL:
-                return log_fail(EXIT_CODE_FAILURE,
-                                CONFIG_FILE ": is not a regular file; it is left as it was");
-        case -EFBIG:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE
-                                ": is larger than the limit of 1 MiB, or would be after the edit");
-        case -ESTALE:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": another program has changed it meanwhile; "
-                                                               "nothing was written, try again");
-        default:
-                return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": %s; it is left as it was",
-                                strerror(-error));
-        }
+        static const struct {
+                int error;
+                const char *before, *behind; /* the errno's text; `behind` NULL: that is left out */
+        } texts[] = {
+                { -ELOOP, "is a symbolic link, which an edit would replace with a file; edit the file "
+                          "that it points to" },
+                { -EROFS, "is read-only, by its mode or with its file system; it is left as it was" },
+                { -EACCES, "cannot be changed: ", "; run this as root, or see lsattr(1)" },
+                { -EPERM, "cannot be changed: ", "; run this as root, or see lsattr(1)" },
+                { -EINVAL, "is not a regular file; it is left as it was" },
+                { -EFBIG, "is larger than the limit of 1 MiB, or would be after the edit" },
+                { -ESTALE, "another program has changed it meanwhile; nothing was written, try again" },
+                { 0, "", "; it is left as it was" },
+        };
+        size_t i = 0;
+
+        while (texts[i].error != 0 && texts[i].error != error)
+                i++;
+        return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": %s%s%s", texts[i].before,
+                        texts[i].behind ? strerror(-error) : "", texts[i].behind ? texts[i].behind : "");
 }
 
 /* Reports a line in another file that the edit cannot change: that file overrides this one, or its line
@@ -72,32 +66,41 @@ static int complain_of_edit(const char *name, int error) {
         return complain_of_file(error);
 }
 
+static int open_file(struct line_edit *edit) {
+        int r = config_write_open(CONFIG_FILE, &edit->write, &edit->text, &edit->size);
+
+        return r < 0 ? complain_of_file(r) : EXIT_CODE_DONE;
+}
+
+/* Writes a line to the text, or removes it if `spec` is NULL. */
+static int change(struct line_edit *edit, const char *name, const struct mtu_spec *spec) {
+        char *text;
+        int r = spec ? config_edit_set(edit->text, edit->size, name, spec, &text, &edit->size)
+                     : config_edit_unset(edit->text, edit->size, name, &text, &edit->size);
+
+        if (r < 0)
+                return complain_of_edit(name, r);
+        free(edit->owned);
+        edit->text = edit->owned = text;
+        edit->n_changed += (unsigned)r;
+        return EXIT_CODE_DONE;
+}
+
 int line_edit_prepare(const struct config *config, const char *former, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { .name = name };
-        CLEANUP(cleanup_free) char *rest = NULL;
-        const char *text;
-        size_t size;
-        int r;
+        int exit_code;
 
         if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))
                 return EXIT_CODE_FAILURE;
-        r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
-        if (r < 0)
-                return complain_of_file(r);
-        if (*former) {
-                r = config_edit_unset(text, size, former, &rest, &size);
-                if (r < 0)
-                        return complain_of_edit(former, r);
-                edit.n_changed = (unsigned)r;
-                snprintf(edit.former, sizeof(edit.former), "%s", former);
-                text = rest;
-        }
-        r = spec ? config_edit_set(text, size, name, spec, &edit.text, &edit.size)
-                 : config_edit_unset(text, size, name, &edit.text, &edit.size);
-        if (r < 0)
-                return complain_of_edit(name, r);
-        edit.n_changed += (unsigned)r;
+        exit_code = open_file(&edit);
+        if (exit_code == EXIT_CODE_DONE && *former)
+                exit_code = change(&edit, former, NULL);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = change(&edit, name, spec);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        strcpy(edit.former, former);
         *ret = edit;
         edit = (struct line_edit){ 0 };
         return EXIT_CODE_DONE;
@@ -105,23 +108,12 @@ int line_edit_prepare(const struct config *config, const char *former, const cha
 
 int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        const char *text;
-        size_t size;
-        int r = config_write_open(CONFIG_FILE, &edit.write, &text, &size);
+        int exit_code = open_file(&edit);
 
-        if (r < 0)
-                return complain_of_file(r);
-        for (size_t i = 0; i < n_lines; i++) {
-                char *changed;
-
-                r = config_edit_set(text, size, lines[i].name, &lines[i].spec, &changed, &edit.size);
-                if (r < 0)
-                        return complain_of_edit(lines[i].name, r);
-                free(edit.text);
-                text = edit.text = changed;
-                size = edit.size;
-                edit.n_changed += (unsigned)r;
-        }
+        for (size_t i = 0; i < n_lines && exit_code == EXIT_CODE_DONE; i++)
+                exit_code = change(&edit, lines[i].name, &lines[i].spec);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
         *ret = edit;
         edit = (struct line_edit){ 0 };
         return EXIT_CODE_DONE;
@@ -148,6 +140,6 @@ int line_edit_carry_out(struct line_edit *edit) {
 
 void line_edit_cleanup(struct line_edit *edit) {
         config_write_cleanup(&edit->write);
-        free(edit->text);
+        free(edit->owned);
         *edit = (struct line_edit){ 0 };
 }

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "base/attributes.h"
 #include "config/config.h"
 
 struct config_write;
@@ -14,7 +15,8 @@ struct line_edit {
         struct config_write *write;
         const char *name;                 /* not owned; NULL: of several */
         char former[INTERFACE_NAME_SIZE]; /* the name by which its line goes no longer; or empty */
-        char *text;                       /* the new one, owned */
+        const char *text;                 /* as it is to be */
+        char *owned;                      /* that text, once it is changed */
         size_t size;
         unsigned n_changed; /* lines; 0: the file says so already */
 };
@@ -25,7 +27,7 @@ int line_edit_prepare(const struct config *config, const char *former, const cha
                       const struct mtu_spec *spec, struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
-int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
+NONNULL int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
 
 int line_edit_carry_out(struct line_edit *edit);
 void line_edit_cleanup(struct line_edit *edit); /* for CLEANUP(); of one that is all zeros, too */
