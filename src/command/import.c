@@ -100,16 +100,15 @@ static int look(struct import *import, const struct command_line *line) {
 /* Prints external text so that it stays in its comment: control characters and invalid UTF-8 as \xNN. */
 static void print_text(const char *text, size_t size) {
         for (size_t i = 0, step; i < size; i += step) {
-                unsigned char byte = (unsigned char)text[i];
-                size_t length = text_utf8_length(text + i, size - i);
-                bool is_control = byte < 0x20 || byte == 0x7f ||
-                                  (byte == 0xc2 && (unsigned char)text[i + 1] < 0xa0);
+                bool is_plain;
 
-                step = length > 0 && !is_control ? length : 1;
-                if (length > 0 && !is_control)
-                        fwrite(text + i, 1, length, stdout);
-                else
-                        printf("\\x%02x", byte);
+                step = text_next(text + i, size - i, &is_plain);
+                if (is_plain)
+                        fwrite(text + i, 1, step, stdout);
+                else {
+                        printf("\\x%02x", (unsigned char)text[i]);
+                        step = 1;
+                }
         }
 }
 
