@@ -15,50 +15,30 @@
 #include "base/text.h"
 #include "change/change_log.h"
 #include "change/revert_timer.h"
+#include "change/snapshot.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "store/change_lock.h"
-#include "store/config_files.h"
-
-/* The alternative name that the device's line uses; empty: it has no line, or one by its own name. */
-static int find_former(struct netlink_socket *socket, unsigned ifindex, const struct config *config,
-                       const char *name, char ret[static INTERFACE_NAME_SIZE]) {
-        struct device_statuses statuses = { .n_items = 0 };
-        struct link_table links = { .n_links = 0 };
-        int r = link_get_into(socket, ifindex, &links);
-
-        ret[0] = '\0';
-        if (r == 0)
-                r = device_statuses_make(config, &links, &statuses);
-        if (r == 0 && links.n_links > 0 && statuses.items[0].line &&
-            strcmp(statuses.items[0].line->name, name) != 0)
-                strcpy(ret, statuses.items[0].line->name);
-        device_statuses_free(&statuses);
-        link_table_free(&links);
-        return r;
-}
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
-static int write_down(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
-                      const char *name) {
+static int write_down(unsigned ifindex, const struct trial_record *record, const char *name) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_counter(&mistakes);
-        char former[INTERFACE_NAME_SIZE];
-        int r, exit_code = EXIT_CODE_FAILURE;
-        struct config config;
+        const struct config_line *line;
+        const struct link *link;
+        int exit_code;
 
-        config_init(&config);
-        r = config_files_read(&config, &sink);
-        mistakes_report(&mistakes);
-        if (r == 0)
-                r = find_former(socket, ifindex, &config, name, former);
-        if (r < 0)
-                log_error("%s: its line cannot be read: %s", record->name, change_reason(socket, r));
-        else
-                exit_code = line_edit_prepare(&config, former, name, &record->spec, &edit);
-        config_free(&config);
+        if (!snapshot_take(&snapshot))
+                return EXIT_CODE_FAILURE;
+        link = link_table_by_ifindex(&snapshot.links, ifindex);
+        if (!link)
+                return log_fail(EXIT_CODE_FAILURE, "%s: its line cannot be read: %s", record->name,
+                                strerror(ENODEV));
+        line = snapshot_line(&snapshot, link, name);
+        exit_code = line_edit_prepare(&snapshot.plan.config,
+                                      line && strcmp(line->name, name) != 0 ? line->name : "", name,
+                                      &record->spec, &edit);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
@@ -122,7 +102,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_down(socket, ifindex, record, ret_name);
+        exit_code = write_down(ifindex, record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code,
                                 "%s: not confirmed: its line could not be written; the trial goes on",
