@@ -260,20 +260,10 @@ bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) 
         return snapshot_open(sink, ret) && look(ret);
 }
 
-bool snapshot_take_silently(struct snapshot *ret) {
+bool snapshot_take(struct snapshot *ret) {
         const struct diagnostic_sink sink = mistakes_counter(&ret->mistakes);
 
-        return snapshot_take_to(&sink, ret);
-}
-
-bool snapshot_take_aloud(struct snapshot *ret) {
-        const struct diagnostic_sink sink = mistakes_sink(&ret->mistakes);
-
-        return snapshot_take_to(&sink, ret);
-}
-
-bool snapshot_take(struct snapshot *ret) {
-        if (!snapshot_take_silently(ret))
+        if (!snapshot_take_to(&sink, ret))
                 return false;
         mistakes_report(&ret->mistakes);
         return true;

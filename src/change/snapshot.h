@@ -55,11 +55,7 @@ NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 /* snapshot_open() and snapshot_look(), then mistakes_report(). False if either failed: a message says
  * why. */
 MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
-/* The same, with each mistake printed. */
-MUST_USE NONNULL bool snapshot_take_aloud(struct snapshot *ret);
-/* The same, without a word on mistakes. */
-MUST_USE NONNULL bool snapshot_take_silently(struct snapshot *ret);
-/* The same, with each mistake passed to `sink`. */
+/* The same, with each mistake passed to `sink` instead, which may count them in `ret`. */
 MUST_USE NONNULL bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
  * case. Its mistakes go to `sink`. */

@@ -135,9 +135,11 @@ static bool start_all(struct manager *manager, const struct snapshot *snapshot,
 /* Reads the configuration; any error fails the reload. The first read reports all mistakes:
  * setmtu-reload.service can report them only in the journal. Returns an exit code. */
 static int read_strictly(bool is_first, struct snapshot *ret) {
+        const struct diagnostic_sink sink =
+                        is_first ? mistakes_sink(&ret->mistakes) : mistakes_counter(&ret->mistakes);
         unsigned n_errors;
 
-        if (!(is_first ? snapshot_take_aloud(ret) : snapshot_take_silently(ret)))
+        if (!snapshot_take_to(&sink, ret))
                 return EXIT_CODE_FAILURE;
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
@@ -203,8 +205,7 @@ static int run(const struct command_line *line) {
                                                    "apply sets their MTU without it");
         r = manager_open(&manager);
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s",
-                                manager ? manager_error_text(manager) : strerror(-r));
+                return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s", strerror(-r));
         trial_revert_overdue();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)

@@ -405,11 +405,12 @@ static bool print(const struct command_line *line, struct view *view) {
 
 static int run(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
+        const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
         int exit_code = check_options(line);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!(line->options[OPTION_QUIET] ? snapshot_take_silently(&view.snapshot)
+        if (!(line->options[OPTION_QUIET] ? snapshot_take_to(&counter, &view.snapshot)
                                           : snapshot_take(&view.snapshot)))
                 return EXIT_CODE_FAILURE;
         exit_code = list(&view, line);
