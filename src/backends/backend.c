@@ -8,9 +8,17 @@
 #include "plan/device_status.h"
 
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
-        return device->line->spec.mtu != MTU_MAX &&
-               device_status_is_possible(device->line, rendering->links,
-                                         backend_has_unit(device->backend) ? NULL : rendering->sink);
+        const struct config_line *line = device->line;
+        const struct link *link = rendering->links ? link_table_by_name(rendering->links, line->name) : NULL;
+        struct device_status status;
+
+        /* The name may be an alternative one. */
+        if (line->spec.mtu == MTU_MAX || !link || strcmp(link->name, line->name) != 0)
+                return line->spec.mtu != MTU_MAX;
+        status = device_status_of(link, line);
+        if (status.state == DEVICE_STATE_IMPOSSIBLE && !backend_has_unit(device->backend))
+                plan_report(rendering->sink, DIAGNOSTIC_ERROR, line, "%s", DEVICE_STATUS_FAULT(&status));
+        return status.state != DEVICE_STATE_IMPOSSIBLE;
 }
 
 static enum diagnostic_severity severity_of(const struct device_plan *device) {

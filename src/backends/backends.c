@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backends.h"
 
-#include <stdio.h>
-
 #include "backends/live_devices.h"
-#include "base/log.h"
-#include "base/text.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -38,22 +34,6 @@ bool backends_save(struct generated_files *wanted, struct generated_files *befor
         for (size_t i = 0; i < N_TYPES; i++)
                 generated_files_log(wanted, before, &types[i]->files);
         return is_done;
-}
-
-void backends_log_left(void) {
-        char text[512] = "";
-        size_t used = 0;
-
-        for (size_t i = 0; i < N_TYPES && used < sizeof(text); i++) {
-                const struct generated_kind *kind = &types[i]->files;
-                const struct generated_place *place = &kind->places[0];
-
-                if (text_after(place->folder, "/run/"))
-                        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
-                                                 used > 0 ? " and " : "", place->folder,
-                                                 kind->folder ? "" : "/", kind->folder ? "" : place->suffix);
-        }
-        log_warning("%s: left as they were", text);
 }
 
 static bool have_changed(const struct generated_files *files) {

@@ -36,21 +36,6 @@ struct device_status device_status_of(const struct link *link, const struct conf
         return result;
 }
 
-bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
-                               const struct diagnostic_sink *sink) {
-        const struct link *link = links ? link_table_by_name(links, line->name) : NULL;
-        struct device_status status;
-
-        if (!link || strcmp(link->name, line->name) != 0)
-                return true;
-        status = device_status_of(link, line);
-        if (status.state != DEVICE_STATE_IMPOSSIBLE)
-                return true;
-        if (sink)
-                plan_report(sink, DIAGNOSTIC_ERROR, line, "%s", DEVICE_STATUS_FAULT(&status));
-        return false;
-}
-
 const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
                                 const struct device_status *status) {
         const struct link *link = status->link;

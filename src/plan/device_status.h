@@ -39,12 +39,6 @@ NONNULL void device_statuses_free(struct device_statuses *statuses);
 /* The state of a device and a line, of which one may be NULL; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
-/* Whether the device of the line can have its MTU, which is a number: true also if the device is absent from
- * `links`, which may be NULL. The name may be an alternative one. If false, the reason goes to `sink`,
- * unless that is NULL. */
-bool device_status_is_possible(const struct config_line *line, const struct link_table *links,
-                               const struct diagnostic_sink *sink);
-
 /* Why a device cannot have the wanted MTU: half a sentence. Returns `buffer`. */
 #define DEVICE_STATUS_FAULT_SIZE 96
 NONNULL const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
