@@ -58,7 +58,7 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
 
         for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &plan->devices[i];
-                int is_masked = device->has_rule ? unit_is_instance_masked(device->instance) : 0;
+                int is_masked = device->has_rule ? unit_is_device_masked(device->line->name) : 0;
 
                 if (is_masked < 0)
                         diagnostic_report_file(sink, "/etc/systemd/system",

@@ -10,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
@@ -77,7 +76,7 @@ static bool follow_lines(struct snapshot *snapshot) {
                 const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
 
                 if (link && strcmp(link->name, device->line->name) == 0 &&
-                    unit_is_instance_masked(device->instance) == 0)
+                    unit_is_device_masked(device->line->name) == 0)
                         targets[n++] = (struct step_target){ .link = link, .line = device->line };
         }
         return n == 0 || change_apply(snapshot, targets, n, NULL);
@@ -99,18 +98,15 @@ static bool call_systemctl(const struct plan *plan, const struct link_table *dev
         for (size_t i = 0; i < devices->n_links; i++) {
                 const char *name = devices->links[i].name;
                 const struct device_plan *device = plan_find(plan, name);
-                char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
-                char unit[sizeof("setmtu@.service") + sizeof(instance)];
+                const char *unit = UNIT_OF_DEVICE(name);
 
                 if ((device && backend_has_unit(device->backend)) != wanted)
                         continue;
-                unit_name_escape(name, instance);
-                snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
                 r = unit_is_active(unit);
                 if (r == wanted)
                         continue;
                 if (r >= 0)
-                        r = unit_is_instance_masked(instance);
+                        r = unit_is_device_masked(name);
                 if (r < 0) {
                         log_error("%s: cannot find out whether to %s it: %s", unit, verb, strerror(-r));
                         is_known = false;

@@ -114,11 +114,8 @@ static int work_open(struct keeper *keeper, struct work *work) {
 
 /* True also if this is not known; then all devices are checked again. */
 static bool is_masked(struct keeper *keeper, const char *name) {
-        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        int r;
+        int r = unit_is_device_masked(name);
 
-        unit_name_escape(name, instance);
-        r = unit_is_instance_masked(instance);
         if (r < 0)
                 keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
         return r != 0;
@@ -266,7 +263,7 @@ static void leave_others_alone(struct work *work) {
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
                 link->is_on_trial |= !planned || planned->is_kept ||
-                                     unit_is_instance_masked(planned->instance) != 0 ||
+                                     unit_is_device_masked(planned->line->name) != 0 ||
                                      (r == 0 ? record.set != status->wanted : r != -ENOENT);
         }
 }

@@ -8,8 +8,6 @@
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "base/unit_name.h"
-#include "config/interface_name.h"
 #include "store/load_plan.h"
 #include "system/unit_state.h"
 
@@ -48,10 +46,8 @@ bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
 
 bool activate_units_of(const char *name, bool has_line) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        char unit[sizeof(instance) + sizeof("setmtu@.service")];
         struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
-                                       { .unit = unit } };
+                                       { .unit = UNIT_OF_DEVICE(name) } };
         const struct device_plan *device;
         struct plan plan;
         size_t n_jobs = 2;
@@ -64,8 +60,6 @@ bool activate_units_of(const char *name, bool has_line) {
                 log_info("%s: systemd does not manage these devices, so no unit was changed", name);
                 return true;
         }
-        unit_name_escape(name, instance);
-        snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
         r = manager_open(&manager);
         if (r == 0)
                 r = manager_reload(manager);

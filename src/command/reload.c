@@ -15,8 +15,8 @@
 #include "command/backend_view.h"
 #include "command/command.h"
 #include "command/conflicts.h"
-#include "command/unit_states.h"
 #include "plan/step.h"
+#include "system/unit_state.h"
 
 struct jobs {
         struct manager_job *items;
@@ -100,7 +100,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
         if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
             step->action == STEP_FALL)
                 return;
-        active = is_active(unit_states_find(states, device->instance));
+        active = is_active(unit_states_find(states, UNIT_OF_DEVICE(line->name)));
         if (active && step->action == STEP_KEEP && !step->set_up)
                 return;
         if (is_overridden(views, device, step->link))
@@ -178,7 +178,7 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_done;
 
-        if (unit_states_read_from(manager, &states) < 0)
+        if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
                 return log_fail(false, "the units cannot be read from systemd: %s",
                                 manager_error_text(manager));
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)

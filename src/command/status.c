@@ -14,17 +14,16 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/unit_name.h"
 #include "change/snapshot.h"
 #include "command/backend_view.h"
 #include "command/command.h"
 #include "command/conflicts.h"
-#include "command/unit_states.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
 #include "store/mtu_record.h"
+#include "system/systemd_manager.h"
 #include "system/unit_state.h"
 
 enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
@@ -60,14 +59,12 @@ static const char *shown_name_of(const struct device_status *status) {
 
 /* The state of the device's unit. NULL if unknown or if there is no unit. */
 static const char *unit_of(const struct view *view, const struct device_status *status) {
-        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const char *active;
 
         if (!view->units.is_known)
                 return NULL;
-        unit_name_escape(name_of(status), instance);
-        active = unit_states_find(&view->units, instance);
+        active = unit_states_find(&view->units, UNIT_OF_DEVICE(name_of(status)));
         if (active || !status->line)
                 return active;
         /* Devices that systemd-udevd or systemd-networkd sets have no unit. */
@@ -105,7 +102,7 @@ static const char *keep_state(const struct device_plan *device, const struct lin
 
         if (!link || link->is_on_trial)
                 return "left-alone";
-        is_masked = unit_is_instance_masked(device->instance);
+        is_masked = unit_is_device_masked(device->line->name);
         kept = kept_mtu_read(link, &record);
         if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG)
                 return "left-alone";
@@ -382,6 +379,27 @@ static int check_options(const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
+/* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
+static void read_units(struct unit_states *ret) {
+        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        int r = manager_is_here();
+
+        if (r < 0) {
+                log_warning(MANAGER_NOT_KNOWN "; unit states are left out", strerror(-r));
+                return;
+        }
+        if (r == 0) {
+                log_info("systemd does not manage these devices: unit states are left out");
+                return;
+        }
+        r = manager_open(&manager);
+        if (r == 0)
+                r = manager_list_units(manager, UNITS_OF_DEVICES, ret);
+        if (r < 0)
+                log_warning("systemd does not answer: %s; unit states are left out",
+                            manager ? manager_error_text(manager) : strerror(-r));
+}
+
 /* Prints the result and the warnings. False if out of memory. */
 static bool print(const struct command_line *line, struct view *view) {
         if (line->options[OPTION_QUIET])
@@ -390,7 +408,7 @@ static bool print(const struct command_line *line, struct view *view) {
                 print_metrics(view);
                 return true;
         }
-        unit_states_read(&view->units);
+        read_units(&view->units);
         backend_views_open(&view->backends);
         conflicts_open(&view->snapshot, &view->conflicts);
         view->ethtool = ethtool_open();

@@ -163,7 +163,7 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
                              .network_files = &facts->network_files },
         };
         if (device->planned && facts->may_be_masked)
-                r = unit_is_instance_masked(device->planned->instance);
+                r = unit_is_device_masked(line->name);
         if (r < 0)
                 add_unread(facts, "/etc/systemd/system");
         device->is_masked = r > 0;

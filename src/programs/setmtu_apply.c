@@ -177,7 +177,7 @@ static int has_line(const char *instance) {
         if (load_plan(&load_plan_silent, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         device = plan_find_instance(&plan, instance);
-        is_masked = device ? unit_is_instance_masked(device->instance) : 1;
+        is_masked = device ? unit_is_device_masked(device->line->name) : 1;
         plan_free(&plan);
         if (is_masked < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: cannot find out whether its unit is masked: %s",

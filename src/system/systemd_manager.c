@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/root.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 #define DESTINATION "org.freedesktop.systemd1"
@@ -166,26 +167,46 @@ int manager_reload(struct manager *manager) {
         return call(manager, NULL, "Reload", NULL);
 }
 
-int manager_list_units(struct manager *manager, const char *pattern,
-                       void (*take)(void *userdata, const char *unit, const char *active), void *userdata) {
+int manager_list_units(struct manager *manager, const char *pattern, struct unit_states *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(unit_states_cleanup) struct unit_states states = { .is_known = true };
         const char *unit, *active;
         int r = call(manager, &reply, "ListUnitsByPatterns", "asas", 0, 1, pattern);
 
         if (r < 0)
                 return r;
         r = sd_bus_message_enter_container(reply, SD_BUS_TYPE_ARRAY, "(ssssssouso)");
-        while (r >= 0) {
-                /* Name, description, LoadState, ActiveState, SubState, followed unit, path; job's id, type
-                 * and path. */
-                r = sd_bus_message_read(reply, "(ssssssouso)", &unit, NULL, NULL, &active, NULL, NULL, NULL,
-                                        NULL, NULL, NULL);
-                if (r == 0)
-                        return 0;
-                if (r > 0)
-                        take(userdata, unit, active);
+        /* Name, description, LoadState, ActiveState, SubState, followed unit, path; job's id, type and path.
+         */
+        while (r >= 0 && (r = sd_bus_message_read(reply, "(ssssssouso)", &unit, NULL, NULL, &active, NULL,
+                                                  NULL, NULL, NULL, NULL, NULL)) > 0) {
+                struct unit_state *item =
+                                pool_add(&states.pool, &states.items, &states.n_items, sizeof(*item));
+
+                if (item)
+                        *item = (struct unit_state){ pool_copy(&states.pool, unit),
+                                                     pool_copy(&states.pool, active) };
         }
-        return complain(manager, NULL, r);
+        if (r < 0 || states.pool.failed)
+                return complain(manager, NULL, r < 0 ? r : -ENOMEM);
+        if (states.n_items > 0)
+                qsort(states.items, states.n_items, sizeof(*states.items), text_compare);
+        *ret = states;
+        states = (struct unit_states){ 0 };
+        return 0;
+}
+
+void unit_states_cleanup(struct unit_states *states) {
+        pool_free(&states->pool);
+        *states = (struct unit_states){ 0 };
+}
+
+const char *unit_states_find(const struct unit_states *states, const char *unit) {
+        const struct unit_state wanted = { .unit = unit }, *found = NULL;
+
+        if (states->n_items > 0)
+                found = bsearch(&wanted, states->items, states->n_items, sizeof(wanted), text_compare);
+        return found ? found->active : NULL;
 }
 
 /* A job, perhaps of another client, has ended: Manager.JobRemoved(u id, o path, s unit, s result). systemd

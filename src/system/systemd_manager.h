@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 #include "system/unit_state.h"
 
 struct manager;
@@ -34,11 +35,23 @@ const char *manager_error_text(const struct manager *manager);
 /* systemctl daemon-reload; returns when it is done. */
 MUST_USE int manager_reload(struct manager *manager);
 
-/* Calls `take` for each loaded unit whose name matches the glob `pattern` (fnmatch(3)). `unit` and `active`,
- * its ActiveState, are valid during that call only. */
-MUST_USE int manager_list_units(struct manager *manager, const char *pattern,
-                                void (*take)(void *userdata, const char *unit, const char *active),
-                                void *userdata);
+struct unit_state {
+        const char *unit;
+        const char *active; /* as `systemctl is-active` says it */
+};
+
+struct unit_states {
+        bool is_known;            /* systemd was there to be asked */
+        struct unit_state *items; /* by name */
+        size_t n_items;
+        struct pool pool;
+};
+
+/* Lists the loaded units whose names match the glob `pattern` (fnmatch(3)). */
+MUST_USE int manager_list_units(struct manager *manager, const char *pattern, struct unit_states *ret);
+void unit_states_cleanup(struct unit_states *states); /* for CLEANUP(); of one that is all zeros, too */
+/* The state of that unit, or NULL if it is not loaded. */
+const char *unit_states_find(const struct unit_states *states, const char *unit);
 
 enum manager_verb {
         MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a

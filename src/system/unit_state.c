@@ -13,6 +13,14 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
+const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *interface) {
+        char *instance = stpcpy(buffer, "setmtu@");
+
+        unit_name_escape(interface, instance);
+        strcat(instance, ".service");
+        return buffer;
+}
+
 static int is_mask(const char *folder, const char *unit) {
         static const char nowhere[] = "/dev/null";
         char path[PATH_MAX], buffer[PATH_MAX], target[sizeof(nowhere)];
@@ -68,12 +76,9 @@ bool unit_may_be_masked(void) {
         return may_mask("/etc/systemd/system") || may_mask("/run/systemd/system");
 }
 
-int unit_is_instance_masked(const char *instance) {
-        char unit[NAME_MAX];
-        int r;
+int unit_is_device_masked(const char *interface) {
+        int r = unit_is_masked(UNIT_OF_DEVICE(interface));
 
-        snprintf(unit, sizeof(unit), "setmtu@%s.service", instance);
-        r = unit_is_masked(unit);
         return r == 0 ? unit_is_masked("setmtu@.service") : r;
 }
 

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 
 #include "base/attributes.h"
+#include "base/unit_name.h"
+#include "config/interface_name.h"
 
 /* Is there where systemd is PID 1: sd_booted(3). */
 #define UNIT_SYSTEMD_FOLDER "/run/systemd/system"
@@ -15,6 +17,14 @@
  * unit_export_invocation_id() in systemd's src/core/unit.c. */
 #define UNIT_ACTIVE_FOLDER "/run/systemd/units"
 #define UNIT_ACTIVE_PREFIX "invocation:"
+
+/* Writes setmtu@INSTANCE.service, the unit of the device of that name. Returns `buffer`. */
+#define UNIT_OF_DEVICE_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
+const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *interface);
+#define UNIT_OF_DEVICE(interface) unit_of_device((char[UNIT_OF_DEVICE_SIZE]){ 0 }, interface)
+
+/* Those of all devices, as a glob. */
+#define UNITS_OF_DEVICES "setmtu@*.service"
 
 /* 1 also while it is about to be. */
 MUST_USE int unit_is_active(const char *unit);
@@ -30,8 +40,8 @@ MUST_USE int unit_is_masked(const char *unit);
 /* Whether there is a file of `unit`, or a mask, which means that its package is installed. */
 MUST_USE int unit_is_installed(const char *unit);
 
-/* Whether setmtu@INSTANCE.service or the template is masked, so that setmtu leaves the device alone. */
-MUST_USE int unit_is_instance_masked(const char *instance);
+/* Whether the unit of the device or the template is masked, so that setmtu leaves the device alone. */
+MUST_USE int unit_is_device_masked(const char *interface);
 
 /* False if no instance is masked: for a caller that would otherwise ask for many. */
 MUST_USE bool unit_may_be_masked(void);

@@ -334,19 +334,18 @@ static void test_reload(void **state) {
         manager_cleanup(&manager);
 }
 
-static void take_unit(void *userdata, const char *unit, const char *active) {
-        char *seen = userdata;
-
-        sprintf(seen + strlen(seen), "%s %s\n", unit, active);
-}
-
 static void test_list(void **state) {
         struct manager *manager = open_manager();
-        char seen[200] = "";
+        struct unit_states states;
 
         (void)state;
-        assert_errno(manager_list_units(manager, "a@*", take_unit, seen), 0);
-        assert_string_equal(seen, "a@1.service active\na@2.service failed\n");
+        assert_errno(manager_list_units(manager, "a@*", &states), 0);
+        assert_int_equal(states.n_items, 2);
+        assert_string_equal(states.items[0].unit, "a@1.service");
+        assert_string_equal(unit_states_find(&states, "a@1.service"), "active");
+        assert_string_equal(unit_states_find(&states, "a@2.service"), "failed");
+        assert_null(unit_states_find(&states, "a@3.service"));
+        unit_states_cleanup(&states);
         manager_cleanup(&manager);
 }
 
