@@ -131,37 +131,29 @@ struct undo {
 };
 
 /* Restores the MTU. Succeeds also if the device has the MTU from before the trial again. */
-static int put_back(struct netlink_socket *socket, unsigned ifindex, struct undo *undo) {
+static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *of) {
+        struct undo *undo = userdata;
         const struct trial_record *record = &undo->record;
         struct link link;
-        int r = trial_get_device(socket, ifindex, record, &link);
+        uint32_t set;
+        int r = trial_get_device(socket, of->ifindex, record, &link);
 
-        if (r < 0)
-                return r;
-        undo->had = link.mtu;
-        undo->undone = (struct mtu_undone){ .mtu = record->before };
-        /* If the change was not read back, the present MTU is taken for its result. A device that only holds
-         * what it sends has the MTU from before. */
-        r = mtu_change_undo(socket, ifindex, record->before,
-                            record->phase == TRIAL_CHANGING ||
-                                                            (record->held > 0 && link.mtu == record->before)
-                                            ? link.mtu
-                                            : record->tried,
-                            record->former.original > 0 ? &record->former : NULL, &undo->undone);
-        return r == -ESTALE && link.mtu == record->before ? 0 : r;
-}
-
-static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        struct undo *undo = userdata;
-
-        undo->error = put_back(socket, link->ifindex, undo);
-        if (undo->error == 0)
-                undo->result = UNDO_DONE;
-        else if (undo->error == -ESTALE || undo->error == -ENODEV)
-                undo->result = UNDO_CHANGED;
-        else
-                undo->result = UNDO_FAILED;
-        return undo->result == UNDO_DONE;
+        if (r == 0) {
+                undo->had = link.mtu;
+                undo->undone = (struct mtu_undone){ .mtu = record->before };
+                /* If the change was not read back, the present MTU is taken for its result. A device that
+                 * only holds what it sends has the MTU from before. */
+                set = record->phase == TRIAL_CHANGING || (record->held > 0 && link.mtu == record->before)
+                                      ? link.mtu
+                                      : record->tried;
+                r = mtu_change_undo(socket, of->ifindex, record->before, set,
+                                    record->former.original > 0 ? &record->former : NULL, &undo->undone);
+                if (r == -ESTALE && link.mtu == record->before)
+                        r = 0;
+        }
+        undo->error = r;
+        undo->result = r == 0 ? UNDO_DONE : r == -ESTALE || r == -ENODEV ? UNDO_CHANGED : UNDO_FAILED;
+        return r == 0;
 }
 
 int trial_lower(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {

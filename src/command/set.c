@@ -31,38 +31,30 @@
 
 enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
 
-/* A change to undo. */
-struct undo {
-        const char *name;
-        const struct mtu_change *change;
-};
-
 static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        const struct undo *undo = userdata;
-        const struct mtu_change *change = undo->change;
+        const struct mtu_change *change = userdata;
+        const char *name = change->link.name;
         struct mtu_undone undone = { .mtu = change->before };
         int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
                                 change->has_former ? &change->former : NULL, &undone);
 
-        if (r == 0 && !change_log_undone(undo->name, &undone, change->before))
+        if (r == 0 && !change_log_undone(name, &undone, change->before))
                 return false;
         if (r == 0)
-                log_info("%s: MTU put back to %u", undo->name, change->before);
+                log_info("%s: MTU put back to %u", name, change->before);
         else
-                log_error("%s: the MTU could not be put back to %u: %s", undo->name, change->before,
+                log_error("%s: the MTU could not be put back to %u: %s", name, change->before,
                           r == -ESTALE ? "another program has changed it" : change_reason(socket, r));
         return r == 0;
 }
 
 /* Undoes the change of the device, if there was one. */
-static void undo_change(struct snapshot *snapshot, const char *name, const struct mtu_change *change) {
-        struct undo undo = { name, change };
-
+static void undo_change(struct snapshot *snapshot, struct mtu_change *change) {
         if (change->had_kept)
                 (void)kept_mtu_write(&change->link, &change->kept);
         if (change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED)
                 (void)change_put_back_fresh(snapshot, &change->link, change->before,
-                                            &(struct put_back){ put_back, &undo });
+                                            &(struct put_back){ put_back, change });
 }
 
 /* Sets the device. `ret` tells how to undo the change. Returns an exit code. */
@@ -78,7 +70,7 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
         if (change_apply(snapshot, &target, 1, ret))
                 return EXIT_CODE_DONE;
         /* The MTU may be set, but rounded or without the link up: not what was asked for. */
-        undo_change(snapshot, args->line.name, ret);
+        undo_change(snapshot, ret);
         return EXIT_CODE_FAILURE;
 }
 
@@ -149,7 +141,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime) {
                 exit_code = line_edit_carry_out(edit);
                 if (exit_code != EXIT_CODE_DONE)
-                        undo_change(snapshot, args->line.name, &change);
+                        undo_change(snapshot, &change);
         }
         if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
                 warn_of_uppers(snapshot, args);
