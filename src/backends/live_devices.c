@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/live_devices.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,9 +225,11 @@ static size_t find(const struct device_mtus *mtus, const char *interface, size_t
 static bool is_changed(const struct device_mtus *mtus, const char *interface) {
         size_t end;
 
-        for (size_t i = find(mtus, interface, &end); i < end; i++)
+        for (size_t i = find(mtus, interface, &end); i < end; i++) {
+                assert(mtus->items);
                 if (mtus->items[i].is_changed)
                         return true;
+        }
         return false;
 }
 
@@ -237,22 +240,6 @@ static bool was_given(const struct device_mtus *before, const char *interface, u
                 if (before->items[i].mtu == mtu)
                         return true;
         return false;
-}
-
-static bool set_one(const struct device_mtus *before, const struct config_line *wanted,
-                    const struct link *link, struct snapshot *snapshot) {
-        struct config_line line = *wanted;
-        struct mtu_change change;
-        bool is_done;
-
-        line.spec.up = false;
-        is_done = change_apply_line(snapshot, &line, link, &change);
-        change_settle(&change);
-        /* An MTU from udevd or networkd is no original MTU. `before` is 0 if the device was not reached. */
-        if (change.before > 0 && !change.has_former && change.original == change.before &&
-            was_given(before, link->name, change.before))
-                mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-        return is_done;
 }
 
 /* Finds the device by name only, as systemd does, not by an alternative name: 1; 0 if absent; or a negative
@@ -279,6 +266,7 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct config_line *line = steps.items[i].line;
+                uint32_t given = 0;
                 struct link link;
                 int r;
 
@@ -286,7 +274,9 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                     was_given(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
-                is_done &= r > 0 ? set_one(before, line, &link, snapshot) : r == 0;
+                if (r > 0)
+                        given = was_given(before, link.name, link.mtu) ? link.mtu : 0;
+                is_done &= r > 0 ? change_apply_given(snapshot, line, &link, given) : r == 0;
         }
         return is_done;
 }

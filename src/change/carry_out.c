@@ -279,6 +279,20 @@ bool change_apply_line(struct snapshot *snapshot, const struct config_line *line
         return false;
 }
 
+bool change_apply_given(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                        uint32_t given) {
+        struct config_line wanted = *line;
+        struct mtu_change change;
+        bool is_done;
+
+        wanted.spec.up = false;
+        is_done = change_apply_line(snapshot, &wanted, link, &change);
+        change_settle(&change);
+        if (given > 0 && !change.has_former && change.original == given)
+                (void)mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+        return is_done;
+}
+
 bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
         return carry_out(snapshot, steps, &(struct work){ .put_back = NULL });
 }

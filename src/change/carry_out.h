@@ -40,6 +40,11 @@ NONNULL bool change_put_back_fresh(struct snapshot *snapshot, const struct link 
 bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
                        struct mtu_change *ret);
 
+/* The same for a line that a network manager carries out, too, which does not bring the link up. `given` is
+ * the MTU that the manager has set for setmtu so far, which is no MTU from before; 0: none. */
+NONNULL bool change_apply_given(struct snapshot *snapshot, const struct config_line *line,
+                                const struct link *link, uint32_t given);
+
 /* Restores the MTU of `link`, which has just been read and is not of the snapshot, from before setmtu's
  * first change; `name` is for messages. True if nothing is left to do. */
 MUST_USE NONNULL bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);

@@ -58,22 +58,6 @@ static void own_up(const struct link *link, uint32_t former) {
                             link->name, strerror(-r));
 }
 
-/* `former` is the MTU that setmtu gave NetworkManager before: if the device has it, it is not an MTU from
- * before setmtu. */
-static bool set(struct job *job, const struct config_line *line, const struct link *link, uint32_t former) {
-        struct config_line wanted = *line;
-        struct mtu_change change;
-        bool is_done;
-
-        wanted.spec.up = false;
-        own_up(link, former);
-        is_done = change_apply_line(&job->snapshot, &wanted, link, &change);
-        change_settle(&change);
-        if (!change.has_former && former > 0 && change.original == former)
-                (void)mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-        return is_done;
-}
-
 /* A profile's own MTU overrides a conf.d file: NetworkManager's rule, and the user's choice. */
 static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
         const struct config_line *line = planned->line;
@@ -102,7 +86,8 @@ static bool take_up_wanted(struct job *job, const struct device_plan *planned, c
                 return true;
         /* The device first: NetworkManager then finds the right MTU, and restores no other one when the
          * profile goes down. */
-        is_done = set(job, line, link, former);
+        own_up(link, former);
+        is_done = change_apply_given(&job->snapshot, line, link, former);
         return reapply(job, line->name, device) && is_done;
 }
 
