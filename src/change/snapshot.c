@@ -42,7 +42,8 @@ static void format_count(char *buffer, size_t size, const char *before, unsigned
                 snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
 }
 
-void mistakes_report(const struct mistakes *mistakes) {
+/* Prints the only one, or how many there are. */
+static void report_mistakes(const struct mistakes *mistakes) {
         char errors[32], warnings[32];
 
         if (mistakes->n_errors + mistakes->n_warnings == 1)
@@ -265,7 +266,7 @@ bool snapshot_take(struct snapshot *ret) {
 
         if (!snapshot_take_to(&sink, ret))
                 return false;
-        mistakes_report(&ret->mistakes);
+        report_mistakes(&ret->mistakes);
         return true;
 }
 

@@ -18,9 +18,6 @@ struct mistakes {
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes);
 /* Prints each on stderr, too. */
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
-/* Prints the only one, or how many there are. */
-void mistakes_report(const struct mistakes *mistakes);
-
 struct snapshot {
         struct netlink_socket *socket;
         struct plan plan;
@@ -52,8 +49,8 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(), then mistakes_report(). False if either failed: a message says
- * why. */
+/* snapshot_open() and snapshot_look(), then the only mistake is printed, or how many there are. False if
+ * either failed: a message says why. */
 MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
 /* The same, with each mistake passed to `sink` instead, which may count them in `ret`. */
 MUST_USE NONNULL bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret);

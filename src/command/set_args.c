@@ -83,6 +83,5 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         status = device_status_of(link, &args->line);
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(link->name),
-                        device_status_fault((char[DEVICE_STATUS_FAULT_SIZE]){ 0 }, &status));
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(link->name), DEVICE_STATUS_FAULT(&status));
 }
