@@ -13,20 +13,17 @@
 #include "store/load_plan.h"
 
 void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
-        *ret = (struct conflicts){ .facts = { .ethtool = -1 } };
+        *ret = (struct conflicts){ .n_hidden = 0 };
         if (snapshot->plan.n_devices == 0)
                 return;
-        ret->has_facts = explain_facts_make(snapshot, &load_plan_silent, &ret->facts) == 0;
-        ret->facts.is_brief = true;
-        ret->is_broken = !ret->has_facts;
+        ret->is_broken = explain_facts_make(snapshot, &load_plan_silent, true, &ret->facts) < 0;
         if (ret->is_broken)
                 log_out_of_memory();
 }
 
 void conflicts_cleanup(struct conflicts *conflicts) {
-        if (conflicts->has_facts)
-                explain_facts_cleanup(&conflicts->facts);
-        *conflicts = (struct conflicts){ .facts = { .ethtool = -1 } };
+        explain_facts_cleanup(&conflicts->facts);
+        *conflicts = (struct conflicts){ .n_hidden = 0 };
 }
 
 /* The pool remembers a failed allocation. */
@@ -45,7 +42,7 @@ static void note_hidden(struct conflicts *conflicts, const struct explain_device
 static bool look(struct conflicts *conflicts, const struct device_status *status, struct explained *ret) {
         const struct config_line *line = status->line;
 
-        if (!conflicts->has_facts || !line)
+        if (!conflicts->facts.is_made || !line)
                 return false;
         if (explain_facts_explain(&conflicts->facts, status->link ? status->link->name : line->name,
                                   status->link, line, ret) < 0) {

@@ -10,7 +10,6 @@
 
 struct conflicts {
         struct explain_facts facts;
-        bool has_facts;
         bool is_broken;      /* out of memory, which has been logged */
         const char **hidden; /* unreadable files that may have more, of the devices asked about */
         size_t n_hidden;

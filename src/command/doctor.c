@@ -14,7 +14,6 @@
 #include "command/check.h"
 #include "command/command.h"
 #include "command/diagnosis.h"
-#include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "output/table.h"
 #include "store/load_plan.h"
@@ -25,7 +24,6 @@ static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
         json_decref(doctor->mistakes);
         json_decref(doctor->document);
-        cleanup_close(&doctor->facts.ethtool);
         explain_facts_cleanup(&doctor->facts);
         snapshot_cleanup(&doctor->snapshot);
 }
@@ -166,10 +164,9 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         doctor->n_mistaken_lines = json_array_size(doctor->mistakes);
         check_report(&doctor->snapshot, &sink);
-        if (explain_facts_make(&doctor->snapshot, &load_plan_silent, &doctor->facts) < 0 ||
+        if (explain_facts_make(&doctor->snapshot, &load_plan_silent, false, &doctor->facts) < 0 ||
             !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        doctor->facts.ethtool = ethtool_open();
         r = find_away(doctor->snapshot.socket, &doctor->away);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the default route cannot be read: %s", strerror(-r));
@@ -186,7 +183,7 @@ static bool print_document(struct doctor *doctor) {
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(doctor_cleanup) struct doctor doctor = { .facts = { .ethtool = -1 } };
+        CLEANUP(doctor_cleanup) struct doctor doctor = { 0 };
         const struct device_statuses *statuses = &doctor.snapshot.statuses;
         int exit_code = examine(&doctor, line);
 

@@ -13,7 +13,6 @@
 #include "explain/explain_facts.h"
 #include "explain/explanation.h"
 #include "explain/note.h"
-#include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/table.h"
 
@@ -278,8 +277,7 @@ static int take_words(struct output *output, const struct command_line *line) {
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(explain_facts_cleanup) struct explain_facts facts = { .ethtool = -1 };
-        CLEANUP(cleanup_close) int ethtool = -1;
+        CLEANUP(explain_facts_cleanup) struct explain_facts facts = { 0 };
         struct output output = { .facts = &facts, .is_others = line->options[OPTION_OTHERS] };
         struct diagnostic_sink sink;
         int exit_code = EXIT_CODE_DONE;
@@ -287,9 +285,8 @@ static int run(const struct command_line *line) {
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);
-        if (explain_facts_make(&snapshot, &sink, &facts) < 0)
+        if (explain_facts_make(&snapshot, &sink, false, &facts) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        facts.ethtool = ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 output.array = json_array();
         if (line->n_words > 0)

@@ -90,12 +90,16 @@ long long network_sysctl_read(const char *key, unsigned index) {
         }
 }
 
-int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
+int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink, bool is_brief,
                        struct explain_facts *ret) {
         const struct diagnostic_sink keep = { .report = take_mistake, .userdata = ret };
         int r;
 
-        *ret = (struct explain_facts){ .snapshot = snapshot, .sink = sink, .ethtool = -1 };
+        *ret = (struct explain_facts){ .is_made = true,
+                                       .snapshot = snapshot,
+                                       .sink = sink,
+                                       .is_brief = is_brief,
+                                       .ethtool = is_brief ? -1 : ethtool_open() };
         /* The scan has already reported unreadable files, .link and .network files included. */
         if (scan_machine(&keep, &ret->sources) < 0 ||
             network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &ret->link_files) == -ENOMEM ||
@@ -124,7 +128,9 @@ void explain_facts_cleanup(struct explain_facts *facts) {
         network_files_free(&facts->link_files);
         network_files_free(&facts->network_files);
         mtu_sources_free(&facts->sources);
-        *facts = (struct explain_facts){ .ethtool = -1 };
+        if (facts->is_made)
+                cleanup_close(&facts->ethtool);
+        *facts = (struct explain_facts){ .is_made = false };
 }
 
 static uint32_t original_of(struct explain_facts *facts, const struct link *link) {

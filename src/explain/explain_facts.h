@@ -8,6 +8,7 @@
 #include "explain/note.h"
 
 struct explain_facts {
+        bool is_made;
         const struct snapshot *snapshot;    /* not owned */
         const struct diagnostic_sink *sink; /* likewise */
         struct mtu_sources sources;
@@ -22,13 +23,13 @@ struct explain_facts {
         const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
         struct network_sysctls sysctls;
-        int ethtool; /* -1: not open, and neither speeds nor drivers are known */
+        int ethtool; /* a negative number: not open, and neither speeds nor drivers are known */
 };
 
 /* Mistakes in files go to `sink` and cost no more than themselves; files that cannot be read are kept in
  * `unread`. `ret` stays where it is. -ENOMEM is the only error. */
 MUST_USE int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink,
-                                struct explain_facts *ret);
+                                bool is_brief, struct explain_facts *ret);
 void explain_facts_cleanup(struct explain_facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
 /* Explains the device of that name; `link` or `line` may be NULL. -ENOMEM is the only error; `ret` is to be
