@@ -59,12 +59,12 @@ static struct timer_name timer_name_of(const char *interface) {
         return name;
 }
 
-static bool start_timer(unsigned ifindex, const struct trial_record *record, unsigned timeout_s) {
+static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
         struct timer_name timer = timer_name_of(record->name);
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
         char program[PATH_MAX], description[80], word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { program, "revert", word_of(word, ifindex, record->id) };
+        const char *const words[] = { program, "revert", word_of(word, record->ifindex, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
@@ -83,28 +83,28 @@ static bool start_timer(unsigned ifindex, const struct trial_record *record, uns
         return r == 0;
 }
 
-bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record) {
+bool revert_timer_has_trial(const struct trial_record *record) {
         struct trial_record now;
-        int r = trial_record_read(ifindex, &now);
+        int r = trial_record_read(record->ifindex, &now);
 
         return r == 0 ? now.id == record->id : r != -ENOENT;
 }
 
 /* Runs in the process. It reverts at the deadline, on SIGTERM, or when the owner ends. It stays until the
  * trial has ended, because whatever prevents `setmtu revert` may be temporary. */
-static void wait_and_revert(unsigned ifindex, const struct trial_record *record, double deadline,
-                            bool has_owner) {
+static void wait_and_revert(const struct trial_record *record, double deadline, bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
         sigset_t terminate, none, pending;
         char word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, ifindex, record->id), NULL };
+        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, record->ifindex, record->id),
+                                      NULL };
 
         sigemptyset(&none);
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
         do {
-                if (!revert_timer_has_trial(ifindex, record))
+                if (!revert_timer_has_trial(record))
                         _exit(EXIT_SUCCESS);
                 sigpending(&pending);
         } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
@@ -116,14 +116,14 @@ static void wait_and_revert(unsigned ifindex, const struct trial_record *record,
                 int r = process_run(words);
 
                 (void)r; /* the record shows the result */
-                if (!revert_timer_has_trial(ifindex, record))
+                if (!revert_timer_has_trial(record))
                         _exit(EXIT_SUCCESS);
                 (void)clock_sleep_ms(RETRY_MS);
         }
 }
 
 /* Runs in the first child, which starts the process and exits. */
-static void leave_process(unsigned ifindex, const struct trial_record *record, double deadline, int owner) {
+static void leave_process(const struct trial_record *record, double deadline, int owner) {
         int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         pid_t child;
 
@@ -140,19 +140,18 @@ static void leave_process(unsigned ifindex, const struct trial_record *record, d
         setsid();
         child = fork();
         if (child == 0)
-                wait_and_revert(ifindex, record, deadline, owner >= 0);
+                wait_and_revert(record, deadline, owner >= 0);
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static bool start_process(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
-                          int owner) {
+static bool start_process(const struct trial_record *record, unsigned timeout_s, int owner) {
         double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
         int status = 0;
 
         if (child == 0)
-                leave_process(ifindex, record, deadline, owner);
+                leave_process(record, deadline, owner);
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (child < 0 || status != 0)
@@ -162,14 +161,14 @@ static bool start_process(unsigned ifindex, const struct trial_record *record, u
         return child > 0 && status == 0;
 }
 
-bool revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s, int owner) {
+bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner) {
         int has_systemd = manager_is_here();
 
         if (has_systemd < 0)
                 return log_fail(false, "%s: left as it is: " MANAGER_NOT_KNOWN, record->name,
                                 strerror(-has_systemd));
-        return (!has_systemd || start_timer(ifindex, record, timeout_s)) &&
-               ((has_systemd && owner < 0) || start_process(ifindex, record, timeout_s, owner));
+        return (!has_systemd || start_timer(record, timeout_s)) &&
+               ((has_systemd && owner < 0) || start_process(record, timeout_s, owner));
 }
 
 void revert_timer_stop(const char *name) {

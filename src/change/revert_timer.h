@@ -14,15 +14,14 @@
 /* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
  * the trial is reverted at once, by such a process in any case. False if that cannot be done: a message says
  * why. */
-MUST_USE NONNULL bool revert_timer_start(unsigned ifindex, const struct trial_record *record,
-                                         unsigned timeout_s, int owner);
+MUST_USE NONNULL bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
 
 /* The word by which it names the trial to `setmtu revert`, as no device can be called: ":IFINDEX.ID". */
 #define REVERT_TIMER_WORD_SIZE sizeof(":4294967295.4294967295")
 MUST_USE NONNULL bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id);
 
 /* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
-MUST_USE NONNULL bool revert_timer_has_trial(unsigned ifindex, const struct trial_record *record);
+MUST_USE NONNULL bool revert_timer_has_trial(const struct trial_record *record);
 
 /* Stops systemd's timer once the trial of `name` has ended. A process sees that by itself. */
 NONNULL void revert_timer_stop(const char *name);

@@ -30,36 +30,36 @@ static bool is_watched(const struct trial_record *record) {
 }
 
 /* The limits are gone with the device. */
-static int end_hold(unsigned ifindex, const struct trial_record *record) {
+static int end_hold(const struct trial_record *record) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct link link;
         int r = netlink_socket_open(&socket);
 
         if (r == 0)
-                r = trial_get_device(socket, ifindex, record, &link);
+                r = trial_get_device(socket, record, &link);
         if (r == 0)
                 return hold_end(socket, &link, record);
-        return r == -ENODEV ? trial_routes_write(ifindex, NULL, 0) : r;
+        return r == -ENODEV ? trial_routes_write(record->ifindex, NULL, 0) : r;
 }
 
 /* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
-static int end_record(unsigned ifindex, struct trial_record *record, enum trial_phase end) {
-        struct link link = { .ifindex = ifindex };
+static int end_record(struct trial_record *record, enum trial_phase end) {
+        struct link link = { .ifindex = record->ifindex };
         bool is_kept = is_watched(record);
         struct kept_mtu kept;
         int r;
 
         strcpy(link.name, record->device.name);
         /* While there are limits, the trial has not ended. */
-        r = record->held > 0 ? end_hold(ifindex, record) : 0;
+        r = record->held > 0 ? end_hold(record) : 0;
         if (r < 0)
                 return r;
         if (end == TRIAL_CONFIRMED)
                 (void)mtu_change_release(&link, record->tried, &kept);
         record->phase = end;
-        r = is_kept ? trial_record_write(ifindex, record) : trial_record_remove(ifindex);
+        r = is_kept ? trial_record_write(link.ifindex, record) : trial_record_remove(link.ifindex);
         if (r < 0)
-                r = is_kept ? trial_record_remove(ifindex) : trial_record_write(ifindex, record);
+                r = is_kept ? trial_record_remove(link.ifindex) : trial_record_write(link.ifindex, record);
         if (r < 0)
                 return r;
         revert_timer_stop(record->name);
@@ -72,7 +72,7 @@ int trial_end(unsigned ifindex, enum trial_phase end) {
 
         if (r == -ENOENT)
                 return 0;
-        return r == 0 ? end_record(ifindex, &record, end) : trial_record_remove(ifindex);
+        return r == 0 ? end_record(&record, end) : trial_record_remove(ifindex);
 }
 
 int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
@@ -86,10 +86,9 @@ int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
         return 0;
 }
 
-int trial_get_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
-                     struct link *ret) {
+int trial_get_device(struct netlink_socket *socket, const struct trial_record *record, struct link *ret) {
         struct link link;
-        int r = link_get_by_ifindex(socket, ifindex, &link);
+        int r = link_get_by_ifindex(socket, record->ifindex, &link);
 
         if (r < 0)
                 return r;
@@ -136,7 +135,7 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         const struct trial_record *record = &undo->record;
         struct link link;
         uint32_t set;
-        int r = trial_get_device(socket, of->ifindex, record, &link);
+        int r = trial_get_device(socket, record, &link);
 
         if (r == 0) {
                 undo->had = link.mtu;
@@ -156,11 +155,11 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         return r == 0;
 }
 
-int trial_lower(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
+int trial_lower(struct netlink_socket *socket, const struct trial_record *record) {
         struct snapshot snapshot = { .socket = socket };
         struct config_line line = { .spec = record->spec };
         struct link link;
-        int r = trial_get_device(socket, ifindex, record, &link);
+        int r = trial_get_device(socket, record, &link);
 
         if (r < 0 || record->held == 0 || link.mtu == record->tried)
                 return r;
@@ -174,13 +173,13 @@ int trial_lower(struct netlink_socket *socket, unsigned ifindex, const struct tr
 }
 
 /* Whether `setmtu confirm` had written the line already. */
-static bool is_written_down(struct netlink_socket *socket, const struct config *config, unsigned ifindex,
+static bool is_written_down(struct netlink_socket *socket, const struct config *config,
                             const struct trial_record *record) {
         char name[INTERFACE_NAME_SIZE];
         const struct config_line *line;
         struct link link;
 
-        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, ifindex, record, &link) < 0 ||
+        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, record, &link) < 0 ||
             trial_line_name(socket, &link, record, name) < 0)
                 return false;
         line = config_find(config, name);
@@ -189,20 +188,19 @@ static bool is_written_down(struct netlink_socket *socket, const struct config *
 
 /* Reads the configuration and the other devices for what stands on this device. If that fails, the caller
  * tries again or, with `is_last`, the device alone gets its MTU back. */
-static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
-                        struct undo *undo) {
+static void undo_change(struct netlink_socket *socket, bool is_due, bool is_last, struct undo *undo) {
         struct snapshot snapshot = { .socket = socket };
         const struct trial_record *record = &undo->record;
         struct step_target target = { .mtu = record->before };
-        struct link link = { .ifindex = ifindex };
+        struct link link = { .ifindex = record->ifindex };
         int r = load_plan(&load_plan_silent, &snapshot.plan);
 
-        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, ifindex, record)) {
-                r = trial_lower(socket, ifindex, record);
+        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, record)) {
+                r = trial_lower(socket, record);
                 undo->result = r == 0 ? UNDO_CONFIRMED : UNDO_FAILED;
                 undo->error = r;
         } else if (r == 0)
-                r = trial_get_device(socket, ifindex, record, &link);
+                r = trial_get_device(socket, record, &link);
         if (r == 0 && undo->result == UNDO_NOT_TRIED)
                 r = snapshot_look_at(&snapshot, &link,
                                      link.mtu == record->tried || record->phase == TRIAL_CHANGING
@@ -228,19 +226,18 @@ static void undo_change(struct netlink_socket *socket, unsigned ifindex, bool is
 }
 
 /* Makes one attempt, with the record in `ret`. */
-static void undo_record(struct netlink_socket *socket, unsigned ifindex, bool is_due, bool is_last,
-                        struct undo *ret) {
+static void undo_record(struct netlink_socket *socket, bool is_due, bool is_last, struct undo *ret) {
         static const enum trial_phase ends[] = {
                 [UNDO_DONE] = TRIAL_REVERTED,
                 [UNDO_CONFIRMED] = TRIAL_CONFIRMED,
                 [UNDO_CHANGED] = TRIAL_CHANGED,
         };
 
-        undo_change(socket, ifindex, is_due, is_last, ret);
+        undo_change(socket, is_due, is_last, ret);
         if (ret->result == UNDO_DONE && ret->record.tried < ret->record.before)
-                uppers_elsewhere_raise(socket, ifindex, ret->record.tried, ret->had);
+                uppers_elsewhere_raise(socket, ret->record.ifindex, ret->record.tried, ret->had);
         if (ret->result != UNDO_FAILED)
-                ret->end_error = end_record(ifindex, &ret->record, ends[ret->result]);
+                ret->end_error = end_record(&ret->record, ends[ret->result]);
 }
 
 int trial_log_unreadable(unsigned ifindex, int error) {
@@ -280,8 +277,8 @@ static void search_there(void *userdata, const struct other_namespace *there) {
 }
 
 /* The device is gone from this namespace. Its MTU elsewhere stays: its new owner decides. */
-static void log_gone(unsigned ifindex, const struct trial_record *record) {
-        struct search search = { .record = record, .link = { .ifindex = ifindex } };
+static void log_gone(const struct trial_record *record) {
+        struct search search = { .record = record, .link = { .ifindex = record->ifindex } };
         int r = other_namespaces_visit(search_there, &search);
 
         if (search.link.mtu > 0)
@@ -294,12 +291,12 @@ static void log_gone(unsigned ifindex, const struct trial_record *record) {
                           r < 0 ? "; not all other network namespaces could be looked at" : "");
 }
 
-void trial_log_changed(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record) {
+void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record) {
         struct link link;
-        int r = trial_get_device(socket, ifindex, record, &link);
+        int r = trial_get_device(socket, record, &link);
 
         if (r == -ENODEV)
-                log_gone(ifindex, record);
+                log_gone(record);
         else if (r < 0)
                 log_error("%s: it cannot be read from the kernel: %s", record->name,
                           change_reason(socket, r));
@@ -315,12 +312,12 @@ static void undo(struct netlink_socket *socket, unsigned ifindex, const uint32_t
 
         /* A lock that is held for half a minute must not prevent the restore. */
         (void)command_lock_take(&lock);
-        *ret = (struct undo){ .error = 0 };
+        *ret = (struct undo){ .record.ifindex = ifindex };
         ret->error = trial_record_read(ifindex, &ret->record);
         if (ret->error == 0 && id && ret->record.id != *id)
                 ret->error = -ENOENT;
         if (ret->error == 0)
-                undo_record(socket, ifindex, is_due, is_last, ret);
+                undo_record(socket, is_due, is_last, ret);
         else
                 ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
         if (ret->error == -EBADMSG)
@@ -328,7 +325,7 @@ static void undo(struct netlink_socket *socket, unsigned ifindex, const uint32_t
 }
 
 /* Returns the result of trial_revert(). */
-static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struct undo *undo) {
+static int log_undo(struct netlink_socket *socket, const struct undo *undo) {
         const struct trial_record *record = &undo->record;
         int exit_code = EXIT_CODE_DONE;
 
@@ -348,12 +345,12 @@ static int log_undo(struct netlink_socket *socket, unsigned ifindex, const struc
                          record->name, record->tried);
                 break;
         case UNDO_CHANGED:
-                trial_log_changed(socket, ifindex, record);
+                trial_log_changed(socket, record);
                 break;
         case UNDO_NOT_TRIED:
         case UNDO_FAILED:
                 if (!record->name[0])
-                        return trial_log_unreadable(ifindex, undo->error);
+                        return trial_log_unreadable(record->ifindex, undo->error);
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: MTU may be %u for now: it could not be put back to %u: %s",
                                 record->name, record->tried, record->before,
@@ -378,7 +375,7 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t
                 (void)clock_sleep_ms(1000);
                 undo(socket, ifindex, id, is_due, true, &attempt);
         }
-        return log_undo(socket, ifindex, &attempt);
+        return log_undo(socket, &attempt);
 }
 
 /* Reverts an overdue trial, and removes the record of an ended trial whose watcher is gone. */
@@ -408,6 +405,7 @@ void trial_revert_overdue(void) {
 static bool write_record(const struct trial *trial, const struct link *link, struct trial_record *ret) {
         const char *name = trial->line->name;
         struct trial_record record = {
+                .ifindex = link->ifindex,
                 .phase = TRIAL_CHANGING,
                 .watcher = trial->is_watched ? (uint32_t)getpid() : 0,
                 .spec = trial->line->spec,
@@ -493,7 +491,7 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
                 log_warning("%s: below %u the kernel disables IPv6 on it; the MTU is put back, its IPv6 "
                             "addresses are not",
                             name, MTU_SMALLEST_IPV6);
-        if (!revert_timer_start(trial->ifindex, ret, trial->timeout_s, trial->owner)) {
+        if (!revert_timer_start(ret, trial->timeout_s, trial->owner)) {
                 (void)trial_record_remove(trial->ifindex);
                 return false;
         }
@@ -503,13 +501,13 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
          * counts, even if it could not be written. */
         ended.record = *ret;
         ended.record.watcher = 0;
-        undo_record(snapshot->socket, trial->ifindex, false, true, &ended);
+        undo_record(snapshot->socket, false, true, &ended);
         if (ended.result == UNDO_FAILED)
                 log_error("%s: MTU may be %u for now: it could not be put back: %s; that is tried again in "
                           "%u s",
                           name, ended.record.tried, change_reason(snapshot->socket, ended.error),
                           trial->timeout_s);
         else if (ended.result != UNDO_DONE || ended.had != ended.record.before || ended.end_error < 0)
-                (void)log_undo(snapshot->socket, trial->ifindex, &ended);
+                (void)log_undo(snapshot->socket, &ended);
         return false;
 }

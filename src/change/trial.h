@@ -42,16 +42,15 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t
 /* Gives the device of a confirmed trial that holds sending the smaller MTU: it has had the larger one until
  * now. 0, also if there is nothing to do, or a negative errno: a message says why. The caller holds the
  * command lock, and ends the trial then. */
-MUST_USE NONNULL int trial_lower(struct netlink_socket *socket, unsigned ifindex,
-                                 const struct trial_record *record);
+MUST_USE NONNULL int trial_lower(struct netlink_socket *socket, const struct trial_record *record);
 
 /* Reverts trials whose command and timer were both killed. For commands that change devices, before they
  * read them; the caller does not hold the command lock. Logs what it did. */
 void trial_revert_overdue(void);
 
 /* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */
-MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, unsigned ifindex,
-                                      const struct trial_record *record, struct link *ret);
+MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, const struct trial_record *record,
+                                      struct link *ret);
 
 /* The name by which it has its line: the one that was given, or where that is no longer its own, the present
  * one. A negative errno if that is not known. */
@@ -63,5 +62,4 @@ MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct
 int trial_log_unreadable(unsigned ifindex, int error);
 
 /* Logs that the device has another MTU than the one that was tried, or is gone; also where to. */
-NONNULL void trial_log_changed(struct netlink_socket *socket, unsigned ifindex,
-                               const struct trial_record *record);
+NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);

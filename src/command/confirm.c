@@ -22,7 +22,7 @@
 #include "store/change_lock.h"
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
-static int write_down(unsigned ifindex, const struct trial_record *record, const char *name) {
+static int write_down(const struct trial_record *record, const char *name) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         const struct config_line *line;
@@ -31,7 +31,7 @@ static int write_down(unsigned ifindex, const struct trial_record *record, const
 
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
-        link = link_table_by_ifindex(&snapshot.links, ifindex);
+        link = link_table_by_ifindex(&snapshot.links, record->ifindex);
         if (!link)
                 return log_fail(EXIT_CODE_FAILURE, "%s: its line cannot be read: %s", record->name,
                                 strerror(ENODEV));
@@ -60,10 +60,10 @@ static int log_other(const struct trial_record *record) {
 }
 
 /* Checks that the device still has the tried MTU. Returns an exit code. */
-static int check_device(struct netlink_socket *socket, unsigned ifindex, const struct trial_record *record,
+static int check_device(struct netlink_socket *socket, const struct trial_record *record,
                         char ret_name[static INTERFACE_NAME_SIZE]) {
         struct link link;
-        int r = trial_get_device(socket, ifindex, record, &link);
+        int r = trial_get_device(socket, record, &link);
 
         if (r == 0)
                 r = trial_line_name(socket, &link, record, ret_name);
@@ -79,8 +79,8 @@ static int check_device(struct netlink_socket *socket, unsigned ifindex, const s
         if (r == 0 && (link.mtu == trial_record_mtu(record) ||
                        (record->phase == TRIAL_CONFIRMING && link.mtu == record->tried)))
                 return EXIT_CODE_DONE;
-        trial_log_changed(socket, ifindex, record);
-        if (trial_end(ifindex, TRIAL_CHANGED) < 0)
+        trial_log_changed(socket, record);
+        if (trial_end(record->ifindex, TRIAL_CHANGED) < 0)
                 log_warning("%s: its trial goes on until its time is up", record->name);
         return EXIT_CODE_FAILURE;
 }
@@ -96,18 +96,18 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
                 return trial_log_unreadable(ifindex, r);
         if (id && record->id != *id)
                 return log_other(record);
-        exit_code = check_device(socket, ifindex, record, ret_name);
+        exit_code = check_device(socket, record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_down(ifindex, record, ret_name);
+        exit_code = write_down(record, ret_name);
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code,
                                 "%s: not confirmed: its line could not be written; the trial goes on",
                                 record->name);
-        r = trial_lower(socket, ifindex, record);
+        r = trial_lower(socket, record);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: its line is written, but the trial goes on; at its end, lowering it "

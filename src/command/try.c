@@ -85,7 +85,6 @@ static enum answer keys_read(struct keys *keys) {
 /* A trial being watched. */
 struct waiting {
         struct netlink_socket *socket;
-        unsigned ifindex;
         struct trial_record record;
         double deadline;
         struct keys keys;
@@ -105,7 +104,7 @@ static void look_at_carrier(struct waiting *waiting) {
         const char *name = waiting->record.name;
         struct link link;
 
-        if (link_get_by_ifindex(waiting->socket, waiting->ifindex, &link) < 0 ||
+        if (link_get_by_ifindex(waiting->socket, waiting->record.ifindex, &link) < 0 ||
             link.has_carrier == waiting->carrier)
                 return;
         clear_line(waiting);
@@ -145,9 +144,9 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
                 log_info("%s: confirmed", record->name);
                 return EXIT_CODE_DONE;
         }
-        r = trial_get_device(waiting->socket, waiting->ifindex, record, &link);
+        r = trial_get_device(waiting->socket, record, &link);
         if (r == -ENODEV)
-                trial_log_changed(waiting->socket, waiting->ifindex, record);
+                trial_log_changed(waiting->socket, record);
         else if (r == 0)
                 log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
                           link.mtu == record->before ? "back at " : "", link.mtu);
@@ -163,9 +162,9 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
 static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
         int r;
 
-        if (revert_timer_has_trial(waiting->ifindex, &waiting->record))
+        if (revert_timer_has_trial(&waiting->record))
                 return false;
-        r = trial_take_end(waiting->ifindex, waiting->record.id, ret);
+        r = trial_take_end(waiting->record.ifindex, waiting->record.id, ret);
         /* No end was recorded for this process. */
         if (r == -ENOENT)
                 *ret = TRIAL_SETTLED;
@@ -177,7 +176,7 @@ static int put_back(const struct waiting *waiting, bool is_due) {
         int r;
 
         clear_line(waiting);
-        r = trial_revert(waiting->socket, waiting->ifindex, &waiting->record.id, is_due);
+        r = trial_revert(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due);
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
         if (r == -ENOENT)
@@ -223,7 +222,7 @@ static int wait_for_end(struct waiting *waiting) {
                         return put_back(waiting, false);
                 clear_line(waiting);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(waiting->socket, waiting->ifindex, &waiting->record.id);
+                exit_code = confirm_trial(waiting->socket, waiting->record.ifindex, &waiting->record.id);
                 if (has_ended(waiting, &end))
                         return exit_code;
         }
@@ -243,7 +242,6 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = {
                 .socket = snapshot->socket,
-                .ifindex = args->link->ifindex,
                 .carrier = -1,
         };
         struct line_edit edit = { 0 };

@@ -434,6 +434,7 @@ static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret
 
         if (r == 0 && (record.phase >= TRIAL_CONFIRMED) != has_ended)
                 return -ENOENT;
+        record.ifindex = ifindex;
         if (r == 0)
                 *ret = record;
         return r;

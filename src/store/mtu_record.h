@@ -126,6 +126,7 @@ enum trial_phase {
  * another one: readers of the record must compare. */
 struct trial_record {
         struct device_identity device; /* from device_identity_of() */
+        unsigned ifindex;              /* by which the record is found; filled in by reading */
         uint32_t id;                   /* random: tells this trial from another one of the device */
         enum trial_phase phase;
         uint32_t watcher;               /* the process that wants to know how it ends; 0: none */

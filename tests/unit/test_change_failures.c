@@ -61,10 +61,8 @@ ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 int __wrap_manager_is_here(void);
-bool __real_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
-                               int owner);
-bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
-                               int owner);
+bool __real_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
+bool __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
 static int has_manager;
 
@@ -72,9 +70,8 @@ int __wrap_manager_is_here(void) {
         return has_manager;
 }
 
-bool __wrap_revert_timer_start(unsigned ifindex, const struct trial_record *record, unsigned timeout_s,
-                               int owner) {
-        return has_manager ? __real_revert_timer_start(ifindex, record, timeout_s, owner) : !fails(FILES);
+bool __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner) {
+        return has_manager ? __real_revert_timer_start(record, timeout_s, owner) : !fails(FILES);
 }
 
 /* Devices --------------------------------------------------------------------------------------------------
