@@ -20,35 +20,28 @@
 
 enum { OPTION_DRY_RUN, OPTION_WIDE };
 
-/* Looks up one word. Logs what is wrong with it. Returns an exit code. */
-static int name_device(const struct snapshot *snapshot, const char *word, const struct device_status **ret) {
-        const struct device_status *status = snapshot_find(snapshot, word);
-        const char *shown = TEXT_SHOW(word);
-
-        if (!status)
-                return EXIT_CODE_ABSENT;
-        if (!status->line) {
-                log_error("%s: the configuration has no valid line for it; setmtu set %s MTU makes one",
-                          shown, shown);
-                return snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_NO_LINE;
-        }
-        if (!status->link)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", shown);
-        *ret = status;
-        return EXIT_CODE_DONE;
-}
-
-/* Finds the named devices; `targets` has room for one per word. Returns the exit code of the first word that
- * names no device. */
+/* Finds the named devices; `targets` has room for one per word. Logs what is wrong with the others. Returns
+ * the exit code of the first of these. */
 static int find_targets(struct snapshot *snapshot, const struct command_line *line,
                         struct step_target *targets, size_t *ret_n) {
         int exit_code = EXIT_CODE_DONE;
 
         for (int i = 0; i < line->n_words; i++) {
-                const struct device_status *status = NULL;
-                int code = name_device(snapshot, line->words[i], &status);
+                const struct device_status *status = snapshot_find(snapshot, line->words[i]);
+                const char *shown = TEXT_SHOW(line->words[i]);
+                int code = EXIT_CODE_DONE;
 
-                if (status)
+                if (!status)
+                        code = EXIT_CODE_ABSENT;
+                else if (!status->line)
+                        code = log_fail(snapshot->mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION
+                                                                        : EXIT_CODE_NO_LINE,
+                                        "%s: the configuration has no valid line for it; setmtu set %s MTU "
+                                        "makes one",
+                                        shown, shown);
+                else if (!status->link)
+                        code = log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", shown);
+                else
                         targets[(*ret_n)++] =
                                         (struct step_target){ .link = status->link, .line = status->line };
                 if (exit_code == EXIT_CODE_DONE)
