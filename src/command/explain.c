@@ -177,7 +177,7 @@ static bool is_interesting(const struct explained *explained) {
 static bool is_other(const struct explained *explained, const struct explain_step *step) {
         const struct config_line *line = explained->device.line;
 
-        return strcmp(step->source, "setmtu") != 0 && strcmp(step->source, "driver") != 0 &&
+        return !explain_step_is_own(step) && strcmp(step->source, "driver") != 0 &&
                step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED &&
                (step->mtu == 0 || !line || step->mtu != line->spec.mtu);
 }

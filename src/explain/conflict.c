@@ -21,10 +21,6 @@ struct contest {
         bool is_on;      /* the line has, or would have, an effect */
 };
 
-static bool is_own(const struct explain_step *step) {
-        return strcmp(step->source, "setmtu") == 0;
-}
-
 static bool may_act(const struct explain_step *step) {
         return step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED;
 }
@@ -40,7 +36,7 @@ static struct contest contest_open(const struct explained *explained) {
         for (size_t i = 0; i < explanation->n_steps; i++) {
                 const struct explain_step *step = &explanation->steps[i];
 
-                if (!is_own(step))
+                if (!explain_step_is_own(step))
                         continue;
                 contest.wanted = step->mtu;
                 contest.is_on &= step->effect != EXPLAIN_REFUSED;
@@ -59,7 +55,7 @@ static bool is_settled(const struct contest *contest, const struct explain_step 
         for (size_t i = 0; over != KIND_OTHER && i < contest->explained->explanation.n_steps; i++) {
                 const struct explain_step *own = &contest->explained->explanation.steps[i];
 
-                if (is_own(own) && own->kind == over && may_act(own))
+                if (explain_step_is_own(own) && own->kind == over && may_act(own))
                         return true;
         }
         return false;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
@@ -103,6 +104,11 @@ struct explain_step {
         char reason[EXPLAIN_TEXT_SIZE]; /* why so; a clause without a full stop. From outside in part: not
                                            fit for a terminal as it is */
 };
+
+/* Whether it is setmtu's own line that sets it. */
+static inline bool explain_step_is_own(const struct explain_step *step) {
+        return strcmp(step->source, "setmtu") == 0;
+}
 
 struct explanation {
         struct explain_step *steps; /* in the order in which they act */

@@ -154,7 +154,7 @@ static void advise_again(const struct explain_device *device, struct explanation
         bool is_profile = kind == SOURCE_LEASE || kind == SOURCE_NETWORKMANAGER || kind == SOURCE_IFCFG;
         const char *name = TEXT_SHOW(device->name);
 
-        if (strcmp(winner->source, "setmtu") == 0)
+        if (explain_step_is_own(winner))
                 advise(explanation, "Apply its line: setmtu apply %s.", name);
         else if (strcmp(winner->source, "kernel") == 0)
                 advise(explanation, "Set the MTU of the bond or team again.");

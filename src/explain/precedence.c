@@ -24,24 +24,18 @@ static const struct precedence {
         { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf overrides it" },
 };
 
-static const struct explain_step *acting(const struct explain_step *steps, size_t n_steps,
-                                         enum step_kind kind) {
+/* The first step of that kind, of those that act with `is_acting`; or NULL. */
+static struct explain_step *find(struct explain_step *steps, size_t n_steps, enum step_kind kind,
+                                 bool is_acting) {
         for (size_t i = 0; i < n_steps; i++)
-                if (steps[i].kind == kind && steps[i].effect == ACTS)
-                        return &steps[i];
-        return NULL;
-}
-
-static struct explain_step *first_of(struct explain_step *steps, size_t n_steps, enum step_kind kind) {
-        for (size_t i = 0; i < n_steps; i++)
-                if (steps[i].kind == kind)
+                if (steps[i].kind == kind && (!is_acting || steps[i].effect == ACTS))
                         return &steps[i];
         return NULL;
 }
 
 /* networkd uses option 26 of its lease only with UseMTU=, which is off by default. */
 static void settle_networkd(struct explain_step *steps, size_t n_steps) {
-        struct explain_step *use = first_of(steps, n_steps, KIND_NETWORKD_USE);
+        struct explain_step *use = find(steps, n_steps, KIND_NETWORKD_USE, false);
 
         for (size_t i = 0; i < n_steps; i++) {
                 if (steps[i].kind != KIND_NETWORKD_LEASE || steps[i].effect != ACTS)
@@ -57,7 +51,7 @@ static void settle_networkd(struct explain_step *steps, size_t n_steps) {
 
 /* A lease shows that dhclient runs for the device. */
 static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
-        const struct explain_step *lease = first_of(steps, n_steps, KIND_DHCLIENT_LEASE);
+        const struct explain_step *lease = find(steps, n_steps, KIND_DHCLIENT_LEASE, false);
 
         for (size_t i = 0; lease && i < n_steps; i++)
                 if (steps[i].kind == KIND_DHCLIENT && steps[i].effect == EXPLAIN_MAYBE && steps[i].value)
@@ -66,24 +60,21 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                         rules_set(&steps[i], EXPLAIN_IDLE, "makes dhclient request the MTU from DHCP");
 }
 
-/* setmtu's own line stays in the table as an acting step, since it is what the user wants. It stands before
- * what overrides it, and so does not win. */
-static bool is_own_line(const struct explain_step *step) {
-        return strcmp(step->source, "setmtu") == 0;
-}
-
 void rules_settle(struct explain_step *steps, size_t n_steps) {
         settle_networkd(steps, n_steps);
         settle_dhclient(steps, n_steps);
         for (size_t i = 0; i < sizeof(precedences) / sizeof(precedences[0]); i++) {
                 const struct precedence *precedence = &precedences[i];
 
-                if (!acting(steps, n_steps, precedence->over))
+                if (!find(steps, n_steps, precedence->over, true))
                         continue;
                 for (size_t j = 0; j < n_steps; j++)
                         if (steps[j].kind == precedence->under &&
                             (steps[j].effect == ACTS || steps[j].effect == EXPLAIN_IDLE))
-                                rules_set(&steps[j], is_own_line(&steps[j]) ? ACTS : EXPLAIN_IDLE, "%s",
-                                          precedence->reason);
+                                /* setmtu's own line stays in the table as an acting step, since it is what
+                                 * the user wants. It stands before what overrides it, and so does not win.
+                                 */
+                                rules_set(&steps[j], explain_step_is_own(&steps[j]) ? ACTS : EXPLAIN_IDLE,
+                                          "%s", precedence->reason);
         }
 }
