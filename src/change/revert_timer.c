@@ -45,23 +45,16 @@ bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_i
         return true;
 }
 
+#define TIMER_NAME_SIZE (sizeof("setmtu-revert-.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE))
+
 /* The timer's name without its suffix. */
-struct timer_name {
-        char text[sizeof("setmtu-revert-.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-};
-
-static struct timer_name timer_name_of(const char *interface) {
-        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-        struct timer_name name;
-
-        unit_name_escape(interface, escaped);
-        snprintf(name.text, sizeof(name.text), "setmtu-revert-%s", escaped);
-        return name;
+static void timer_name(char name[static TIMER_NAME_SIZE], const char *interface) {
+        unit_name_escape(interface, stpcpy(name, "setmtu-revert-"));
 }
 
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        struct timer_name timer = timer_name_of(record->name);
+        char timer[TIMER_NAME_SIZE];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
         char program[PATH_MAX], description[80], word[REVERT_TIMER_WORD_SIZE];
         const char *const words[] = { program, "revert", word_of(word, record->ifindex, record->id) };
@@ -70,12 +63,13 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
 
         if (r == 0) {
                 program[length] = '\0';
+                timer_name(timer, record->name);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
-                r = manager_start_timer(manager, timer.text, description, delay_us, words);
+                r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r == -EEXIST) { /* left by an ended trial that could not stop it */
                 revert_timer_stop(record->name);
-                r = manager_start_timer(manager, timer.text, description, delay_us, words);
+                r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r < 0)
                 log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
@@ -173,12 +167,13 @@ bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, i
 
 void revert_timer_stop(const char *name) {
         CLEANUP(manager_cleanup) struct manager *manager = NULL;
-        struct timer_name timer = timer_name_of(name);
-        struct manager_job job = { .unit = timer.text, .verb = MANAGER_STOP };
+        char timer[TIMER_NAME_SIZE];
+        struct manager_job job = { .unit = timer, .verb = MANAGER_STOP };
 
         if (manager_is_here() == 0 || manager_open(&manager) < 0)
                 return;
-        strcat(timer.text, ".timer");
+        timer_name(timer, name);
+        strcat(timer, ".timer");
         /* A timer that has fired is gone by itself. */
         (void)manager_run_jobs(manager, &job, 1);
 }
