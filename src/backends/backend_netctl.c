@@ -13,7 +13,6 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/owner_state.h"
 
 #define NETCTL "/etc/netctl"
 #define NETCFG "/etc/network.d"
@@ -119,10 +118,35 @@ static int render(const struct rendering *rendering) {
         return r;
 }
 
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        const char *shown = TEXT_SHOW(profile ? profile : "a profile of its own choice");
+        char path[PATH_SIZE];
+        int r;
+
+        (void)viewer;
+        if (planned->backend != BACKEND_AUTO)
+                return;
+        snprintf(path, sizeof(path), NETCTL BELOW "%s", link->name);
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "netctl manages the device, by %s, and %s cannot be read: %s", shown, path,
+                                  strerror(-r));
+        else if (r > 0)
+                backend_view_take(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
+        else
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "netctl manages the device, by %s, and gets a hook by setmtu reload",
+                                  shown);
+}
+
 const struct backend_type backend_netctl = {
         .files = { .is_program = true,
                    .mtu_key = "\n" VARIABLE,
                    .places = { { .folder = NETCTL BELOW_FOLDER, .suffix = "" },
                                { .folder = NETCFG BELOW_FOLDER, .suffix = "" } } },
+        .owner = OWNER_NETCTL,
         .render = render,
+        .view = view,
 };

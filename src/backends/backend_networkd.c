@@ -323,6 +323,34 @@ static bool live_after(const struct generated_files *before, const struct genera
                       "networkctl reload");
 }
 
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        char path[2 * PATH_MAX], shown[TEXT_QUOTE_SIZE];
+        const char *name;
+        int r;
+
+        (void)viewer;
+        (void)link;
+        if (planned->backend != BACKEND_AUTO)
+                return;
+        name = strrchr(profile, '/');
+        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, name ? name + 1 : profile);
+        text_show(shown, profile);
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "systemd-networkd manages the device, by %s, and its drop-in cannot be "
+                                  "read: %s",
+                                  shown, strerror(-r));
+        else if (r > 0)
+                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", shown);
+        else
+                backend_view_take(ret, BACKEND_UNIT,
+                                  "systemd-networkd manages the device, and %s is not for it alone, or not "
+                                  "told of it yet",
+                                  shown);
+}
+
 const struct backend_type backend_networkd = {
         .files = { .folder = NETWORK_FILE_FOLDER,
                    .names_key = NAMES_KEY,
@@ -332,7 +360,9 @@ const struct backend_type backend_networkd = {
                                  .suffix = NETWORK_FILE_NETWORK ".d",
                                  .below = DROP_IN,
                                  .has_own_folder = true } } },
+        .owner = OWNER_NETWORKD,
         .render = render,
         .live_before = live_before,
         .live_after = live_after,
+        .view = view,
 };

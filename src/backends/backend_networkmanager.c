@@ -17,10 +17,14 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "system/networkmanager_bus.h"
 #include "system/unit_state.h"
 
+#define NAME "90-setmtu.conf"
+#define FOLDER "/run/NetworkManager/conf.d"
+#define PATH FOLDER "/" NAME
 /* A file of the same name in this folder hides setmtu's. */
-#define HIDING "/etc/NetworkManager/conf.d/" NETWORKMANAGER_CONF_NAME
+#define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:="
 
 /* A device has one kind, and NetworkManager reads only the key of that kind, so all keys can be written
@@ -87,11 +91,11 @@ bool networkmanager_conf_next(const char **rest, char ret_interface[static INTER
 /* Whether the file can be written. If not, or if another file hides it, reports that for the devices that
  * rely on it. */
 static bool is_free(const struct rendering *rendering) {
-        int result = generated_file_is_free(NETWORKMANAGER_CONF), is_hidden = whole_file_exists(HIDING);
+        int result = generated_file_is_free(PATH), is_hidden = whole_file_exists(HIDING);
         const char *hiding = is_hidden ? HIDING : NULL;
 
         if (result < 0 || is_hidden < 0)
-                return backend_report_unread(rendering, result < 0 ? NETWORKMANAGER_CONF : HIDING,
+                return backend_report_unread(rendering, result < 0 ? PATH : HIDING,
                                              result < 0 ? result : is_hidden);
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
@@ -99,9 +103,9 @@ static bool is_free(const struct rendering *rendering) {
                 if (device->backend != BACKEND_NETWORKMANAGER)
                         continue;
                 if (result)
-                        (void)backend_is_hidden(rendering, device, hiding, NETWORKMANAGER_CONF);
+                        (void)backend_is_hidden(rendering, device, hiding, PATH);
                 else
-                        (void)backend_is_free(rendering, device, NETWORKMANAGER_CONF);
+                        (void)backend_is_free(rendering, device, PATH);
         }
         return result;
 }
@@ -121,8 +125,7 @@ static int render(const struct rendering *rendering) {
                 if (!networkmanager_conf_has(device, is_installed) || !backend_can_write(rendering, device))
                         continue;
                 if (!stream) {
-                        stream = generated_files_begin(files, &backend_networkmanager.files,
-                                                       NETWORKMANAGER_CONF, NULL);
+                        stream = generated_files_begin(files, &backend_networkmanager.files, PATH, NULL);
                         if (!stream)
                                 return -ENOMEM;
                         fputs("# Changes made here are lost: edit " CONFIG_FILE ", then setmtu reload.\n",
@@ -169,8 +172,8 @@ static bool make_call(const char *before, const char *now, struct process_words 
 }
 
 static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
-        const struct generated_file *old = generated_files_find(before, NETWORKMANAGER_CONF);
-        const struct generated_file *now = generated_files_find(wanted, NETWORKMANAGER_CONF);
+        const struct generated_file *old = generated_files_find(before, PATH);
+        const struct generated_file *now = generated_files_find(wanted, PATH);
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };
         int r;
 
@@ -188,7 +191,7 @@ static bool live_before(const struct generated_files *before, const struct gener
         r = process_run(words.items);
         if (r == -ENOENT) {
                 /* setmtu was built without the command: NetworkManager reads the file at its next start. */
-                log_info(NETWORKMANAGER_CONF ": NetworkManager reads it when it is restarted");
+                log_info(PATH ": NetworkManager reads it when it is restarted");
                 return true;
         }
         if (r < 0)
@@ -196,10 +199,41 @@ static bool live_before(const struct generated_files *before, const struct gener
         return r == EXIT_CODE_DONE;
 }
 
+static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                 const struct link *link, const char *profile, struct backend_view *ret) {
+        bool is_auto = planned->backend == BACKEND_AUTO;
+        struct networkmanager_device device;
+        char shown[TEXT_QUOTE_SIZE];
+
+        (void)profile;
+        if (!is_auto && planned->backend != BACKEND_NETWORKMANAGER)
+                return;
+        if (!viewer->ask_networkmanager(viewer->userdata, link->name, &device)) {
+                backend_view_take(ret, BACKEND_NETWORKMANAGER,
+                                  is_auto ? "NetworkManager manages the device"
+                                          : "NetworkManager does not run, or does not know the device");
+                return;
+        }
+        text_quote(shown, device.profile, strlen(device.profile));
+        if (!device.is_managed)
+                backend_view_take(ret, is_auto ? BACKEND_UNIT : BACKEND_NETWORKMANAGER,
+                                  "NetworkManager does not manage the device");
+        /* A profile's own MTU overrides the line's. */
+        else if (device.mtu > 0 && device.mtu != planned->line->spec.mtu) {
+                ret->overridden = device.mtu;
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", shown,
+                                  device.mtu);
+        } else if (is_auto && device.profile[0])
+                backend_view_take(ret, BACKEND_NETWORKMANAGER,
+                                  "NetworkManager manages the device, by its profile %s", shown);
+        else if (is_auto)
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
+}
+
 const struct backend_type backend_networkmanager = {
-        .files = { .places = { { .folder = NETWORKMANAGER_CONF_FOLDER,
-                                 .suffix = NETWORKMANAGER_CONF_NAME,
-                                 .is_exact = true } } },
+        .files = { .places = { { .folder = FOLDER, .suffix = NAME, .is_exact = true } } },
+        .owner = OWNER_NETWORKMANAGER,
         .render = render,
         .live_before = live_before,
+        .view = view,
 };

@@ -8,10 +8,6 @@
 #include "base/attributes.h"
 #include "plan/device_plan.h"
 
-#define NETWORKMANAGER_CONF_FOLDER "/run/NetworkManager/conf.d"
-#define NETWORKMANAGER_CONF_NAME "90-setmtu.conf"
-#define NETWORKMANAGER_CONF NETWORKMANAGER_CONF_FOLDER "/" NETWORKMANAGER_CONF_NAME
-
 /* 1, 0, or a negative errno if that cannot be told. */
 MUST_USE int networkmanager_is_installed(void);
 

@@ -16,8 +16,15 @@ MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_
 /* As generated_files_save(), with a message for all that has changed. */
 MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
 
+/* Logs that their files below /run were left as they were. */
+void backends_log_left(void);
+
 /* Applies what backends_save() has changed to running managers and existing devices. The snapshot may be
  * without devices. Does nothing at boot, when managers start later and read the files. False if something
  * failed, which is logged. */
 MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
                                struct snapshot *snapshot);
+
+/* `planned` is NULL for a device without a good line, `link` for an absent one. */
+void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,
+                   const struct link *link, struct backend_view *ret);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -83,7 +84,7 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
 
         if (device->backend != BACKEND_AUTO)
                 return false;
-        backend_view_make(views, device, link, &view);
+        backends_view(&views->viewer, device, link, &view);
         if (view.overridden > 0)
                 log_info("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "backends/backends.h"
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -84,7 +85,7 @@ static const char *driver_of(const struct view *view, const struct link *link,
 static void backend_of(struct view *view, const struct device_status *status, struct backend_view *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
 
-        backend_view_make(&view->backends, device, status->link, ret);
+        backends_view(&view->backends.viewer, device, status->link, ret);
 }
 
 /* What setmtu-keep.service does for one device. */

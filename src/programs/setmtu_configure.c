@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
 #include "backends/backends.h"
 #include "backends/live_devices.h"
@@ -60,7 +59,7 @@ static bool configure_backends(struct snapshot *snapshot) {
         if (backends_read(&before, &sink) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         if (plan->config.is_partial && generated_files_have_runtime(&before)) {
-                log_warning(NETWORK_FILE_FOLDER " and " NETWORKMANAGER_CONF ": left as they were");
+                backends_log_left();
                 return false;
         }
         if (!plan->has_others && !plan->has_auto && before.n_items == 0)
