@@ -18,6 +18,7 @@ struct rendering {
         const struct link_table *links; /* the existing devices; NULL: not considered */
         const struct diagnostic_sink *sink;
         struct generated_files *files;
+        bool may_be_masked; /* by backends_render(): unit_may_be_masked() */
 };
 
 /* The backend that sets the MTU of a device now, and why. */
@@ -62,7 +63,7 @@ struct backend_type {
 extern const struct backend_type backend_networkd, backend_networkmanager, backend_netctl;
 
 /* Whether a file can set the device's MTU: it is a number, and within the device's limits. Otherwise
- * reported, unless the device has a unit, which reports it. */
+ * reported, unless the device has a unit, which reports it. A device whose unit is masked gets no file. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);
 
 /* Reports a file or folder that determines what is to be written and cannot be read. Returns false. */

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "system/systemd_manager.h"
+#include "system/unit_state.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -19,10 +20,12 @@ static const struct backend_type *const types[] = {
 
 int backends_render(const struct rendering *rendering) {
         const struct plan *plan = rendering->plan;
+        struct rendering own = *rendering;
         int r = 0;
 
+        own.may_be_masked = plan->has_auto && unit_may_be_masked();
         for (size_t i = 0; i < N_TYPES && r == 0 && (plan->has_others || plan->has_auto); i++)
-                r = types[i]->render(rendering);
+                r = types[i]->render(&own);
         return r;
 }
 
