@@ -11,9 +11,6 @@
 /* No relevant command has more words; the rest are discarded. */
 #define WORDS_MAX 1024
 
-/* Variables are not expanded in a longer word: each A=$A$A doubles it. */
-#define WORD_SIZE_MAX 4096
-
 /* Of defaults in defaults. */
 #define NESTED_MAX 4
 
@@ -24,6 +21,7 @@
 struct growing {
         struct pool_text text;
         bool is_dynamic;
+        bool is_assumed;
         bool is_split; /* a variable without quotes makes it none or several words (POSIX XCU 2.6.5) */
 };
 
@@ -92,37 +90,33 @@ static bool is_name(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
 
-unsigned shell_block(const struct shell *shell, unsigned depth) {
-        return shell->outer + (depth > shell->n_loops ? depth : 0);
-}
+/* What is known of a variable or an argument. */
+struct known {
+        const char *value; /* NULL: only the running shell can tell */
+        bool is_set;       /* to something, known or not */
+        bool is_assumed;   /* the environment may give another value */
+};
 
-static void leave_branch(struct shell *shell) {
-        if (shell->depth > 0 && shell->depth - 1 < shell->lowest)
-                shell->lowest = shell->depth - 1;
-}
-
-/* The value of a variable or an argument. NULL: not known. `ret_is_set`: it is set, whether known or not. */
-static const char *value_of(const struct shell *shell, const char *name, size_t size, bool *ret_is_set) {
+static struct known look_up(const struct shell *shell, const char *name, size_t size) {
         const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
         const struct shell_variable *variable;
+        bool is_argument = size > 0 && isdigit((unsigned char)*name);
 
-        *ret_is_set = size > 0 && isdigit((unsigned char)*name);
-        if (*ret_is_set && size == 1 && *name != '0' && arguments) {
+        if (is_argument && size == 1 && *name != '0' && arguments) {
                 size_t index = (size_t)(*name - '1');
+                const struct shell_word *word = index < arguments->n_words ? &arguments->words[index] : NULL;
 
-                *ret_is_set = index < arguments->n_words;
-                if (*ret_is_set && !arguments->words[index].is_dynamic)
-                        return arguments->words[index].text;
-                return *ret_is_set ? NULL : "";
+                if (!word)
+                        return (struct known){ .value = "" };
+                return (struct known){ word->is_dynamic ? NULL : word->text, true, word->is_assumed };
         }
         variable = shell->variables ? shell_variables_find(shell->variables, name, size) : NULL;
-        /* Behind the block that sets it, its value is not known. */
-        if (variable && variable->depth > shell_block(shell, shell->lowest)) {
-                *ret_is_set = true;
-                return NULL;
-        }
-        *ret_is_set |= variable && (variable->is_dynamic || (variable->value && *variable->value));
-        return variable && !variable->is_dynamic ? variable->value : NULL;
+        if (!variable)
+                return (struct known){ .is_set = is_argument, .is_assumed = true };
+        if (variable->is_dynamic)
+                return (struct known){ .is_set = true };
+        return (struct known){ variable->value, is_argument || (variable->value && *variable->value),
+                               variable->is_assumed };
 }
 
 /* Reads a word. word->text.text stays NULL if there is none. */
@@ -149,25 +143,28 @@ static void put_default(const struct shell *shell, struct growing *word, const c
 static void put_variable(const struct shell *shell, struct growing *word, size_t begin, const char *text,
                          size_t size) {
         size_t name = 0, after;
-        const char *value;
-        bool is_set, is_array;
+        struct known known;
+        bool is_array;
 
         while (name < size && is_name(text[name]))
                 name++;
         is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
-        value = value_of(shell, text, name, &is_set);
+        known = look_up(shell, text, name);
         after = name + (name < size && text[name] == ':' ? 1 : 0);
-        if (name > 0 && !is_set && shell->variables && shell->variables->is_all && after < size &&
+        if (name > 0 && !known.is_set && shell->variables && shell->variables->is_all && after < size &&
             (text[after] == '-' || text[after] == '=') && shell->n_nested < NESTED_MAX) {
+                word->is_assumed |= known.is_assumed;
                 put_default(shell, word, text + after + 1, size - after - 1);
                 return;
         }
-        if (value &&
+        if (known.value &&
             (name == size || is_array ||
-             (is_set && after < size && (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
-            word->text.size + strlen(value) <= WORD_SIZE_MAX) {
+             (known.is_set && after < size &&
+              (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
+            word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
                 word->is_split |= is_array;
-                put(word, value, strlen(value));
+                word->is_assumed |= known.is_assumed;
+                put(word, known.value, strlen(known.value));
                 return;
         }
         word->is_dynamic = true;
@@ -197,6 +194,12 @@ static void read_dollar(struct shell *shell, struct growing *word) {
                         while (is_name(peek(shell, 0)))
                                 take(shell);
                 put_variable(shell, word, begin, shell->text + name, shell->position - name);
+                return;
+        } else if (peek(shell, 0) == '#' && shell->variables && shell->variables->arguments) {
+                char *number = pool_print(shell->pool, "%zu", shell->variables->arguments->n_words);
+
+                take(shell);
+                put(word, number, strlen(number));
                 return;
         } else if (!at_end(shell) && strchr("*@#?-$!", peek(shell, 0)))
                 take(shell);
@@ -257,7 +260,8 @@ static void read_double_quotes(struct shell *shell, struct growing *word) {
 
 /* Reads the elements of NAME=( … ) from the "(" on, and separates them by newlines. */
 static void read_array(struct shell *shell, struct growing *word) {
-        bool is_first = true;
+        /* Of +=( … ), they are apart from those before as well. */
+        bool is_first = word->text.size < 2 || word->text.text[word->text.size - 2] != '+';
 
         take(shell);
         shell->in_array = true;
@@ -288,6 +292,20 @@ static void read_array(struct shell *shell, struct growing *word) {
         shell->in_array = false;
 }
 
+/* Whether <( … ) or >( … ) begins, which stands for a file. */
+static bool is_substitution(const struct shell *shell) {
+        return peek(shell, 0) && strchr("<>", peek(shell, 0)) && peek(shell, 1) == '(' && !shell->in_test;
+}
+
+static void read_substitution(struct shell *shell, struct growing *word) {
+        size_t begin = shell->position;
+
+        take(shell);
+        skip_nested(shell, '(', ')');
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
 static void read_word(struct shell *shell, struct growing *word) {
         size_t begin = word->text.size;
 
@@ -300,6 +318,10 @@ static void read_word(struct shell *shell, struct growing *word) {
                     word->text.text[word->text.size - 1] == '=') {
                         read_array(shell, word);
                         return;
+                }
+                if (is_substitution(shell)) {
+                        read_substitution(shell, word);
+                        continue;
                 }
                 if (c && strchr(BLANK OPERATORS, c))
                         return;
@@ -441,14 +463,6 @@ static bool add_braces(struct shell *shell, struct shell_command *command, const
         return true;
 }
 
-/* Whether `for` has been read, maybe behind `do` or `then`. */
-static bool is_loop(const struct shell_command *command) {
-        for (size_t i = 0; i < command->n_words && i < 2; i++)
-                if (strcmp(command->words[i].text, "for") == 0)
-                        return true;
-        return false;
-}
-
 /* Adds a word, or those that it stands for: "$@", of a variable without quotes and, in `for`, {A,B}. */
 static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word,
                      bool is_split) {
@@ -456,191 +470,176 @@ static void add_word(struct shell *shell, struct shell_command *command, struct 
         char *rest, *part;
         size_t size;
 
-        if (is_split && !word.is_dynamic && !shell_assignment(&word, &size)) {
+        if (is_split && !shell->in_test && !word.is_dynamic && !shell_assignment(&word, &size)) {
                 rest = pool_copy(shell->pool, word.text);
                 while ((part = lines_word(&rest)))
-                        shell_command_add(shell->pool, command, (struct shell_word){ part, false });
+                        shell_command_add(shell->pool, command,
+                                          (struct shell_word){ part, false, word.is_assumed });
         } else if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
                 for (size_t i = 0; i < arguments->n_words; i++)
                         shell_command_add(shell->pool, command, arguments->words[i]);
-        else if (!word.is_dynamic || !is_loop(command) || !add_braces(shell, command, word.text))
+        else if (!word.is_dynamic || command->n_words == 0 || strcmp(command->words[0].text, "for") != 0 ||
+                 !add_braces(shell, command, word.text))
                 shell_command_add(shell->pool, command, word);
 }
 
-static void drop_first(struct shell_command *command) {
-        command->n_words--;
-        memmove(command->words, command->words + 1, command->n_words * sizeof(*command->words));
+/* Whether the word that begins at `begin` is reserved (POSIX XCU 2.4), in front of a command. */
+static bool is_reserved(const struct shell *shell, size_t begin, const char *word) {
+        size_t size = shell->position - begin;
+
+        return strlen(word) == size && memcmp(shell->text + begin, word, size) == 0 &&
+               text_is_among(word, shell->in_pattern
+                                                   ? "esac"
+                                                   : "if then elif else fi while until do done esac { } !");
 }
 
-/* Its text begins here, or behind its first brace. */
-static void begin_function(struct shell *shell, const char *name) {
-        shell->in_function = true;
-        shell->function = (struct shell_function){ .name = name,
-                                                   .text = shell->text + shell->position,
-                                                   .line = shell->line };
-}
+/* Reads ((…)), which only the running shell evaluates. False if the brackets are others. */
+static bool read_arithmetic(struct shell *shell, struct shell_command *command) {
+        const struct shell before = *shell;
 
-/* `end` is the position of its last brace. */
-static void end_function(struct shell *shell, size_t end) {
-        struct shell_function *function;
-
-        shell->in_function = false;
-        shell->function.size = (size_t)(shell->text + end - shell->function.text);
-        function = pool_add(shell->pool, &shell->functions, &shell->n_functions, sizeof(*function));
-        if (function)
-                *function = shell->function;
-}
-
-/* Removes reserved words from the front of a complete command, and counts what they open and close. */
-static void read_reserved(struct shell *shell, struct shell_command *command) {
-        while (command->n_words > 0 && !command->words[0].is_dynamic) {
-                const char *word = command->words[0].text;
-
-                if (text_is_among(word, "if while until"))
-                        shell->head = shell->depth + 1;
-                if (strcmp(word, "while") == 0 && shell->depth == shell->n_sure && command->n_words == 2 &&
-                    text_is_among(command->words[1].text, "true :") &&
-                    (command->end == ';' || command->end == '\n'))
-                        shell->n_sure++;
-                else if (text_is_among(word, "then do"))
-                        shell->head = 0;
-                if (text_is_among(word, "if while until for case select"))
-                        shell->depth++;
-                else if (text_is_among(word, "fi done esac")) {
-                        shell->n_sure -= shell->n_sure > 0 && shell->depth == shell->n_sure ? 1 : 0;
-                        shell->depth -= shell->depth > 0 ? 1 : 0;
-                } else if (strcmp(word, "function") == 0) {
-                        begin_function(shell, command->words[command->n_words > 1 ? 1 : 0].text);
-                        shell->braces += strcmp(command->words[command->n_words - 1].text, "{") == 0;
-                        return;
-                } else if (!text_is_among(word, "then do else elif ! time"))
-                        return;
-
-                if (text_is_among(word, "for case select"))
-                        return;
-                drop_first(command);
+        skip_nested(shell, '(', ')');
+        if (shell->position < before.position + 4 || shell->text[shell->position - 2] != ')') {
+                *shell = before;
+                return false;
         }
+        shell_command_add(shell->pool, command,
+                          (struct shell_word){ pool_copy_part(shell->pool, shell->text + before.position,
+                                                              shell->position - before.position),
+                                               true });
+        return true;
 }
 
-/* Removes a lone { or } from the front. They are words, not operators. */
-static void read_brace(struct shell *shell, struct shell_command *command) {
-        const char *word = command->words[0].text;
-        bool is_open = strcmp(word, "{") == 0;
+/* Reads an operator, which ends the command. */
+static void read_operator(struct shell *shell, struct shell_command *command) {
+        char c = take(shell);
 
-        if (!is_open && strcmp(word, "}") != 0)
-                return;
-        if (is_open && shell->in_function && shell->braces == 0)
-                begin_function(shell, shell->function.name);
-        if (is_open)
-                shell->braces++;
-        else
-                shell->braces -= shell->braces > 0 ? 1 : 0;
-        if (!is_open && shell->in_function && shell->braces == 0)
-                end_function(shell, shell->position - 1);
-        drop_first(command);
+        command->end = c;
+        if ((c == '&' || c == '|') && peek(shell, 0) == c) {
+                take(shell);
+                command->end = c == '&' ? 'A' : 'O';
+        } else if (c == '|' && peek(shell, 0) == '&')
+                take(shell);
+        else if (c == ';' && peek(shell, 0) && strchr(";&", peek(shell, 0))) {
+                while (peek(shell, 0) && strchr(";&", peek(shell, 0)))
+                        take(shell);
+                command->end = 'E';
+        } else if (c == '\n')
+                read_here_documents(shell, command);
 }
 
-/* Reads a command, which may have no words. False at the end. */
-static bool read_command(struct shell *shell, struct shell_command *command) {
-        bool conditional = shell->after_condition;
+/* Reads what is no operator between [[ and ]]. False if it is not there. */
+static bool read_test_operator(struct shell *shell, struct shell_command *command) {
+        char c = peek(shell, 0);
+        bool is_double = (c == '&' || c == '|') && peek(shell, 1) == c;
 
-        shell->after_condition = false;
+        if (!shell->in_test || !c || !strchr(OPERATORS, c) || c == ';')
+                return false;
+        if (c != '\n')
+                shell_command_add(shell->pool, command,
+                                  (struct shell_word){ pool_copy_part(shell->pool,
+                                                                      shell->text + shell->position,
+                                                                      is_double ? 2 : 1),
+                                                       false });
+        take(shell);
+        if (is_double)
+                take(shell);
+        return true;
+}
+
+/* Reads a word at the front or behind others. False if a reserved word ends the command. */
+static bool read_next_word(struct shell *shell, struct shell_command *command) {
+        struct growing word = { .text.pool = shell->pool };
+        size_t begin = shell->position;
+
+        read_word(shell, &word);
+        if (shell->position == begin) { /* a NUL */
+                take(shell);
+                return true;
+        }
+        if (!word.text.text)
+                return true;
+        if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) &&
+            (peek(shell, 0) == '<' || peek(shell, 0) == '>')) {
+                read_redirection(shell, *word.text.text - '0', command);
+                return true;
+        }
+        add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic, word.is_assumed },
+                 word.is_split);
+        if (command->n_words == 1) {
+                shell->in_test = strcmp(word.text.text, "[[") == 0;
+                command->is_reserved = is_reserved(shell, begin, word.text.text);
+        }
+        shell->in_test = shell->in_test && strcmp(word.text.text, "]]") != 0;
+        return !command->is_reserved &&
+               (command->n_words != 2 || strcmp(command->words[0].text, "function") != 0);
+}
+
+bool shell_read(struct shell *shell, struct shell_command *ret) {
+        *ret = (struct shell_command){ 0 };
+        shell->in_test = false;
         for (;;) {
-                struct growing word = { .text.pool = shell->pool };
-                size_t begin;
                 char c;
 
                 skip_blanks(shell);
                 if (at_end(shell))
-                        break;
+                        return ret->n_words > 0;
                 c = peek(shell, 0);
                 if (c == '#') {
                         while (!at_end(shell) && peek(shell, 0) != '\n')
                                 take(shell);
                         continue;
                 }
-                if (c == '<' || c == '>' || (c == '&' && peek(shell, 1) == '>')) {
+                if (read_test_operator(shell, ret))
+                        continue;
+                if (ret->n_words == 0)
+                        ret->line = shell->line;
+                if ((c == '<' || c == '>' || (c == '&' && peek(shell, 1) == '>')) &&
+                    !is_substitution(shell)) {
                         if (c == '&')
                                 take(shell);
-                        read_redirection(shell, -1, command);
+                        read_redirection(shell, -1, ret);
                         continue;
                 }
-                if (c && strchr(OPERATORS, c)) {
-                        take(shell);
-                        command->end = c;
-                        if (c == ';' && peek(shell, 0) == ';')
-                                leave_branch(shell);
-                        if ((c == '&' || c == '|') && peek(shell, 0) == c) {
-                                take(shell);
-                                command->end = c == '&' ? 'A' : 'O';
-                                shell->after_condition = true;
-                        }
-                        if (c == '\n')
-                                read_here_documents(shell, command);
-                        if (c == '(' && peek(shell, 0) == ')' && command->n_words == 1)
-                                begin_function(shell, command->words[0].text);
-                        break;
+                if (c == '(' && peek(shell, 1) == '(' &&
+                    (ret->n_words == 0 || strcmp(ret->words[0].text, "for") == 0) &&
+                    read_arithmetic(shell, ret))
+                        continue;
+                if (c && strchr(OPERATORS, c) && !is_substitution(shell)) {
+                        read_operator(shell, ret);
+                        return true;
                 }
-                begin = shell->position;
-                if (command->n_words == 0)
-                        command->line = shell->line;
-                read_word(shell, &word);
-                if (shell->position == begin) { /* a NUL */
-                        take(shell);
-                        continue;
-                }
-                if (!word.text.text)
-                        continue;
-                if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) &&
-                    (peek(shell, 0) == '<' || peek(shell, 0) == '>')) {
-                        read_redirection(shell, *word.text.text - '0', command);
-                        continue;
-                }
-                add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic },
-                         word.is_split);
-                if (command->n_words != 1)
-                        continue;
-                if (text_is_among(word.text.text, "else elif fi done esac"))
-                        leave_branch(shell);
-                /* The word after a { begins a command, as after a ";". */
-                read_brace(shell, command);
+                if (!read_next_word(shell, ret))
+                        return true;
         }
-        /* The command after && may be on the next line. */
-        if (command->n_words == 0 && conditional)
-                shell->after_condition = true;
-        read_reserved(shell, command);
-        command->function = shell->in_function ? shell->function.name : NULL;
-        command->conditional = conditional || shell->in_function ||
-                               shell->depth - (shell->head > 0 && shell->depth == shell->head ? 1 : 0) >
-                                               shell->n_sure;
-        return command->n_words > 0 || !at_end(shell);
 }
 
 bool shell_next(struct shell *shell, struct shell_command *ret) {
-        bool is_more;
+        while (shell_read(shell, ret))
+                if (ret->n_words > 0 && !ret->is_reserved)
+                        return true;
+        return false;
+}
 
-        shell->lowest = shell->depth;
-        do {
-                *ret = (struct shell_command){ 0 };
-                is_more = read_command(shell, ret);
-        } while (is_more && ret->n_words == 0);
-        return ret->n_words > 0;
+size_t shell_name_size(const char *text) {
+        size_t size = 0;
+
+        while (is_name(text[size]))
+                size++;
+        return isdigit((unsigned char)*text) ? 0 : size;
 }
 
 const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {
-        size_t size = 0;
+        size_t size = shell_name_size(word->text), equals = size + (word->text[size] == '+' ? 1 : 0);
 
-        while (is_name(word->text[size]))
-                size++;
-        if (size == 0 || isdigit((unsigned char)word->text[0]) || word->text[size] != '=')
+        if (size == 0 || word->text[equals] != '=')
                 return NULL;
         *ret_name_size = size;
-        return word->text + size + 1;
+        return word->text + equals + 1;
 }
 
-void shell_check_end(const struct shell *shell, const struct source_parser *parser, unsigned line) {
-        if (shell->open_quote > 0)
-                source_fail(parser, line + shell->open_quote - 1,
+void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line) {
+        if (quote_line > 0)
+                source_fail(parser, line + quote_line - 1,
                             "a quote or bracket that begins here has no end; what comes after it is not "
                             "understood");
 }

@@ -7,20 +7,12 @@
 #include "sources/format/shell_variables.h"
 #include "sources/format/source_parser.h"
 
-/* A function whose end has been read. */
-struct shell_function {
-        const char *name;
-        const char *text; /* what it does, in the text of the script */
-        size_t size;
-        unsigned line;
-        bool is_called;
-};
-
 /* "$@", a known variable without quotes and, in `for`, {A,B} and {1..9} are the words that they stand for.
  */
 struct shell_word {
         const char *text; /* with known variables put in; of what is not known, as it is written */
         bool is_dynamic;  /* holds what only the running shell can tell: a variable, a command, a pattern */
+        bool is_assumed;  /* holds the default of a variable, which the environment may set */
 };
 
 struct shell_command {
@@ -29,13 +21,12 @@ struct shell_command {
         size_t n_words;
         struct shell_word output; /* where `>` leads; `text` is NULL if there is none */
         struct shell_word input;  /* what `<<<` gives it; likewise */
-        const char *function;     /* the function that it is in; or NULL */
-        char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||; NUL for the end */
+        char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||, E for the end of a
+                     branch of case; NUL for the end, and behind a reserved word */
+        bool is_reserved; /* it is a reserved word alone; of `for` and `case`, what follows them is there */
         const char *here; /* the last here-document, as it is written, in the script's text; or NULL */
         size_t here_size;
         unsigned here_line;
-        bool conditional; /* inside if, while, case or a function, or after && or ||; what `if` asks is run
-                             first */
 };
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word);
@@ -48,40 +39,36 @@ struct shell {
         const char *text;
         size_t size;
         const struct shell_variables *variables; /* NULL: none are known */
-        struct shell_function *functions;        /* so far */
-        size_t n_functions;
-        unsigned depth;   /* of if, while, for, case, behind the command that was read last */
-        unsigned head;    /* the depth whose `if`, `while` or `until` has not come to `then` or `do`; or 0 */
-        unsigned lowest;  /* the least depth since the command before that; as if left at each branch */
-        unsigned n_loops; /* set by the caller: so many of them, from the outermost on, are no conditions */
-        unsigned n_sure;  /* so many loops, these and those of `while true`, run in any case */
-        unsigned outer;   /* set by the caller: the depth of what calls this text */
-        /* private: */
+        bool in_pattern;                         /* set by the caller: of reserved words, only esac is one */
+        unsigned open_quote;                     /* the line where a quote begins that has no end; 0: none */
         size_t position;
-        unsigned line;
-        unsigned braces;  /* of { inside a function */
-        bool in_function; /* since `name()` */
-        struct shell_function function;
-        bool after_condition;   /* && or || came last */
+        unsigned line; /* at the position */
+        /* private: */
         char delimiters[4][64]; /* of here-documents that begin on the next line */
         unsigned n_delimiters;
-        bool in_array;       /* between the brackets of a=(…), which do not nest */
-        unsigned n_nested;   /* defaults that this one is in */
-        unsigned open_quote; /* the line where a quote begins that has no end; 0: none */
+        bool in_test;      /* between [[ and ]] */
+        bool in_array;     /* between the brackets of a=(…), which do not nest */
+        unsigned n_nested; /* defaults that this one is in */
 };
 
 struct shell shell_open(struct pool *pool, const char *text, size_t size,
                         const struct shell_variables *variables);
 
-/* A depth, or 0 inside the loops that are no conditions; with what calls the text. */
-unsigned shell_block(const struct shell *shell, unsigned depth);
+/* The next simple command, reserved word, or operator without one in front. False at the end. */
+bool shell_read(struct shell *shell, struct shell_command *ret);
 
-/* The next command that has words. False at the end. */
+/* The next simple command. False at the end. */
 bool shell_next(struct shell *shell, struct shell_command *ret);
 
-/* At the end: reports a quote that has none. `line` is where the text begins. */
-void shell_check_end(const struct shell *shell, const struct source_parser *parser, unsigned line);
+/* Reports a quote without an end, which begins at `quote_line` of a text that begins at `line`. 0: none. */
+void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line);
 
-/* Where `word` is NAME=VALUE: the value, in the word, with the name's length in `ret_name_size`. An array's
- * elements are apart by newlines. NULL if it is no assignment. */
+/* Variables are not expanded in a longer word: each A=$A$A doubles it. */
+#define SHELL_WORD_SIZE_MAX 4096u
+
+/* How long the name of a variable at the front of the text is; 0: there is none. */
+size_t shell_name_size(const char *text);
+
+/* Where `word` is NAME=VALUE or NAME+=VALUE: the value, in the word, with the name's length in
+ * `ret_name_size`. An array's elements are apart by newlines. NULL if it is no assignment. */
 const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size);

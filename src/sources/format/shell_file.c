@@ -5,8 +5,10 @@
 #define KNOWN_MAX 256
 
 static bool is_assignments(const struct shell_command *command) {
+        size_t size;
+
         for (size_t i = 0; i < command->n_words; i++)
-                if (!shell_assignment(&command->words[i], &(size_t){ 0 }))
+                if (!shell_assignment(&command->words[i], &size) || command->words[i].text[size] != '=')
                         return false;
         return true;
 }
@@ -40,6 +42,6 @@ struct shell_variables shell_file_read(const struct source_parser *parser) {
                         known.n_items = KNOWN_MAX;
                 }
         }
-        shell_check_end(&shell, parser, 1);
+        shell_report_quote(parser, shell.open_quote, 1);
         return variables;
 }

@@ -17,13 +17,15 @@ struct shell_variable {
         const char *file;  /* where it is set, if not in the text itself; or NULL */
         unsigned line;
         bool is_dynamic; /* only the shell can tell the value */
-        unsigned depth;  /* of the block that sets it; 0: it is set in any case */
+        bool is_assumed; /* the environment may give another one */
+        bool is_prefix;  /* with one value or another, it is nothing or a program that runs its arguments */
 };
 
 struct shell_variables {
         struct shell_variable *items; /* of those with one name the last one counts */
         size_t n_items;
         const struct shell_command *arguments; /* $1 and so on; NULL: not known */
+        bool is_unreachable;                   /* no command is run with these */
         bool is_all; /* others are not set, and ${NAME:-DEFAULT} is the default of one */
 };
 
@@ -35,3 +37,16 @@ const struct shell_variable *shell_variables_find(const struct shell_variables *
                                                   size_t size);
 /* Its value, or NULL if there is none or only the shell can tell it. */
 const char *shell_variables_value(const struct shell_variables *variables, const char *name);
+
+/* Replaces the variable of that name, up to a limit. */
+void shell_variables_set(struct pool *pool, struct shell_variables *variables,
+                         struct shell_variable variable);
+
+struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables);
+
+/* What is known where either may be: values on which both agree. They share no items with the result. */
+struct shell_variables shell_variables_merge(struct pool *pool, const struct shell_variables *one,
+                                             const struct shell_variables *other);
+
+/* Nothing is known of the arguments from here on. */
+void shell_variables_drop_arguments(struct shell_variables *variables);
