@@ -202,12 +202,13 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                 flow->is_conditional |= !other.is_unreachable && !is_expected;
                 right = shell_outcome_split(flow, read_pipeline(reader, command));
                 flow->is_conditional = was_conditional;
+                right.is_expected = is_and ? right.is_expected && is_expected
+                                           : right.is_expected || left.is_expected;
                 left = right;
                 if (is_and)
                         left.no = shell_known_merge(flow, &other, &right.no);
                 else
                         left.yes = shell_known_merge(flow, &other, &right.yes);
-                left.is_expected = right.is_expected && is_expected;
         }
         return left;
 }
