@@ -16,9 +16,20 @@ static bool asks_for_mtu(char *list) {
         return false;
 }
 
+/* The value that "static" has: parse_option() in dhcpcd's src/if-options.c. NULL: none of an MTU. */
+static const char *static_mtu(const char *assignment) {
+        const char *value = text_after(assignment, "interface_mtu=");
+
+        if (!value)
+                value = text_after(assignment, "mtu=");
+        return value ? value + strspn(value, " \t") : NULL;
+}
+
 void source_dhcpcd_read(const struct source_parser *parser) {
         struct lines lines = source_lines(parser, true);
-        struct mtu_source source = { .kind = SOURCE_DHCPCD };
+        struct mtu_source source = { .kind = SOURCE_DHCPCD,
+                                     .inactive = "dhcpcd makes it the MTU of its routes, not of the device, "
+                                                 "since 6.9.2" };
 
         while (lines_next(&lines)) {
                 char *rest = lines.line, *word = lines_word(&rest);
@@ -34,9 +45,9 @@ void source_dhcpcd_read(const struct source_parser *parser) {
                         /* The device is not known. */
                         match_set(&source, MATCH_OTHER,
                                   pool_print(source_pool(parser), "%s %s", word, rest));
-                } else if (strcmp(word, "static") == 0 &&
-                           (source.value = text_after(rest, "interface_mtu="))) {
-                        source_add(parser, VALUE_DECIMAL, &source);
+                } else if (strcmp(word, "static") == 0 && (source.value = static_mtu(rest)) &&
+                           *source.value) {
+                        source_add(parser, VALUE_C, &source);
                 } else if (text_is_among(word, "option request require") && asks_for_mtu(rest))
                         source_add(parser, VALUE_DECIMAL, &source);
         }
