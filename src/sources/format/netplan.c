@@ -117,7 +117,8 @@ static void read_definition(struct netplan_definition *definition, const struct 
         const yaml_node_t *mtu = walk_get(document, node, "mtu"), *match = walk_get(document, node, "match"),
                           *driver = walk_get(document, match, "driver");
 
-        if (walk_text(mtu)) {
+        /* netplan refuses null. */
+        if (walk_text(mtu) && !text_is_among(walk_text(mtu), "null ~")) {
                 if (definition->mtu && strcmp(definition->file, parser->file) != 0) {
                         struct netplan_definition *earlier = pool_take(pool, sizeof(*earlier));
 
@@ -537,7 +538,8 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
 }
 
 static bool has_mtu(const struct netplan_definition *definition) {
-        return definition->mtu && !text_is_among(definition->mtu, "null ~") && *definition->mtu;
+        /* An empty text is 0, and that is as if there was none. */
+        return definition->mtu && strspn(definition->mtu, "0") < strlen(definition->mtu);
 }
 
 /* The last one is in effect. */
