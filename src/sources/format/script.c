@@ -51,6 +51,14 @@ static bool is_script_option(const char *word) {
         return word[0] == '-' && word[1] != '-' && word[1] && word[strlen(word) - 1] == 'c';
 }
 
+/* Languages whose programs are not followed. */
+static bool is_interpreter(const char *program) {
+        const char *version = text_after(program, "python");
+
+        return version ? !version[strspn(version, "0123456789.")]
+                       : text_is_among(program, "perl php node nodejs ruby lua tclsh expect");
+}
+
 static bool is_shell_script(const char *text, size_t size) {
         const char *end = memchr(text, '\n', size);
         size_t length = end ? (size_t)(end - text) : size;
@@ -77,6 +85,30 @@ static void report_unfollowed(const struct script *script, const char *path, con
         if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !is_of_system(path)))
                 source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
                             why);
+}
+
+/* The same of a text that is no shell script. */
+static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
+        if (source_mentions_mtu(text, size))
+                source_warn(script->parser, script->source.line,
+                            "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
+                            TEXT_SHOW(path));
+        else
+                report_unfollowed(script, path, "which is no shell script");
+}
+
+/* python3 [OPTION…] FILE and its kind */
+static void read_foreign(const struct script *script, const struct shell_command *command) {
+        const struct script_files *files = script->parser->files;
+        const char *text;
+        size_t size;
+
+        for (size_t i = 1; files && i < command->n_words; i++)
+                if (*command->words[i].text == '/' && !command->words[i].is_dynamic &&
+                    files->read(files->userdata, command->words[i].text, &text, &size)) {
+                        report_foreign(script, command->words[i].text, text, size);
+                        return;
+                }
 }
 
 /* What the script's file has another file do. */
@@ -169,7 +201,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                 return;
         }
         if (how == HOW_PROGRAM && !is_shell_script(text, size)) {
-                report_unfollowed(script, path, "which is no shell script");
+                report_foreign(script, path, text, size);
                 return;
         }
         parser = pool_take(source_pool(script->parser), sizeof(*parser));
@@ -376,6 +408,8 @@ static void read_command(struct script *script, const struct shell_command *whol
                 source_warn(script->parser, script->source.line,
                             "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
                             TEXT_SHOW(name));
+        else if (is_interpreter(name))
+                read_foreign(script, &command);
         else if (strchr(command.words[0].text, '/') &&
                  (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
                 follow(script, &command, HOW_PROGRAM);
@@ -423,7 +457,21 @@ void script_read_command(const struct source_parser *parser, struct mtu_source s
         read_all(parser, source, command, NULL, 0, variables);
 }
 
+/* Whether the first line names one of those languages: #!/usr/bin/env python3 */
+static bool is_foreign(const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, false);
+        char *rest = lines_next(&lines) ? lines.line : NULL;
+        const char *program = rest && text_after(rest, "#!") ? (rest += 2, lines_word(&rest)) : NULL;
+
+        if (program && strcmp(text_base_name(program), "env") == 0)
+                program = lines_word(&rest);
+        return program && is_interpreter(text_base_name(program));
+}
+
 void source_script_read(const struct source_parser *parser) {
-        script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 }, parser->text,
-                    parser->size, NULL);
+        if (!is_foreign(parser))
+                script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 }, parser->text,
+                            parser->size, NULL);
+        else if (source_mentions_mtu(parser->text, parser->size) && !parser->inactive)
+                source_warn(parser, 0, "mentions an MTU and is no shell script" LOOK_THERE);
 }
