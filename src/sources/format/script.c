@@ -136,9 +136,10 @@ static struct shell_flow open_inner(const struct script *script, const struct sc
         inner.variables = shell_variables_copy(inner.pool, &script->flow->variables);
         inner.variables.is_all = true;
         inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
+        inner.is_open = false;
         inner.functions = NULL;
         inner.n_functions = 0;
-        inner.loop_ends = inner.function_ends = NULL;
+        inner.loop_ends = inner.round_ends = inner.function_ends = NULL;
         inner.place = place;
         inner.depth++;
         return inner;

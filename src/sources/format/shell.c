@@ -2,6 +2,7 @@
 #include "sources/format/shell.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,8 +140,42 @@ static void put_default(const struct shell *shell, struct growing *word, const c
         }
 }
 
+/* Notes that ${NAME:=DEFAULT} sets the variable. */
+static void add_default(struct shell *shell, const char *name, size_t size, const struct growing *word,
+                        size_t begin) {
+        struct shell_word *item = pool_add(shell->pool, &shell->defaults, &shell->n_defaults, sizeof(*item));
+
+        if (item)
+                *item = (struct shell_word){ pool_print(shell->pool, "%.*s=%s", (int)size, name,
+                                                        word->text.text ? word->text.text + begin : ""),
+                                             word->is_dynamic, word->is_assumed };
+}
+
+/* Puts in NAME%PATTERN, NAME%%PATTERN, NAME#PATTERN or NAME##PATTERN. False if it is something else. */
+static bool put_stripped(struct shell *shell, struct growing *word, const char *value, const char *text,
+                         size_t size) {
+        bool is_long = size > 1 && text[1] == text[0], is_front = size > 0 && *text == '#';
+        const char *pattern = pool_copy_part(shell->pool, text, size) + (is_long ? 2 : 1);
+        size_t n = strlen(value);
+
+        if (size == 0 || !strchr("%#", *text) || strpbrk(pattern, "$`\"'\\{(") || n > SHELL_WORD_SIZE_MAX)
+                return false;
+        for (size_t i = 0; i <= n; i++) {
+                size_t removed = is_long ? n - i : i;
+                const char *part =
+                                is_front ? pool_copy_part(shell->pool, value, removed) : value + n - removed;
+
+                if (fnmatch(pattern, part, 0) == 0) {
+                        put(word, is_front ? value + removed : value, n - removed);
+                        return true;
+                }
+        }
+        put(word, value, n);
+        return true;
+}
+
 /* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
-static void put_variable(const struct shell *shell, struct growing *word, size_t begin, const char *text,
+static void put_variable(struct shell *shell, struct growing *word, size_t begin, const char *text,
                          size_t size) {
         size_t name = 0, after;
         struct known known;
@@ -153,8 +188,12 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
         after = name + (name < size && text[name] == ':' ? 1 : 0);
         if (name > 0 && !known.is_set && shell->variables && shell->variables->is_all && after < size &&
             (text[after] == '-' || text[after] == '=') && shell->n_nested < NESTED_MAX) {
+                size_t begin_of_value = word->text.size;
+
                 word->is_assumed |= known.is_assumed;
                 put_default(shell, word, text + after + 1, size - after - 1);
+                if (text[after] == '=')
+                        add_default(shell, text, name, word, begin_of_value);
                 return;
         }
         if (known.value &&
@@ -167,8 +206,33 @@ static void put_variable(const struct shell *shell, struct growing *word, size_t
                 put(word, known.value, strlen(known.value));
                 return;
         }
+        word->is_assumed |= known.is_assumed;
+        if (name > 0 && known.value && put_stripped(shell, word, known.value, text + name, size - name))
+                return;
         word->is_dynamic = true;
         put(word, shell->text + begin, shell->position - begin);
+}
+
+/* Puts in the program whose path `which NAME` or the like prints; it may not be there. False if the commands
+ * are others. */
+static bool put_program(struct shell *shell, struct growing *word, const char *text, size_t size) {
+        char *rest = pool_copy_part(shell->pool, text, size);
+        const char *first = lines_word(&rest), *second = lines_word(&rest);
+        const char *name = second;
+
+        if (!first || !second)
+                return false;
+        if ((strcmp(first, "command") == 0 && strcmp(second, "-v") == 0) ||
+            (strcmp(first, "type") == 0 && text_is_among(second, "-p -P")))
+                name = lines_word(&rest);
+        else if (strcmp(first, "which") != 0)
+                return false;
+        rest += strspn(rest, BLANK);
+        if (!name || strpbrk(name, "$`\"'\\*?[;|&") || (*rest && !text_after(rest, "2>")))
+                return false;
+        word->is_assumed = true;
+        put(word, name, strlen(name));
+        return true;
 }
 
 /* Reads from a "$" on. */
@@ -178,6 +242,8 @@ static void read_dollar(struct shell *shell, struct growing *word) {
         take(shell);
         if (peek(shell, 0) == '(') {
                 skip_nested(shell, '(', ')');
+                if (put_program(shell, word, shell->text + begin + 2, shell->position - begin - 3))
+                        return;
         } else if (peek(shell, 0) == '{') {
                 name = shell->position + 1;
                 skip_nested(shell, '{', '}');
@@ -215,6 +281,8 @@ static void read_backquote(struct shell *shell, struct growing *word) {
         size_t begin = shell->position;
 
         skip_nested(shell, '`', '`');
+        if (put_program(shell, word, shell->text + begin + 1, shell->position - begin - 2))
+                return;
         word->is_dynamic = true;
         put(word, shell->text + begin, shell->position - begin);
 }
@@ -378,6 +446,15 @@ static void read_here_documents(struct shell *shell, struct shell_command *comma
         shell->n_delimiters = 0;
 }
 
+/* The same, of documents that begin on the next line, without going there. */
+static void find_here_documents(const struct shell *shell, struct shell_command *command) {
+        struct shell ahead = *shell;
+
+        while (!at_end(&ahead) && take(&ahead) != '\n')
+                ;
+        read_here_documents(&ahead, command);
+}
+
 static void skip_blanks(struct shell *shell) {
         while (!at_end(shell) &&
                (skip_continuation(shell) || (peek(shell, 0) && strchr(BLANK, peek(shell, 0)))))
@@ -523,8 +600,11 @@ static void read_operator(struct shell *shell, struct shell_command *command) {
                 while (peek(shell, 0) && strchr(";&", peek(shell, 0)))
                         take(shell);
                 command->end = 'E';
-        } else if (c == '\n')
+        }
+        if (c == '\n')
                 read_here_documents(shell, command);
+        else
+                find_here_documents(shell, command);
 }
 
 /* Reads what is no operator between [[ and ]]. False if it is not there. */
@@ -574,9 +654,7 @@ static bool read_next_word(struct shell *shell, struct shell_command *command) {
                (command->n_words != 2 || strcmp(command->words[0].text, "function") != 0);
 }
 
-bool shell_read(struct shell *shell, struct shell_command *ret) {
-        *ret = (struct shell_command){ 0 };
-        shell->in_test = false;
+static bool read_command(struct shell *shell, struct shell_command *ret) {
         for (;;) {
                 char c;
 
@@ -611,6 +689,19 @@ bool shell_read(struct shell *shell, struct shell_command *ret) {
                 if (!read_next_word(shell, ret))
                         return true;
         }
+}
+
+bool shell_read(struct shell *shell, struct shell_command *ret) {
+        bool is_read;
+
+        *ret = (struct shell_command){ 0 };
+        shell->in_test = false;
+        shell->defaults = NULL;
+        shell->n_defaults = 0;
+        is_read = read_command(shell, ret);
+        ret->defaults = shell->defaults;
+        ret->n_defaults = shell->n_defaults;
+        return is_read;
 }
 
 bool shell_next(struct shell *shell, struct shell_command *ret) {

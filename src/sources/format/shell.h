@@ -19,6 +19,8 @@ struct shell_command {
         unsigned line; /* where it begins */
         struct shell_word *words;
         size_t n_words;
+        struct shell_word *defaults; /* NAME=VALUE of each ${NAME:=VALUE} in it that sets NAME */
+        size_t n_defaults;
         struct shell_word output; /* where `>` leads; `text` is NULL if there is none */
         struct shell_word input;  /* what `<<<` gives it; likewise */
         char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||, E for the end of a
@@ -46,6 +48,8 @@ struct shell {
         /* private: */
         char delimiters[4][64]; /* of here-documents that begin on the next line */
         unsigned n_delimiters;
+        struct shell_word *defaults; /* of the command */
+        size_t n_defaults;
         bool in_test;      /* between [[ and ]] */
         bool in_array;     /* between the brackets of a=(…), which do not nest */
         unsigned n_nested; /* defaults that this one is in */

@@ -15,19 +15,13 @@ static bool is(const struct shell_word *word, const char *text) {
 
 /* Assignments ----------------------------------------------------------------------------------------- */
 
-/* Whether `sudo -E` or the like, or nothing, is all of the text. $(command -v sudo) is one of both. */
+/* Whether `sudo -E` or the like, or nothing, is all of the text. */
 static bool is_prefix(struct shell_flow *flow, const struct shell_word *word) {
-        const char *text = word->text, *inner = text_after(text, "$(command -v ");
         struct shell_command command = { 0 };
-        char *rest, *part;
+        char *rest = pool_copy(flow->pool, word->is_dynamic ? "$" : word->text), *part;
         size_t n;
 
-        if (!inner)
-                inner = text_after(text, "$(which ");
-        if (word->is_dynamic && !inner)
-                return false;
-        rest = inner ? pool_copy_part(flow->pool, inner, strcspn(inner, ")")) : pool_copy(flow->pool, text);
-        while ((part = lines_word(&rest)) && !text_after(part, "2>"))
+        while ((part = lines_word(&rest)))
                 shell_command_add(flow->pool, &command, (struct shell_word){ part, false });
         while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
                 command = shell_command_rest(&command, n);
@@ -211,7 +205,7 @@ bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *comm
                 *ret = flow->is_trial ? shell_outcome_either(flow)
                                       : shell_outcome_certain(flow, *name != 'f');
         else if (text_is_among(name, "break continue"))
-                *ret = shell_outcome_leave(flow, flow->loop_ends);
+                *ret = shell_outcome_leave(flow, *name == 'b' ? flow->loop_ends : flow->round_ends);
         else if (text_is_among(name, "return exit"))
                 *ret = shell_outcome_leave(flow, *name == 'r' && flow->function_ends ? flow->function_ends
                                                                                      : &flow->text_ends);

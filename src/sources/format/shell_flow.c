@@ -58,7 +58,7 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
         shell_builtin_set_arguments(flow, arguments);
         flow->place = function->place;
         flow->function_ends = &ends;
-        flow->loop_ends = NULL;
+        flow->loop_ends = flow->round_ends = NULL;
         flow->depth++;
         outcome = shell_outcome_split(flow,
                                       read_text(flow, function->text, function->size, function->line, NULL));
@@ -73,6 +73,7 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
         flow->place = saved.place;
         flow->function_ends = saved.function_ends;
         flow->loop_ends = saved.loop_ends;
+        flow->round_ends = saved.round_ends;
         flow->depth = saved.depth;
         return outcome;
 }
@@ -139,6 +140,7 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
                 return run_with(flow, command);
         if (strcmp(name, "eval") == 0)
                 return run_eval(flow, command);
+        flow->is_open |= command->words[0].is_dynamic;
         if (!flow->is_trial && !flow->is_silent)
                 flow->run(flow, command);
         if (strcmp(name, "exec") == 0 && command->n_words > 1)
@@ -161,6 +163,8 @@ static struct shell_outcome run_simple(struct reader *reader, const struct shell
         }
         (*flow->n_left)--;
         flow->line = flow->first_line + command->line - 1;
+        for (size_t i = 0; i < command->n_defaults; i++)
+                shell_builtin_assign(flow, &command->defaults[i]);
         outcome = run_words(flow, command);
         flow->before = *command;
         return outcome;
@@ -285,29 +289,37 @@ static struct shell_outcome read_if(struct reader *reader) {
         return all;
 }
 
+/* Reads the body of a loop, once. `continue` comes to its end as well; where `break` does is in `ends`. */
+static void read_body(struct reader *reader, struct shell_variables *ends) {
+        struct shell_flow *flow = reader->flow;
+        struct shell_variables *loop_ends = flow->loop_ends, *round_ends = flow->round_ends;
+        struct shell_variables next = shell_known_unreachable(flow);
+
+        flow->loop_ends = ends;
+        flow->round_ends = &next;
+        (void)read_list(reader, "done");
+        flow->variables = shell_known_merge(flow, &flow->variables, &next);
+        flow->loop_ends = loop_ends;
+        flow->round_ends = round_ends;
+}
+
 /* Reads a loop from behind its head or its `while` on, once, without running anything: what it sets is not
  * known then. */
-static void forget_what_is_set(struct reader *reader, const char *stops) {
+static void forget_what_is_set(struct reader *reader, bool has_condition) {
         struct shell_flow *flow = reader->flow;
         const struct shell begin = reader->shell;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        struct shell_variables ends = shell_known_unreachable(flow), *saved = flow->loop_ends;
-        bool was_trial = flow->is_trial;
+        struct shell_variables ends = shell_known_unreachable(flow);
 
-        if (was_trial || before.is_unreachable)
+        if (flow->is_trial || before.is_unreachable)
                 return;
-        flow->loop_ends = &ends;
         flow->is_trial = true;
-        while (*stops) {
-                size_t size = strcspn(stops, " ");
-
-                (void)read_list(reader, pool_copy_part(flow->pool, stops, size));
-                stops += size + strspn(stops + size, " ");
-        }
+        if (has_condition)
+                (void)read_list(reader, "do");
+        read_body(reader, &ends);
+        flow->is_trial = false;
         flow->variables = shell_known_merge(flow, &ends, &flow->variables);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
-        flow->is_trial = was_trial;
-        flow->loop_ends = saved;
         reader->shell = begin;
 }
 
@@ -354,29 +366,25 @@ static enum shell_truth try_condition(struct reader *reader, bool is_until) {
 static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         struct shell_flow *flow = reader->flow;
         const struct shell begin = reader->shell;
-        struct shell_variables breaks = shell_known_unreachable(flow), *saved = flow->loop_ends;
+        struct shell_variables breaks = shell_known_unreachable(flow);
         bool was_conditional = flow->is_conditional, is_followed = !is_endless(reader) && !flow->is_trial;
         struct shell_outcome condition;
 
-        flow->loop_ends = &breaks;
         for (unsigned n = 0; is_followed && n < ROUNDS_MAX && !flow->variables.is_unreachable; n++) {
                 if (try_condition(reader, is_until) != SHELL_TRUE)
                         break;
                 flow->variables = read_condition(reader, is_until).yes;
-                (void)read_list(reader, "done");
-                /* `continue` comes to the begin as well. */
-                flow->variables = shell_known_merge(flow, &flow->variables, &breaks);
+                read_body(reader, &breaks);
                 repeat(reader, &begin);
         }
         if (!is_followed || flow->variables.is_unreachable || try_condition(reader, is_until) != SHELL_FALSE)
-                forget_what_is_set(reader, "do done");
+                forget_what_is_set(reader, true);
         condition = read_condition(reader, is_until);
         flow->variables = condition.yes;
         flow->is_conditional |= !condition.no.is_unreachable;
-        (void)read_list(reader, "done");
+        read_body(reader, &breaks);
         flow->variables = shell_known_merge(flow, &condition.no, &breaks);
         flow->is_conditional = was_conditional;
-        flow->loop_ends = saved;
         return shell_outcome_either(flow);
 }
 
@@ -398,7 +406,7 @@ static bool read_items(const struct shell_flow *flow, const struct shell_command
 static struct shell_outcome read_for(struct reader *reader, const struct shell_command *head) {
         struct shell_flow *flow = reader->flow;
         const char *name = head->n_words > 1 ? head->words[1].text : "";
-        struct shell_variables ends = shell_known_unreachable(flow), before, *saved = flow->loop_ends;
+        struct shell_variables ends = shell_known_unreachable(flow), before;
         bool was_conditional = flow->is_conditional, is_read = false;
         struct shell_command items;
         bool is_known = read_items(flow, head, &items);
@@ -407,7 +415,6 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         if (head->n_words != 3 || !is(&head->words[2], "do"))
                 (void)read_list(reader, "do");
         begin = reader->shell;
-        flow->loop_ends = &ends;
         for (size_t i = 0; is_known && i < items.n_words; i++) {
                 char *rest = pool_copy(flow->pool, items.words[i].text), *value;
 
@@ -417,26 +424,25 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
                                                                  .name = name,
                                                                  .value = value,
                                                                  .is_assumed = items.words[i].is_assumed });
-                        (void)read_list(reader, "done");
+                        read_body(reader, &ends);
                         is_read = true;
                 }
         }
         if (is_known && !is_read) {
                 before = flow->variables;
                 flow->variables = shell_known_unreachable(flow);
-                (void)read_list(reader, "done");
+                read_body(reader, &ends);
                 flow->variables = before;
         } else if (!is_known) {
                 shell_known_forget(flow, name);
-                forget_what_is_set(reader, "done");
+                forget_what_is_set(reader, false);
                 before = shell_known_copy(flow, &flow->variables);
                 flow->is_conditional = true;
-                (void)read_list(reader, "done");
+                read_body(reader, &ends);
                 flow->variables = shell_known_merge(flow, &before, &flow->variables);
         }
         flow->variables = shell_known_merge(flow, &flow->variables, &ends);
         flow->is_conditional = was_conditional;
-        flow->loop_ends = saved;
         return shell_outcome_either(flow);
 }
 
@@ -640,20 +646,45 @@ static struct shell_outcome read_text(struct shell_flow *flow, const char *text,
         return outcome;
 }
 
-/* Finds the functions that the text calls, maybe where it does not come to it. */
+/* Finds the functions that the text calls, maybe where it does not come to it, or mentions. A trap for
+ * another signal than EXIT is for what does not happen. */
 static void find_calls(const struct shell_flow *flow, const char *text, size_t size) {
         struct shell shell = shell_open(flow->pool, text, size, NULL);
         struct shell_command command;
         struct shell_function *function;
 
-        while (flow->n_functions > 0 && shell_next(&shell, &command))
-                if (command.end != ')' && command.end != '(' &&
-                    (function = find_function(flow, command.words[0].text)))
-                        function->is_called = true;
+        while (flow->n_functions > 0 && shell_next(&shell, &command)) {
+                const struct shell_word *last = &command.words[command.n_words - 1];
+                bool is_trap = is(&command.words[0], "trap") && !text_is_among(last->text, "EXIT 0");
+
+                for (size_t i = 0; i < command.n_words; i++) {
+                        function = command.end == ')' || command.end == '('
+                                                   ? NULL
+                                                   : find_function(flow, command.words[i].text);
+                        if (function && (i == 0 || is_trap))
+                                function->is_called = true;
+                        else if (function)
+                                function->is_mentioned = true;
+                }
+        }
+}
+
+/* Reads functions that nothing is known to call, unless that is sure. */
+static void read_uncalled(struct shell_flow *flow, bool is_closed) {
+        flow->is_conditional = true;
+        for (size_t i = 0; i < flow->n_functions; i++) {
+                struct shell_outcome outcome;
+
+                if (flow->functions[i].is_called || (is_closed && !flow->functions[i].is_mentioned))
+                        continue;
+                outcome = call(flow, &flow->functions[i], NULL);
+                shell_outcome_join(flow, &outcome);
+        }
 }
 
 unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
                          bool is_sourced) {
+        bool is_known = flow->variables.arguments != NULL;
         unsigned open_quote;
         struct shell_outcome outcome = read_text(flow, text, size, line, &open_quote);
 
@@ -662,11 +693,6 @@ unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size,
         if (is_sourced)
                 return open_quote;
         flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
-        flow->is_conditional = true;
-        for (size_t i = 0; i < flow->n_functions; i++)
-                if (!flow->functions[i].is_called) {
-                        outcome = call(flow, &flow->functions[i], NULL);
-                        shell_outcome_join(flow, &outcome);
-                }
+        read_uncalled(flow, is_known && !flow->is_open);
         return open_quote;
 }

@@ -14,7 +14,8 @@ struct shell_function {
         size_t size;
         unsigned line; /* where that begins */
         const void *place;
-        bool is_called;
+        bool is_called;    /* or the text says where it is not read */
+        bool is_mentioned; /* by a command that may call it */
 };
 
 struct shell_flow {
@@ -35,9 +36,11 @@ struct shell_flow {
         unsigned first_line;
         bool is_silent; /* no command is run, and variables are set */
         bool is_trial;  /* no command is run; variables that are set become unknown */
+        bool is_open;   /* a command was run whose name is not known */
         struct shell_function *functions;
         size_t n_functions;
-        struct shell_variables *loop_ends;     /* at break and continue; NULL: outside a loop */
+        struct shell_variables *loop_ends;     /* at break; NULL: outside a loop */
+        struct shell_variables *round_ends;    /* at continue; likewise */
         struct shell_variables *function_ends; /* at return; likewise */
         struct shell_variables text_ends;      /* at exit */
         struct shell_variable *locals;         /* what they were outside the function */
