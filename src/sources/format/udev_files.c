@@ -198,10 +198,17 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
         source_add(parser, VALUE_C, &source);
 }
 
+/* The one device that the rule is for, whatever else holds; or DEVICE. */
+static const char *device_of(const struct rule *rule) {
+        const char *name = rule->new_name ? rule->new_name : rule->name;
+
+        return name && rule->n_other == 0 && !rule->mac && !strpbrk(name, "$%*?[|\\") ? name : DEVICE;
+}
+
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
-        struct pool_text command = expand(source_pool(parser), program, DEVICE);
+        struct pool_text command = expand(source_pool(parser), program, device_of(rule));
         struct mtu_sources *sources = parser->sources;
         struct source_parser own = *parser;
         struct mtu_source *found;
