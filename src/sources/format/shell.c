@@ -213,10 +213,12 @@ static void put_variable(struct shell *shell, struct growing *word, size_t begin
         put(word, shell->text + begin, shell->position - begin);
 }
 
-/* Puts in the program whose path `which NAME` or the like prints; it may not be there. False if the commands
- * are others. */
-static bool put_program(struct shell *shell, struct growing *word, const char *text, size_t size) {
-        char *rest = pool_copy_part(shell->pool, text, size);
+/* Puts in the program whose path `which NAME` or the like prints; it may not be there. The commands have
+ * been read from `begin` on, with `open` characters in front and one behind. False if they are others. */
+static bool put_program(struct shell *shell, struct growing *word, size_t begin, size_t open) {
+        size_t size = shell->position - begin;
+        char *rest = pool_copy_part(shell->pool, shell->text + begin + open,
+                                    size > open ? size - open - 1 : 0);
         const char *first = lines_word(&rest), *second = lines_word(&rest);
         const char *name = second;
 
@@ -242,7 +244,7 @@ static void read_dollar(struct shell *shell, struct growing *word) {
         take(shell);
         if (peek(shell, 0) == '(') {
                 skip_nested(shell, '(', ')');
-                if (put_program(shell, word, shell->text + begin + 2, shell->position - begin - 3))
+                if (put_program(shell, word, begin, strlen("$(")))
                         return;
         } else if (peek(shell, 0) == '{') {
                 name = shell->position + 1;
@@ -281,7 +283,7 @@ static void read_backquote(struct shell *shell, struct growing *word) {
         size_t begin = shell->position;
 
         skip_nested(shell, '`', '`');
-        if (put_program(shell, word, shell->text + begin + 1, shell->position - begin - 2))
+        if (put_program(shell, word, begin, strlen("`")))
                 return;
         word->is_dynamic = true;
         put(word, shell->text + begin, shell->position - begin);
@@ -450,7 +452,7 @@ static void read_here_documents(struct shell *shell, struct shell_command *comma
 static void find_here_documents(const struct shell *shell, struct shell_command *command) {
         struct shell ahead = *shell;
 
-        while (!at_end(&ahead) && take(&ahead) != '\n')
+        while (shell->n_delimiters > 0 && !at_end(&ahead) && take(&ahead) != '\n')
                 ;
         read_here_documents(&ahead, command);
 }
