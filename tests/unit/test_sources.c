@@ -438,7 +438,8 @@ static const struct row rows[] = {
         { "openrc: a VLAN of the file", source_openrc_read, NULL, "vlans_eth0=\"5\"\nmtu_eth0_5=9000",
           "eth0.5=9000@2", 0 },
         { "dhcpcd: a block ends with the next", source_dhcpcd_read, NULL,
-          "interface a\nstatic interface_mtu=9000\ninterface b\noption interface_mtu", "a=9000@2! b=-@4!", 0 },
+          "interface a\nstatic interface_mtu=9000\ninterface b\noption interface_mtu", "a=9000@2! b=-@4!",
+          0 },
         { "dhclient: a comment, a block", source_dhclient_read, NULL,
           "# supersede interface-mtu 1;\ninterface \"a\" {\nsupersede interface-mtu 9000;\n}\nrequest "
           "interface-mtu;",
