@@ -66,11 +66,13 @@ static bool is_shell_script(const char *text, size_t size) {
         return size > 2 && text[0] == '#' && text[1] == '!' && memmem(text, length, "sh", 2);
 }
 
-/* Programs of the system do what their names say. */
+/* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
 static bool is_of_system(const char *path) {
         static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
                                                "/usr/sbin/", "/lib/",  "/usr/lib" };
 
+        if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
+                return true;
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
                 if (text_after(path, folders[i]))
                         return true;

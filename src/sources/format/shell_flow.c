@@ -684,15 +684,18 @@ static void read_uncalled(struct shell_flow *flow, bool is_closed) {
 
 unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
                          bool is_sourced) {
-        bool is_known = flow->variables.arguments != NULL;
+        bool is_program = flow->variables.arguments != NULL;
         unsigned open_quote;
         struct shell_outcome outcome = read_text(flow, text, size, line, &open_quote);
 
         shell_outcome_join(flow, &outcome);
+        /* A text that calls none of its functions may be there for others to read. */
+        for (size_t i = 0; i < flow->n_functions; i++)
+                is_program |= flow->functions[i].is_called;
         find_calls(flow, text, size);
         if (is_sourced)
                 return open_quote;
         flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
-        read_uncalled(flow, is_known && !flow->is_open);
+        read_uncalled(flow, is_program && !flow->is_open);
         return open_quote;
 }
