@@ -345,12 +345,6 @@ static const struct rule rules[SOURCE_COUNT] = {
 #define SCRIPT(when, reason) \
         { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
 
-#define DHCP_HOOK                                                                                  \
-        {                                                                                          \
-                apply_plain, PHASE_DHCP, KIND_OTHER, "a hook of the DHCP client", "on each lease", \
-                                "a hook of the DHCP client, on each lease"                         \
-        }
-
 /* Rules that go before those, for files whose path has this part. A lease's MTU comes after the manager's
  * other settings. */
 static const struct {
@@ -360,8 +354,6 @@ static const struct {
 } variants[] = {
         { SOURCE_NETWORKMANAGER, "/conf.d/", CONF_D },
         { SOURCE_NETWORKMANAGER, "/NetworkManager.conf", CONF_D },
-        { SOURCE_SCRIPT, "/dhcp/dhclient-", DHCP_HOOK },
-        { SOURCE_SCRIPT, "/dhcpcd.", DHCP_HOOK },
         { SOURCE_LEASE,
           "/systemd/netif/",
           { apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE, "systemd-networkd", "on each lease",
@@ -383,6 +375,8 @@ static const struct {
         { SOURCE_SCRIPT, "cron", SCRIPT("by cron", "cron runs it") },
         { SOURCE_SCRIPT, "/cloud", SCRIPT("at boot", "cloud-init runs it at boot") },
         { SOURCE_SCRIPT, "/dhclient-", SCRIPT("on each lease", "dhclient runs it on each lease") },
+        { SOURCE_SCRIPT, "/dhcpcd.", SCRIPT("on each lease", "dhcpcd runs it on each lease") },
+        { SOURCE_SCRIPT, "/ppp/", SCRIPT("on each connection", "pppd runs it on each connection") },
 };
 
 static const struct rule *rule_of(const struct mtu_source *source) {

@@ -386,6 +386,16 @@ static void scan_places(const struct scan *scan) {
         }
 }
 
+/* Takes out what is for a device whose name only the script knows. */
+static void drop_unnamed(struct mtu_sources *sources, size_t first) {
+        size_t kept = first;
+
+        for (size_t i = first; i < sources->n_items; i++)
+                if (sources->items[i].match == MATCH_NAME)
+                        sources->items[kept++] = sources->items[i];
+        sources->n_items = kept;
+}
+
 /* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const struct {
@@ -408,6 +418,9 @@ static void scan_scripts(const struct scan *scan) {
                 { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS },
                 { "/etc/dhcpcd.enter-hook", 0 },
                 { "/etc/dhcpcd.exit-hook", 0 },
+                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
+                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
+                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
@@ -421,13 +434,18 @@ static void scan_scripts(const struct scan *scan) {
                 scan_add_matching(scan, scripts[i].pattern, &files);
                 if (is_second && text_after(scripts[i].pattern, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
-                for (size_t j = 0; j < files.n_items; j++)
-                        if (!is_backup(files.items[j].name) &&
-                            !text_is_among(files.items[j].path, OWN_HOOKS) &&
-                            (*text_base_name(scripts[i].pattern) != '*' ||
-                             scan_is_file(scan, files.items[j].path)))
-                                scan_file(scan, files.items[j].path, source_script_read,
-                                          scan_why_not_run(scan, files.items[j].path, rules));
+                for (size_t j = 0; j < files.n_items; j++) {
+                        const struct scan_file *file = &files.items[j];
+                        size_t first = scan->sources->n_items;
+
+                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
+                            (*text_base_name(scripts[i].pattern) == '*' && !scan_is_file(scan, file->path)))
+                                continue;
+                        scan_file(scan, file->path, source_script_read,
+                                  scan_why_not_run(scan, file->path, rules));
+                        if (rules & SCRIPT_OF_PPP)
+                                drop_unnamed(scan->sources, first);
+                }
         }
 }
 
