@@ -312,8 +312,8 @@ static void check_network(struct netplan *netplan, const struct source_parser *p
                         mistake = NOT_A_MAPPING;
                 else if (text_is_among(sections.key, "version renderer"))
                         check_setting(netplan, parser, document, "network", &sections);
-                else if (!is_section)
-                        mistake = "is no section of netplan";
+                else if (!is_section && (netplan->is_whole || strcmp(sections.key, "config") != 0))
+                        mistake = "is no section of netplan"; /* config: disabled is cloud-init's */
                 if (mistake)
                         refuse(netplan, parser, sections.value, sections.key, mistake);
         }

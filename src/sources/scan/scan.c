@@ -402,11 +402,13 @@ static void scan_scripts(const struct scan *scan) {
                 const char *pattern;
                 unsigned rules;
         } scripts[] = {
-                { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
-                { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS },
+                { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL },
+                { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL },
                 /* A folder for each state on the way up, of which no-carrier is one. */
-                { "/etc/networkd-dispatcher/[!o]*.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/usr/lib/networkd-dispatcher/[!o]*.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                { "/etc/networkd-dispatcher/[!o]*.d/*",
+                  SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
+                { "/usr/lib/networkd-dispatcher/[!o]*.d/*",
+                  SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
                 { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
                 { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
                 { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },

@@ -238,8 +238,9 @@ bool scan_is_file(const struct scan *scan, const char *path) {
 }
 
 const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules) {
-        const char *name = text_base_name(path);
+        const char *name = text_base_name(path), *text;
         struct stat status, root;
+        size_t size;
 
         if (rules & SCRIPT_AT_DOWN)
                 return "the script is run when a device goes down";
@@ -249,6 +250,9 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
                 return NULL;
         if ((rules & SCRIPT_EXECUTABLE) && !(status.st_mode & 0111))
                 return "the script is not executable";
+        if ((rules & SCRIPT_BY_KERNEL) && scan_read_text(scan, path, &text, &size) &&
+            !text_after(text, "#!"))
+                return "the script does not begin with #!, and is not run";
         /* Behind $SETMTU_ROOT, its owner stands for root. */
         if ((rules & SCRIPT_OF_ROOT) && read_status(scan, "/", &root) && status.st_uid != root.st_uid)
                 return "the script does not belong to root";
