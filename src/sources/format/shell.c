@@ -174,6 +174,31 @@ static bool put_stripped(struct shell *shell, struct growing *word, const char *
         return true;
 }
 
+/* Puts in NAME/TEXT/BY or, for all of them, NAME//TEXT/BY. False if it is something else. */
+static bool put_replaced(struct shell *shell, struct growing *word, const char *value, const char *text,
+                         size_t size) {
+        bool is_all = size > 1 && text[1] == '/';
+        char *by = pool_copy_part(shell->pool, text, size), *from;
+        const char *found;
+
+        if (size < 2 || *text != '/' || strpbrk(by, "$`\"'\\{(*?[#%") ||
+            strlen(value) > SHELL_WORD_SIZE_MAX / 2)
+                return false;
+        by += is_all ? 2 : 1;
+        from = strsep(&by, "/");
+        if (!*from)
+                return false;
+        while ((found = strstr(value, from))) {
+                put(word, value, (size_t)(found - value));
+                put(word, by ? by : "", by ? strlen(by) : 0);
+                value = found + strlen(from);
+                if (!is_all || word->text.size > SHELL_WORD_SIZE_MAX)
+                        break;
+        }
+        put(word, value, strlen(value));
+        return true;
+}
+
 /* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
 static void put_variable(struct shell *shell, struct growing *word, size_t begin, const char *text,
                          size_t size) {
@@ -207,7 +232,9 @@ static void put_variable(struct shell *shell, struct growing *word, size_t begin
                 return;
         }
         word->is_assumed |= known.is_assumed;
-        if (name > 0 && known.value && put_stripped(shell, word, known.value, text + name, size - name))
+        if (name > 0 && known.value &&
+            (put_stripped(shell, word, known.value, text + name, size - name) ||
+             put_replaced(shell, word, known.value, text + name, size - name)))
                 return;
         word->is_dynamic = true;
         put(word, shell->text + begin, shell->position - begin);
