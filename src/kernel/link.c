@@ -193,10 +193,6 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
         return parser->error;
 }
 
-static int read_link(const struct nlmsghdr *message, struct link_parser *parser) {
-        return read_message(message, RTM_NEWLINK, parser);
-}
-
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
         struct link_parser parser = { .table = NULL };
         const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
@@ -212,7 +208,9 @@ int link_parse(const struct nlmsghdr *message, struct link *ret) {
 }
 
 /* Writes the header of a request about the device `ifindex`; 0: none, or named by an attribute. */
-static struct nlmsghdr *address(struct nlmsghdr *request, struct ifinfomsg *header, unsigned ifindex) {
+static struct nlmsghdr *address(struct nlmsghdr *request, unsigned ifindex) {
+        struct ifinfomsg *header = mnl_nlmsg_get_payload(request);
+
         header->ifi_family = AF_UNSPEC;
         header->ifi_index = (int)ifindex;
         /* Without the statistics of IPv6, which are a large part of an answer. */
@@ -221,17 +219,13 @@ static struct nlmsghdr *address(struct nlmsghdr *request, struct ifinfomsg *head
         return request;
 }
 
-static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags, unsigned ifindex,
-                              struct ifinfomsg **ret_header) {
-        void *header;
-        struct nlmsghdr *request = netlink_begin(socket, type, flags, sizeof(**ret_header), &header);
-
-        *ret_header = header;
-        return address(request, header, ifindex);
+static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
+                              unsigned ifindex) {
+        return address(netlink_begin(socket, type, flags, sizeof(struct ifinfomsg)), ifindex);
 }
 
 static int take_link(void *userdata, const struct nlmsghdr *message) {
-        return read_link(message, userdata);
+        return read_message(message, RTM_NEWLINK, userdata);
 }
 
 static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct link *ret) {
@@ -247,8 +241,7 @@ static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct l
 }
 
 int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret) {
-        struct ifinfomsg *header;
-        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, 0, &header);
+        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, 0);
         size_t length = strlen(name);
 
         if (length >= ALTIFNAMSIZ)
@@ -259,23 +252,18 @@ int link_get_by_name(struct netlink_socket *socket, const char *name, struct lin
 }
 
 int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret) {
-        struct ifinfomsg *header;
-
-        return get(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), ret);
+        return get(socket, begin(socket, RTM_GETLINK, 0, ifindex), ret);
 }
 
 static int add_link(void *userdata, const struct nlmsghdr *message) {
         struct link_parser parser = { .table = userdata };
-        int r = read_link(message, &parser);
+        int r = read_message(message, RTM_NEWLINK, &parser);
 
         return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
 
 int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_table *table) {
-        struct ifinfomsg *header;
-
-        return netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex, &header), add_link, table,
-                                NULL);
+        return netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex), add_link, table, NULL);
 }
 
 /* If devices come and go all the time, the last of a few dumps must do. */
@@ -285,8 +273,7 @@ int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_t
 static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
                 void *userdata) {
         bool has_changed = false;
-        struct ifinfomsg *header;
-        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0, &header), take, userdata,
+        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0), take, userdata,
                                  &has_changed);
 
         return r < 0 ? r : has_changed;
@@ -351,13 +338,11 @@ static int look_again(struct netlink_socket *socket, unsigned ifindex, struct li
 
 /* Sends both requests at once. Each device costs two system calls instead of four. */
 static int set_and_read(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu, struct link *ret) {
-        struct ifinfomsg *header;
-        struct nlmsghdr *change = begin(socket, RTM_SETLINK, 0, ifindex, &header), *read;
-        void *second;
+        struct nlmsghdr *change = begin(socket, RTM_SETLINK, 0, ifindex), *read;
 
         mnl_attr_put_u32(change, IFLA_MTU, mtu);
-        read = netlink_begin_second(socket, change, RTM_GETLINK, sizeof(*header), &second);
-        return get(socket, address(read, second, ifindex), ret);
+        read = netlink_begin_second(socket, change, RTM_GETLINK, sizeof(struct ifinfomsg));
+        return get(socket, address(read, ifindex), ret);
 }
 
 int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu, struct link *ret,
@@ -392,8 +377,8 @@ int link_set_up(struct netlink_socket *socket, unsigned ifindex) {
         int r = -EAGAIN;
 
         for (int i = 0; i < TRIES; i++) {
-                struct ifinfomsg *header;
-                struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex, &header);
+                struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex);
+                struct ifinfomsg *header = mnl_nlmsg_get_payload(request);
                 struct link now;
 
                 header->ifi_flags = IFF_UP;

@@ -54,10 +54,8 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
 int neighbour_each(struct netlink_socket *socket, unsigned ifindex,
                    int (*take)(void *userdata, const struct sockaddr_storage *address), void *userdata) {
         struct visit visit = { ifindex, take, userdata };
-        void *header;
 
-        return netlink_exchange(
-                        socket,
-                        netlink_begin(socket, RTM_GETNEIGH, NLM_F_DUMP, sizeof(struct ndmsg), &header),
-                        take_neighbour, &visit, NULL);
+        return netlink_exchange(socket,
+                                netlink_begin(socket, RTM_GETNEIGH, NLM_F_DUMP, sizeof(struct ndmsg)),
+                                take_neighbour, &visit, NULL);
 }

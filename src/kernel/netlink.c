@@ -68,26 +68,26 @@ uint16_t netlink_socket_refused(const struct netlink_socket *socket) {
 }
 
 static struct nlmsghdr *begin_at(struct netlink_socket *socket, size_t offset, uint16_t type, uint16_t flags,
-                                 size_t header_size, void **ret_header) {
+                                 size_t header_size) {
         struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer + offset);
 
         message->nlmsg_type = type;
         message->nlmsg_flags = NLM_F_REQUEST | flags;
         message->nlmsg_seq = socket->sequence;
-        *ret_header = mnl_nlmsg_put_extra_header(message, header_size);
+        mnl_nlmsg_put_extra_header(message, header_size);
         return message;
 }
 
 struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
-                               size_t header_size, void **ret_header) {
+                               size_t header_size) {
         socket->sequence++;
-        return begin_at(socket, 0, type, flags, header_size, ret_header);
+        return begin_at(socket, 0, type, flags, header_size);
 }
 
 /* libmnl aligns the length of a message. */
 struct nlmsghdr *netlink_begin_second(struct netlink_socket *socket, const struct nlmsghdr *first,
-                                      uint16_t type, size_t header_size, void **ret_header) {
-        return begin_at(socket, first->nlmsg_len, type, 0, header_size, ret_header);
+                                      uint16_t type, size_t header_size) {
+        return begin_at(socket, first->nlmsg_len, type, 0, header_size);
 }
 
 static int keep_error_text(const struct nlattr *attribute, void *userdata) {

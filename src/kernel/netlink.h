@@ -29,14 +29,14 @@ MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *s
 /* The type of the last request if the kernel has refused it, of two that of the one refused; otherwise 0. */
 MUST_USE NONNULL uint16_t netlink_socket_refused(const struct netlink_socket *socket);
 
-/* Begins a request with a header of `header_size` bytes, all zeros, which `ret_header` points to. Attributes
- * may follow. It is the socket's, until netlink_exchange(). */
+/* Begins a request with a header of `header_size` bytes, all zeros, which are its payload. Attributes may
+ * follow. It is the socket's, until netlink_exchange(). */
 NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
-                                       size_t header_size, void **ret_header);
+                                       size_t header_size);
 /* The same for a second request, which the kernel carries out right after `first`, also if it refuses that
  * one. `first` must be finished and have no NLM_F_ACK. */
 NONNULL struct nlmsghdr *netlink_begin_second(struct netlink_socket *socket, const struct nlmsghdr *first,
-                                              uint16_t type, size_t header_size, void **ret_header);
+                                              uint16_t type, size_t header_size);
 
 /* Sends the request, and what was begun before it, and passes each message of the answer to `take`, which
  * may be NULL if only an acknowledgement is expected. Returns the first error of `take` after the whole

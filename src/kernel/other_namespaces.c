@@ -64,8 +64,7 @@ static int take_answer(void *userdata, const struct nlmsghdr *message) {
 
 /* Gets the ID that the socket's namespace has for the namespace `fd`. */
 static int get_id(struct netlink_socket *socket, int fd, int32_t *ret) {
-        void *header;
-        struct nlmsghdr *request = netlink_begin(socket, RTM_GETNSID, 0, sizeof(struct rtgenmsg), &header);
+        struct nlmsghdr *request = netlink_begin(socket, RTM_GETNSID, 0, sizeof(struct rtgenmsg));
 
         mnl_attr_put_u32(request, NETNSA_FD, (uint32_t)fd);
         return netlink_exchange(socket, request, take_answer, ret, NULL);

@@ -8,9 +8,8 @@
 
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
                                       unsigned ifindex) {
-        void *header;
-        struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg), &header);
-        struct rtmsg *route = header;
+        struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
+        struct rtmsg *route = mnl_nlmsg_get_payload(request);
 
         route->rtm_family = (unsigned char)to->sa_family;
         if (to->sa_family == AF_INET6) {

@@ -191,11 +191,11 @@ static int list_routes(struct netlink_socket *socket, int family, unsigned ifind
 
         for (int i = 0; i < LIST_TRIES && r == 0 && has_changed; i++) {
                 struct search search = { ifindex, limit, is_limited, list, .has_last = false };
-                void *header;
-                struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, NLM_F_DUMP,
-                                                         sizeof(struct rtmsg), &header);
+                struct nlmsghdr *request =
+                                netlink_begin(socket, RTM_GETROUTE, NLM_F_DUMP, sizeof(struct rtmsg));
+                struct rtmsg *route = mnl_nlmsg_get_payload(request);
 
-                ((struct rtmsg *)header)->rtm_family = (unsigned char)family;
+                route->rtm_family = (unsigned char)family;
                 list->size = 0;
                 has_changed = false;
                 r = netlink_exchange(socket, request, take_limitable, &search, &has_changed);
@@ -219,12 +219,12 @@ int route_list_find(struct netlink_socket *socket, unsigned ifindex, uint32_t li
 
 /* Makes the kernel's route what the request says. 0 also if there is no such route any more. */
 static int replace(struct netlink_socket *socket, const struct nlmsghdr *route) {
-        void *header;
-        struct nlmsghdr *request = netlink_begin(socket, RTM_NEWROUTE, NLM_F_ACK | NLM_F_REPLACE,
-                                                 sizeof(struct rtmsg), &header);
+        struct nlmsghdr *request =
+                        netlink_begin(socket, RTM_NEWROUTE, NLM_F_ACK | NLM_F_REPLACE, sizeof(struct rtmsg));
         int r;
 
-        memcpy(header, mnl_nlmsg_get_payload(route), mnl_nlmsg_get_payload_len(route));
+        memcpy(mnl_nlmsg_get_payload(request), mnl_nlmsg_get_payload(route),
+               mnl_nlmsg_get_payload_len(route));
         request->nlmsg_len = route->nlmsg_len;
         r = netlink_exchange(socket, request, NULL, NULL, NULL);
         return r == -ENOENT || r == -ESRCH || r == -ENODEV ? 0 : r;
