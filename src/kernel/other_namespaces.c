@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "kernel/nlattr.h"
 
 struct tour {
         void (*visit)(void *userdata, const struct other_namespace *there);
@@ -49,16 +50,11 @@ static bool add(struct tour *tour, ino_t inode) {
         return item;
 }
 
-static int take_id(const struct nlattr *attribute, void *userdata) {
-        int32_t *id = userdata;
-
-        if (mnl_attr_get_type(attribute) == NETNSA_NSID && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                *id = (int32_t)mnl_attr_get_u32(attribute);
-        return MNL_CB_OK;
-}
-
 static int take_answer(void *userdata, const struct nlmsghdr *message) {
-        mnl_attr_parse(message, sizeof(struct rtgenmsg), take_id, userdata);
+        const struct nlattr *id = nlattr_find(message, sizeof(struct rtgenmsg), NETNSA_NSID);
+
+        if (id && mnl_attr_validate(id, MNL_TYPE_U32) >= 0)
+                *(int32_t *)userdata = (int32_t)mnl_attr_get_u32(id);
         return 0;
 }
 

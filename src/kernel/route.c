@@ -6,6 +6,8 @@
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
 
+#include "kernel/nlattr.h"
+
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
                                       unsigned ifindex) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
@@ -35,27 +37,9 @@ struct found_route {
         uint32_t mtu;
 };
 
-static int take_metric(const struct nlattr *attribute, void *userdata) {
-        struct found_route *route = userdata;
-
-        if (mnl_attr_get_type(attribute) == RTAX_MTU && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                route->mtu = mnl_attr_get_u32(attribute);
-        return MNL_CB_OK;
-}
-
-static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct found_route *route = userdata;
-
-        if (mnl_attr_get_type(attribute) == RTA_OIF && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                route->ifindex = mnl_attr_get_u32(attribute);
-        if (mnl_attr_get_type(attribute) == RTA_METRICS &&
-            mnl_attr_validate(attribute, MNL_TYPE_NESTED) >= 0)
-                mnl_attr_parse_nested(attribute, take_metric, route);
-        return MNL_CB_OK;
-}
-
 static int take_route(void *userdata, const struct nlmsghdr *message) {
         const struct rtmsg *route = mnl_nlmsg_get_payload(message);
+        struct found_route *found = userdata;
 
         if (message->nlmsg_type != RTM_NEWROUTE || mnl_nlmsg_get_payload_len(message) < sizeof(*route))
                 return -EBADMSG;
@@ -63,7 +47,9 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
-        mnl_attr_parse(message, sizeof(*route), take_attribute, userdata);
+        found->ifindex = nlattr_number(nlattr_find(message, sizeof(*route), RTA_OIF));
+        found->mtu = nlattr_number(
+                        nlattr_find_in(nlattr_find(message, sizeof(*route), RTA_METRICS), RTAX_MTU));
         return 0;
 }
 

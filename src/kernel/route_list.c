@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
+#include "kernel/nlattr.h"
 
 void route_list_cleanup(struct route_list *list) {
         free(list->data);
@@ -17,47 +18,13 @@ void route_list_cleanup(struct route_list *list) {
 /* The flags of a route that are not the state of its device. */
 #define CONFIGURED_FLAGS (RTNH_F_PERVASIVE | RTNH_F_ONLINK)
 
-/* `at`, or NULL if no attribute is there before `end`. */
-static const struct nlattr *attribute_at(const void *at, const void *end) {
-        return mnl_attr_ok(at, (int)((const char *)end - (const char *)at)) ? at : NULL;
-}
-
-static const struct nlattr *first_attribute(const struct nlmsghdr *message) {
-        return attribute_at(mnl_nlmsg_get_payload_offset(message, sizeof(struct rtmsg)),
-                            mnl_nlmsg_get_payload_tail(message));
-}
-
-static const struct nlattr *find_from(const struct nlattr *attribute, const void *end, unsigned type) {
-        while (attribute && mnl_attr_get_type(attribute) != type)
-                attribute = attribute_at(mnl_attr_next(attribute), end);
-        return attribute;
-}
-
-static const struct nlattr *find_attribute(const struct nlmsghdr *message, unsigned type) {
-        return find_from(first_attribute(message), mnl_nlmsg_get_payload_tail(message), type);
+static const struct nlattr *find(const struct nlmsghdr *message, unsigned type) {
+        return nlattr_find(message, sizeof(struct rtmsg), type);
 }
 
 /* 0: it is not there. */
-static uint32_t number_of(const struct nlattr *attribute) {
-        return attribute && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0 ? mnl_attr_get_u32(attribute)
-                                                                            : 0;
-}
-
 static uint32_t find_number(const struct nlmsghdr *message, unsigned type) {
-        return number_of(find_attribute(message, type));
-}
-
-/* Metrics, and what comes after the last of them. */
-static const struct nlattr *first_metric(const struct nlattr *metrics, const void **ret_end) {
-        *ret_end = metrics ? (const char *)metrics + metrics->nla_len : NULL;
-        return metrics ? attribute_at(mnl_attr_get_payload(metrics), *ret_end) : NULL;
-}
-
-static uint32_t find_mtu(const struct nlmsghdr *message) {
-        const void *end;
-        const struct nlattr *first = first_metric(find_attribute(message, RTA_METRICS), &end);
-
-        return number_of(find_from(first, end, RTAX_MTU));
+        return nlattr_number(find(message, type));
 }
 
 /* A kernel's route with several next hops: calls for `ifindex`, whether one of them is through it, and
@@ -92,10 +59,10 @@ static void copy_attribute(struct nlmsghdr *to, const struct nlattr *attribute) 
  * metrics of a similar one, fib_create_info() in net/ipv4/fib_semantics.c. */
 static void put_metrics(struct nlmsghdr *to, const struct nlattr *metrics, uint32_t mtu) {
         struct nlattr *nest = mnl_attr_nest_start(to, RTA_METRICS);
-        const void *end;
-        const struct nlattr *metric = first_metric(metrics, &end);
+        const void *end = metrics ? (const char *)metrics + metrics->nla_len : NULL;
+        const struct nlattr *metric = metrics ? nlattr_at(mnl_attr_get_payload(metrics), end) : NULL;
 
-        for (; metric; metric = attribute_at(mnl_attr_next(metric), end))
+        for (; metric; metric = nlattr_at(mnl_attr_next(metric), end))
                 if (mnl_attr_get_type(metric) != RTAX_MTU)
                         copy_attribute(to, metric);
         if (mtu > 0)
@@ -109,8 +76,9 @@ static int append(struct route_list *list, const struct nlmsghdr *from, uint32_t
         /* At most the metrics and their MTU are more than it has. */
         char *data = realloc(list->data,
                              list->size + from->nlmsg_len + 2 * sizeof(struct nlattr) + sizeof(mtu));
-        bool has_nexthop = find_attribute(from, RTA_NH_ID);
-        const struct nlattr *attribute = first_attribute(from), *metrics = find_attribute(from, RTA_METRICS);
+        bool has_nexthop = find(from, RTA_NH_ID);
+        const void *end = mnl_nlmsg_get_payload_tail(from);
+        const struct nlattr *attribute, *metrics = find(from, RTA_METRICS);
         struct nlmsghdr *to;
         struct rtmsg *route;
 
@@ -122,8 +90,8 @@ static int append(struct route_list *list, const struct nlmsghdr *from, uint32_t
         route = mnl_nlmsg_put_extra_header(to, sizeof(*route));
         memcpy(route, mnl_nlmsg_get_payload(from), sizeof(*route));
         route->rtm_flags &= CONFIGURED_FLAGS;
-        for (; attribute;
-             attribute = attribute_at(mnl_attr_next(attribute), mnl_nlmsg_get_payload_tail(from)))
+        attribute = nlattr_at(mnl_nlmsg_get_payload_offset(from, sizeof(*route)), end);
+        for (; attribute; attribute = nlattr_at(mnl_attr_next(attribute), end))
                 if (attribute != metrics && !(has_nexthop && is_of_nexthop(mnl_attr_get_type(attribute))))
                         copy_attribute(to, attribute);
         put_metrics(to, metrics, mtu);
@@ -161,8 +129,8 @@ static int take_limitable(void *userdata, const struct nlmsghdr *message) {
 
         if (message->nlmsg_type != RTM_NEWROUTE || mnl_nlmsg_get_payload_len(message) < sizeof(*route))
                 return -EBADMSG;
-        mtu = find_mtu(message);
-        hops = find_attribute(message, RTA_MULTIPATH);
+        mtu = nlattr_number(nlattr_find_in(find(message, RTA_METRICS), RTAX_MTU));
+        hops = find(message, RTA_MULTIPATH);
         /* In the socket's buffer, for this caller alone. */
         is_found = (hops && look_at_hops((struct nlattr *)(uintptr_t)hops, search->ifindex)) ||
                    find_number(message, RTA_OIF) == search->ifindex;
