@@ -202,7 +202,7 @@ static int time_left(const struct keeper *keeper) {
 
 static int listen_to(struct keeper *keeper) {
         for (;;) {
-                struct pollfd events = { .fd = link_monitor_fd(keeper->monitor), .events = POLLIN };
+                struct pollfd events = { .fd = keeper->monitor, .events = POLLIN };
                 int r;
 
                 if (poll(&events, 1, time_left(keeper)) < 0 && errno != EINTR)
@@ -217,15 +217,15 @@ static int listen_to(struct keeper *keeper) {
 }
 
 int keeper_run(void) {
-        struct keeper keeper = { .all_due = 0 };
+        struct keeper keeper = { .monitor = -1 };
         int r = netlink_socket_open(&keeper.socket);
 
         if (r == 0)
-                r = link_monitor_open(&keeper.monitor);
-        if (r == 0)
+                r = keeper.monitor = link_monitor_open();
+        if (r >= 0)
                 r = listen_to(&keeper);
         log_error("cannot listen to the kernel over rtnetlink: %s", strerror(-r));
-        link_monitor_close(keeper.monitor);
+        cleanup_close(&keeper.monitor);
         netlink_socket_close(keeper.socket);
         free(keeper.devices);
         free(keeper.uppers);

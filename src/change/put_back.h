@@ -33,7 +33,7 @@ struct upper {
 
 struct keeper {
         struct netlink_socket *socket;
-        struct link_monitor *monitor;
+        int monitor; /* link_monitor_open() */
         struct kept_device *devices;
         size_t n_devices;
         struct upper *uppers;
