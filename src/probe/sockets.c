@@ -65,39 +65,32 @@ static void ask_for_details(int fd, bool v6) {
         set(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
 }
 
-/* Sets the options that probing needs. 0 or a negative errno. */
-static int prepare(int fd, bool v6, unsigned ifindex) {
-        int probe = v6 ? IPV6_PMTUDISC_PROBE : IP_PMTUDISC_PROBE;
-        uint32_t index = htonl(ifindex);
-
-        if (setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER, &probe,
-                       sizeof(probe)) < 0)
-                return -errno;
-        /* Not SO_BINDTODEVICE: answers may come by another interface. */
-        if (ifindex > 0 && setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP,
-                                      v6 ? IPV6_UNICAST_IF : IP_UNICAST_IF, &index, sizeof(index)) < 0)
-                return -errno;
-        ask_for_details(fd, v6);
-        return 0;
-}
-
-static int open_prepared(int family, int type, int protocol, unsigned ifindex) {
-        int fd = socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol), r;
+/* Opens a socket with the options that probing needs. Returns a descriptor or a negative errno. */
+static int open_prepared(const struct sockets *sockets, int type, int protocol) {
+        bool v6 = sockets->is_v6;
+        int level = v6 ? IPPROTO_IPV6 : IPPROTO_IP, probe = v6 ? IPV6_PMTUDISC_PROBE : IP_PMTUDISC_PROBE;
+        uint32_t index = htonl(sockets->ifindex);
+        int fd = socket(v6 ? AF_INET6 : AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
 
         if (fd < 0)
                 return -errno;
-        r = prepare(fd, family == AF_INET6, ifindex);
-        if (r < 0) {
+        /* Not SO_BINDTODEVICE: answers may come by another interface. */
+        if (setsockopt(fd, level, v6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER, &probe, sizeof(probe)) < 0 ||
+            (index > 0 &&
+             setsockopt(fd, level, v6 ? IPV6_UNICAST_IF : IP_UNICAST_IF, &index, sizeof(index)) < 0)) {
+                int error = -errno;
+
                 close(fd);
-                return r;
+                return error;
         }
+        ask_for_details(fd, v6);
         return fd;
 }
 
 /* The kernel gives a ping socket its identifier, which is like a port. */
-static int learn_identifier(struct sockets *sockets, int family) {
-        struct sockaddr_storage own = { .ss_family = (sa_family_t)family };
-        socklen_t size = family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+static int learn_identifier(struct sockets *sockets) {
+        struct sockaddr_storage own = { .ss_family = sockets->is_v6 ? AF_INET6 : AF_INET };
+        socklen_t size = sockets->is_v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 
         if (bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, size) < 0 ||
             getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
@@ -126,28 +119,27 @@ static bool is_shortage(int error) {
 }
 
 /* 0 also without permission or support: the descriptor is negative then. */
-static int open_echo(struct sockets *sockets, int family, unsigned ifindex) {
-        int protocol = family == AF_INET6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO],
-            r;
+static int open_echo(struct sockets *sockets) {
+        int protocol = sockets->is_v6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO], r;
 
-        *fd = open_prepared(family, SOCK_DGRAM, protocol, ifindex);
-        r = *fd < 0 ? *fd : learn_identifier(sockets, family);
+        *fd = open_prepared(sockets, SOCK_DGRAM, protocol);
+        r = *fd < 0 ? *fd : learn_identifier(sockets);
         if (r == 0)
                 return 0;
         cleanup_close(fd);
         *fd = -1;
         if (is_shortage(r))
                 return r;
-        *fd = open_prepared(family, SOCK_RAW, protocol, ifindex);
+        *fd = open_prepared(sockets, SOCK_RAW, protocol);
         sockets->is_raw = *fd >= 0;
         if (sockets->is_raw)
-                filter(*fd, family == AF_INET6);
+                filter(*fd, sockets->is_v6);
         return is_shortage(*fd) ? *fd : 0;
 }
 
 /* Finds the source address of packets to the host, for the checksum. */
 static int learn_source(const struct sockets *sockets, struct sockets_host *host) {
-        CLEANUP(cleanup_close) int fd = open_prepared(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, sockets->ifindex);
+        CLEANUP(cleanup_close) int fd = open_prepared(sockets, SOCK_DGRAM, IPPROTO_UDP);
         struct sockaddr_in6 own;
         socklen_t size = sizeof(own);
 
@@ -161,10 +153,10 @@ static int learn_source(const struct sockets *sockets, struct sockets_host *host
 }
 
 /* 0 as in open_echo(). The socket takes whole packets, see raw(7), and receives none. */
-static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex) {
+static int open_fragmented(struct sockets *sockets) {
         int *fd = &sockets->fds[PROBE_FRAGMENTED];
 
-        *fd = open_prepared(family, SOCK_RAW, IPPROTO_RAW, ifindex);
+        *fd = open_prepared(sockets, SOCK_RAW, IPPROTO_RAW);
         if (*fd < 0)
                 return is_shortage(*fd) ? *fd : 0;
         /* Connection tracking must not reassemble the fragments. */
@@ -172,22 +164,20 @@ static int open_fragmented(struct sockets *sockets, int family, unsigned ifindex
         return 0;
 }
 
-int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *ret) {
-        struct sockets *sockets = ret;
-        int r, *udp;
+int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) {
+        int r, *udp = &sockets->fds[PROBE_FORWARD];
 
         memset(sockets, 0, offsetof(struct sockets, buffer));
         sockets->is_v6 = family == AF_INET6;
         sockets->ifindex = ifindex;
         if (getrandom(&sockets->identifier, sizeof(sockets->identifier), 0) < 0)
                 return -errno;
-        udp = &sockets->fds[PROBE_FORWARD];
         *udp = sockets->fds[PROBE_FRAGMENTED] = -1;
-        r = open_echo(sockets, family, ifindex);
+        r = open_echo(sockets);
         if (r == 0)
-                r = open_fragmented(sockets, family, ifindex);
+                r = open_fragmented(sockets);
         if (r == 0) {
-                *udp = open_prepared(family, SOCK_DGRAM, IPPROTO_UDP, ifindex);
+                *udp = open_prepared(sockets, SOCK_DGRAM, IPPROTO_UDP);
                 r = is_shortage(*udp) || (*udp < 0 && sockets->fds[PROBE_ECHO] < 0) ? *udp : 0;
         }
         if (r < 0)

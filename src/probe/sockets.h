@@ -39,7 +39,7 @@ struct sockets_host {
 };
 
 /* 0 or a negative errno if there can be no socket at all. Those of another family are others. */
-int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *ret);
+int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets);
 void sockets_close(struct sockets *sockets);
 
 /* `interface` is where packets to the address go out. `flow` counts from 0; all UDP probes of one above 0 go
