@@ -360,50 +360,37 @@ static struct probe_address address_of(const struct sockaddr *from) {
         return address;
 }
 
-/* The ancillary data of a message. */
-struct details {
-        uint8_t ttl;
-        uint32_t fragment;
-        struct sock_extended_err error;
-        bool has_error;
-        struct probe_address offender;
-};
-
-static void take_error(struct details *details, const struct cmsghdr *control) {
+static void take_error(const struct cmsghdr *control, struct probe_event *event,
+                       struct sock_extended_err *error) {
         size_t size = control->cmsg_len - CMSG_LEN(0);
         struct sockaddr_storage offender = { 0 };
 
-        if (size < sizeof(details->error))
+        if (size < sizeof(*error))
                 return;
-        memcpy(&details->error, CMSG_DATA(control), sizeof(details->error));
-        details->has_error = true;
-        size -= sizeof(details->error);
-        if (size > sizeof(offender))
-                size = sizeof(offender);
-        memcpy(&offender, CMSG_DATA(control) + sizeof(details->error), size);
-        details->offender = address_of((struct sockaddr *)&offender);
+        memcpy(error, CMSG_DATA(control), sizeof(*error));
+        size -= sizeof(*error);
+        memcpy(&offender, CMSG_DATA(control) + sizeof(*error),
+               size < sizeof(offender) ? size : sizeof(offender));
+        event->from = address_of((struct sockaddr *)&offender);
 }
 
-static struct details details_of(struct msghdr *message) {
-        struct details details = { .ttl = 0 };
-
+/* Reads the ancillary data of a message. `error` stays as it is if there is none. */
+static void read_details(struct msghdr *message, struct probe_event *event,
+                         struct sock_extended_err *error) {
         for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control;
              control = CMSG_NXTHDR(message, control)) {
                 bool v4 = control->cmsg_level == IPPROTO_IP, v6 = control->cmsg_level == IPPROTO_IPV6;
-                int value = 0;
+                int type = control->cmsg_type, value = 0;
 
                 if (control->cmsg_len >= CMSG_LEN(sizeof(value)))
                         memcpy(&value, CMSG_DATA(control), sizeof(value));
-                if ((v4 && control->cmsg_type == IP_TTL) || (v6 && control->cmsg_type == IPV6_HOPLIMIT))
-                        details.ttl = (uint8_t)value;
-                else if ((v4 && control->cmsg_type == IP_RECVFRAGSIZE) ||
-                         (v6 && control->cmsg_type == IPV6_RECVFRAGSIZE))
-                        details.fragment = (uint32_t)value;
-                else if ((v4 && control->cmsg_type == IP_RECVERR) ||
-                         (v6 && control->cmsg_type == IPV6_RECVERR))
-                        take_error(&details, control);
+                if ((v4 && type == IP_TTL) || (v6 && type == IPV6_HOPLIMIT))
+                        event->ttl = (uint8_t)value;
+                else if ((v4 && type == IP_RECVFRAGSIZE) || (v6 && type == IPV6_RECVFRAGSIZE))
+                        event->fragment = (uint32_t)value;
+                else if ((v4 && type == IP_RECVERR) || (v6 && type == IPV6_RECVERR))
+                        take_error(control, event, error);
         }
-        return details;
 }
 
 /* The buffers of recvmsg(2). */
@@ -417,16 +404,15 @@ struct room {
 static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags, struct room *room) {
         ssize_t size;
 
-        room->data = (struct iovec){ .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) };
-        room->message = (struct msghdr){
-                .msg_name = &room->from,
-                .msg_namelen = sizeof(room->from),
-                .msg_iov = &room->data,
-                .msg_iovlen = 1,
-                .msg_control = room->control,
-                .msg_controllen = sizeof(room->control),
+        *room = (struct room){
+                .data = { .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) },
+                .message = { .msg_name = &room->from,
+                             .msg_namelen = sizeof(room->from),
+                             .msg_iov = &room->data,
+                             .msg_iovlen = 1,
+                             .msg_control = room->control,
+                             .msg_controllen = sizeof(room->control) },
         };
-        memset(&room->from, 0, sizeof(room->from));
         size = recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
         /* There may be more memory later. */
         if (size < 0 && is_shortage(-errno)) {
@@ -459,18 +445,16 @@ static struct sockets_host *find_host(struct receiving *receiving, const struct 
         return NULL;
 }
 
-/* Reads an ICMP error. False if it does not matter here. */
-static bool read_error(const struct sockets_host *host, const struct details *details, enum probe_kind kind,
-                       struct probe_event *event) {
-        const struct sock_extended_err *error = &details->error;
+/* Reads an ICMP error, which `event->from` has sent. False if it does not matter here. */
+static bool read_error(const struct sockets_host *host, const struct sock_extended_err *error,
+                       enum probe_kind kind, struct probe_event *event) {
         bool v6 = error->ee_origin == SO_EE_ORIGIN_ICMP6;
         uint8_t type = error->ee_type, code = error->ee_code;
         struct probe_address own = address_of((const struct sockaddr *)&host->address);
-        bool is_host = probe_address_equals(&details->offender, &own);
+        bool is_host = probe_address_equals(&event->from, &own);
 
-        if (!details->has_error || (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6))
+        if (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6)
                 return false;
-        event->from = details->offender;
         event->mtu = error->ee_info;
         if (v6 ? type == ICMP6_PACKET_TOO_BIG : type == ICMP_DEST_UNREACH && code == ICMP_FRAG_NEEDED)
                 event->kind = PROBE_EVENT_TOO_BIG;
@@ -478,12 +462,11 @@ static bool read_error(const struct sockets_host *host, const struct details *de
                 event->kind = PROBE_EVENT_EXCEEDED; /* in transit; 1 is about reassembly */
         else if (type != (v6 ? ICMP6_DST_UNREACH : ICMP_DEST_UNREACH))
                 return false;
-        else if (is_host && kind == PROBE_FORWARD)
-                event->kind = PROBE_EVENT_ANSWER; /* the probe arrived, whatever the error */
-        else if (is_host)
-                return false; /* the host refuses echo */
-        else
+        else if (!is_host)
                 event->kind = PROBE_EVENT_REFUSED;
+        else
+                /* The probe arrived, whatever the error; or the host refuses echo. */
+                return kind == PROBE_FORWARD;
         return true;
 }
 
@@ -502,61 +485,43 @@ static bool read_id(const struct sockets *sockets, const struct sockets_host *ho
         return port == host->port;
 }
 
-/* -1: nothing to read; 0: a message that does not matter; 1: an event. */
-static int receive_error(struct sockets *sockets, enum probe_kind kind, struct receiving *receiving,
-                         struct probe_event *event) {
+/* Reads a message of a host itself, or of the error queue. -1: there is none; 0: it does not matter; 1: it
+ * is an event. */
+static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_error,
+                         struct receiving *receiving, struct probe_event *event) {
         struct room room;
-        ssize_t size = receive(sockets, kind, MSG_ERRQUEUE, &room);
+        ssize_t size = receive(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
+        struct sock_extended_err error = { .ee_origin = SO_EE_ORIGIN_NONE };
         const struct sockets_host *host;
-        struct details details;
-        uint16_t sequence;
-
-        if (size < 0)
-                return -1;
-        details = details_of(&room.message);
-        host = find_host(receiving, &room.from); /* the original destination */
-        if (!host)
-                return 0;
-        if (kind != PROBE_FORWARD) {
-                if (!packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence))
-                        return 0;
-                event->id = sequence;
-        } else if (!read_id(sockets, host, &room, (size_t)size, &event->id))
-                return 0;
-        return read_error(host, &details, kind, event);
-}
-
-/* The same for messages of a host itself. */
-static int receive_answer(struct sockets *sockets, enum probe_kind kind, struct receiving *receiving,
-                          struct probe_event *event) {
-        struct room room;
-        ssize_t size = receive(sockets, kind, 0, &room);
-        const struct sockets_host *host;
-        struct details details;
-        uint16_t sequence;
+        uint16_t sequence = 0;
         size_t icmp_size;
+        bool is_ours;
 
         if (size < 0)
-                return errno == EAGAIN || errno == EBADF ? -1 : 0;
+                return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
         *event = (struct probe_event){
                 .kind = PROBE_EVENT_ANSWER,
                 .from = address_of((struct sockaddr *)&room.from),
         };
-        host = find_host(receiving, &room.from);
+        read_details(&room.message, event, &error);
+        host = find_host(receiving, &room.from); /* of an error: the original destination */
         if (!host)
                 return 0;
-        /* A program listens at the port: the packet has arrived. What it answers quotes nothing. */
+        /* If a program listens at the port, the packet has arrived. What it answers quotes nothing. */
         if (kind == PROBE_FORWARD)
-                return read_id(sockets, host, &room, 0, &event->id);
-        if (!packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
-                               (size_t)size, &sequence, &icmp_size) ||
-            icmp_size + header_size(sockets, PROBE_ECHO) != host->sizes[sequence % PROBE_COUNT_MAX])
+                is_ours = read_id(sockets, host, &room, is_error ? (size_t)size : 0, &event->id);
+        else if (is_error)
+                is_ours = packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence);
+        else
+                is_ours = packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
+                                            (size_t)size, &sequence, &icmp_size) &&
+                          icmp_size + header_size(sockets, PROBE_ECHO) ==
+                                          host->sizes[sequence % PROBE_COUNT_MAX];
+        if (!is_ours)
                 return 0;
-        details = details_of(&room.message);
-        event->id = sequence;
-        event->ttl = details.ttl;
-        event->fragment = details.fragment;
-        return 1;
+        if (kind != PROBE_FORWARD)
+                event->id = sequence;
+        return !is_error || read_error(host, &error, kind, event);
 }
 
 bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
@@ -571,8 +536,7 @@ bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts,
                 /* Errors first: a router's comes before the answers to probes that it forwarded. */
                 for (int i = 0; i < 2 * PROBE_KINDS; i++) {
                         enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
-                        int r = i < PROBE_KINDS ? receive_error(sockets, kind, &receiving, &event)
-                                                : receive_answer(sockets, kind, &receiving, &event);
+                        int r = receive_event(sockets, kind, i < PROBE_KINDS, &receiving, &event);
 
                         if (r > 0) {
                                 *ret_i = receiving.i;
