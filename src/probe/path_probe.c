@@ -34,7 +34,8 @@ struct job {
 
 struct run {
         const struct path_settings *settings;
-        struct sockets *sockets[2]; /* IPv4 and IPv6; NULL: not needed yet */
+        struct sockets sockets[2]; /* IPv4 and IPv6 */
+        bool is_open[2];           /* false: not needed yet */
         struct job *jobs[JOBS_MAX];
         struct sockets_host *hosts[JOBS_MAX]; /* those of `jobs` */
         size_t n_jobs;
@@ -46,42 +47,32 @@ struct run {
 static void run_cleanup(struct run *run) {
         for (size_t i = 0; i < run->n_jobs; i++)
                 free(run->jobs[i]);
-        for (size_t i = 0; i < 2; i++)
-                if (run->sockets[i]) {
-                        sockets_close(run->sockets[i]);
-                        free(run->sockets[i]);
-                }
+        for (size_t family = 0; family < 2; family++)
+                if (run->is_open[family])
+                        sockets_close(&run->sockets[family]);
 }
 
-/* The sockets for the family of the path, opened when the first host needs them. */
-static int get_sockets(struct run *run, const struct path *path, struct sockets **ret) {
-        struct sockets **sockets = &run->sockets[path->target.ss_family == AF_INET6];
-        int r;
+/* Opens the sockets for the family of the path when the first host needs them. */
+static int open_sockets(struct run *run, const struct path *path) {
+        size_t family = path->target.ss_family == AF_INET6;
+        int r = 0;
 
-        if (!*sockets) {
-                struct sockets *opened = malloc(sizeof(*opened));
-
-                r = opened ? sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
-                                          opened)
-                           : -ENOMEM;
-                if (r < 0) {
-                        free(opened);
-                        return r;
-                }
-                *sockets = opened;
-        }
-        *ret = *sockets;
-        return 0;
+        if (!run->is_open[family])
+                r = sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
+                                 &run->sockets[family]);
+        run->is_open[family] |= r == 0;
+        return r;
 }
 
-static struct sockets *sockets_of(const struct run *run, const struct job *job) {
-        return run->sockets[job->host.mark.is_v6];
+static struct sockets *sockets_of(struct run *run, const struct path *path) {
+        return &run->sockets[path->target.ss_family == AF_INET6];
 }
 
 /* Begins the next flow of the host. 0 or a negative errno. */
-static int begin_flow(const struct run *run, struct sockets *sockets, struct job *job) {
+static int begin_flow(struct run *run, struct job *job) {
         const struct path_settings *settings = run->settings;
         const struct path *path = job->path;
+        struct sockets *sockets = sockets_of(run, path);
         const struct verdict *worst = &job->result->verdict;
         unsigned flow = job->result->flows.n;
         double now = clock_monotonic_s();
@@ -112,9 +103,8 @@ static int begin_flow(const struct run *run, struct sockets *sockets, struct job
 
 /* 0 or a negative errno: out of memory, or no socket. */
 static int begin(struct run *run, const struct path *path, struct path_result *result) {
-        struct sockets *sockets;
         struct job *job;
-        int r = get_sockets(run, path, &sockets);
+        int r = open_sockets(run, path);
 
         if (r < 0)
                 return r;
@@ -124,7 +114,7 @@ static int begin(struct run *run, const struct path *path, struct path_result *r
         job->path = path;
         job->result = result;
         job->begin = clock_monotonic_s();
-        r = begin_flow(run, sockets, job);
+        r = begin_flow(run, job);
         if (r < 0) {
                 free(job);
                 return r;
@@ -168,7 +158,7 @@ static void finish(struct run *run, size_t i) {
         job->result->send_error = job->host.send_error;
         job->result->seconds = clock_monotonic_s() - job->begin;
         if (flows_take(&job->result->flows, n_flows, &job->method.verdict, &job->result->verdict)) {
-                job->result->error = begin_flow(run, sockets_of(run, job), job);
+                job->result->error = begin_flow(run, job);
                 if (job->result->error == 0)
                         return;
         }
@@ -183,8 +173,8 @@ static void take_all(struct run *run) {
                 struct probe_event event;
                 size_t i;
 
-                while (run->sockets[family] &&
-                       sockets_receive(run->sockets[family], run->hosts, run->n_jobs, &i, &event))
+                while (run->is_open[family] &&
+                       sockets_receive(&run->sockets[family], run->hosts, run->n_jobs, &i, &event))
                         method_take(&run->jobs[i]->method, &event, clock_monotonic_s());
         }
 }
@@ -218,7 +208,7 @@ static void send_due(struct run *run, struct job *job) {
                 if (!method_send(&job->method, clock_monotonic_s(), &probe))
                         return;
                 run->left--;
-                if (sockets_send(sockets_of(run, job), &job->host, &probe, &event))
+                if (sockets_send(sockets_of(run, job->path), &job->host, &probe, &event))
                         job->result->n_packets++;
                 else
                         method_take(&job->method, &event, clock_monotonic_s());
@@ -239,9 +229,8 @@ static void wait_for_more(const struct run *run, bool is_more) {
         nfds_t n = 0;
 
         for (size_t family = 0; family < 2; family++)
-                for (enum probe_kind kind = 0; kind < PROBE_KINDS && run->sockets[family]; kind++)
-                        fds[n++] = (struct pollfd){ .fd = run->sockets[family]->fds[kind],
-                                                    .events = POLLIN };
+                for (enum probe_kind kind = 0; kind < PROBE_KINDS && run->is_open[family]; kind++)
+                        fds[n++] = (struct pollfd){ .fd = run->sockets[family].fds[kind], .events = POLLIN };
         for (size_t i = 0; i < run->n_jobs && !run->is_held; i++)
                 until = earlier(until, method_wakeup(&run->jobs[i]->method));
         if (run->settings->rate > 0 && (run->is_held || (is_more && run->n_jobs < JOBS_MAX)))
