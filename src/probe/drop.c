@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/drop.h"
 
+#include <math.h>
+
 /* By hop ---------------------------------------------------------------------------------------------- */
 
 #define TTL_LARGEST 30
@@ -121,13 +123,11 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
 #define AGAIN 4
 
 double drop_udp_left(const struct drop *drop, double now) {
-        double left = drop->left + now - drop->left_at;
-
-        return left < DROP_UDP_BURST ? left : DROP_UDP_BURST;
+        return fmin(drop->left + now - drop->left_at, DROP_UDP_BURST);
 }
 
 void drop_set_udp_left(struct drop *drop, double left, double now) {
-        drop->left = left > 0 ? left : 0;
+        drop->left = fmax(left, 0);
         drop->left_at = now;
 }
 

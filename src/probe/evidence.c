@@ -2,6 +2,7 @@
 #include "probe/evidence.h"
 
 #include <arpa/inet.h>
+#include <math.h>
 #include <string.h>
 
 /* The accepted chance that all probes of a size were lost by accident. */
@@ -37,15 +38,20 @@ void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size
         evidence->n_probes++;
 }
 
-bool evidence_is_round_over(const struct evidence *evidence, double patience, double now) {
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
+struct probe_record *evidence_next(struct evidence *evidence) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_QUEUED)
+                        return &evidence->probes[i];
+        return NULL;
+}
 
-                if (record->outcome == PROBE_QUEUED ||
-                    (record->outcome == PROBE_WAITING && now < record->sent + patience))
-                        return false;
-        }
-        return true;
+double evidence_round_end(const struct evidence *evidence, double patience) {
+        double end = 0;
+
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
+                if (evidence->probes[i].outcome == PROBE_WAITING)
+                        end = fmax(end, evidence->probes[i].sent + patience);
+        return end;
 }
 
 void evidence_end_round(struct evidence *evidence) {
@@ -104,8 +110,7 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
 
         record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
         record->from = event->from;
-        if (now - record->sent > evidence->rtt)
-                evidence->rtt = now - record->sent;
+        evidence->rtt = fmax(evidence->rtt, now - record->sent);
         if (event->ttl > 0 && record->probe.kind == PROBE_ECHO)
                 evidence->answer_ttl = event->ttl;
         if (is_in_pieces && event->fragment > *piece && record->probe.id >= evidence->since)

@@ -129,8 +129,11 @@ struct evidence {
  * PROBE_COUNT_MAX are taken. */
 void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl, double after);
 
-/* Whether all of the round are sent, and answered or missed for `patience` seconds. */
-bool evidence_is_round_over(const struct evidence *evidence, double patience, double now);
+/* The first of the round that is not sent yet; NULL: all are. */
+struct probe_record *evidence_next(struct evidence *evidence);
+
+/* When what is sent of the round has been answered, or missed for `patience` seconds. */
+double evidence_round_end(const struct evidence *evidence, double patience);
 
 /* Ends the round: probes that still wait count as silent. */
 void evidence_end_round(struct evidence *evidence);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/method.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BASE_ATTEMPTS 6
@@ -23,9 +24,9 @@ static void search(struct method *method, double now);
 
 /* How many seconds to wait for the answer to a probe. */
 static double patience(const struct method *method) {
-        double rtt = method->evidence.rtt, wait = 1.5 * rtt + 0.2;
+        double rtt = method->evidence.rtt;
 
-        return rtt == 0 ? BASE_WAIT_S : wait > 1 ? 1 : wait;
+        return rtt == 0 ? BASE_WAIT_S : fmin(1.5 * rtt + 0.2, 1);
 }
 
 /* Fills in what all verdicts have in common. */
@@ -138,7 +139,6 @@ void method_begin(struct method *method, const struct method_settings *settings,
         memset(method, 0, sizeof(*method));
         method->settings = *settings;
         method->kind = settings->has_echo && !settings->is_further ? PROBE_ECHO : PROBE_FORWARD;
-        method->begin = now;
         method->deadline = now + (settings->timeout > 0        ? settings->timeout
                                   : method->kind == PROBE_ECHO ? METHOD_TIMEOUT_S
                                                                : METHOD_TIMEOUT_ONE_WAY_S);
@@ -552,9 +552,11 @@ static void end_in_time(struct method *method) {
 }
 
 bool method_is_done(struct method *method, double now) {
-        if (method->stage != METHOD_DONE &&
-            evidence_is_round_over(&method->evidence, patience(method), now)) {
-                evidence_end_round(&method->evidence);
+        struct evidence *evidence = &method->evidence;
+
+        if (method->stage != METHOD_DONE && !evidence_next(evidence) &&
+            now >= evidence_round_end(evidence, patience(method))) {
+                evidence_end_round(evidence);
                 advance(method, now);
         }
         if (method->stage != METHOD_DONE && now >= method->deadline)
@@ -563,23 +565,14 @@ bool method_is_done(struct method *method, double now) {
 }
 
 bool method_send(struct method *method, double now, struct probe *ret) {
-        struct evidence *evidence = &method->evidence;
+        struct probe_record *record = evidence_next(&method->evidence);
 
-        if (method->stage == METHOD_DONE)
+        if (method->stage == METHOD_DONE || !record || record->due > now)
                 return false;
-        for (unsigned i = method->evidence.round_first; i < evidence->n_probes; i++) {
-                struct probe_record *record = &evidence->probes[i];
-
-                if (record->outcome != PROBE_QUEUED)
-                        continue;
-                if (record->due > now)
-                        return false;
-                record->outcome = PROBE_WAITING;
-                record->sent = now;
-                *ret = record->probe;
-                return true;
-        }
-        return false;
+        record->outcome = PROBE_WAITING;
+        record->sent = now;
+        *ret = record->probe;
+        return true;
 }
 
 void method_postpone(struct method *method, double seconds) {
@@ -618,19 +611,11 @@ void method_take(struct method *method, const struct probe_event *event, double 
                 classify(method, now);
 }
 
-double method_wakeup(const struct method *method) {
-        const struct evidence *evidence = &method->evidence;
-        double wait = patience(method), wakeup = method->deadline, last = method->begin;
+double method_wakeup(struct method *method) {
+        const struct probe_record *record = evidence_next(&method->evidence);
 
-        for (unsigned i = method->evidence.round_first; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (record->outcome == PROBE_QUEUED)
-                        return record->due < wakeup ? record->due : wakeup;
-                if (record->outcome == PROBE_WAITING && record->sent + wait > last)
-                        last = record->sent + wait;
-        }
-        return last < wakeup ? last : wakeup;
+        return fmin(method->deadline,
+                    record ? record->due : evidence_round_end(&method->evidence, patience(method)));
 }
 
 void method_interrupt(struct method *method) {

@@ -49,7 +49,7 @@ struct method {
         enum method_stage stage;
         enum probe_kind kind; /* by which sizes are tested */
         uint32_t full, base, small;
-        double begin, deadline;
+        double deadline;
         unsigned n_attempts; /* of the base size */
         unsigned n_rounds;   /* of the search */
         unsigned n_batches;  /* of the confirmation */
@@ -75,7 +75,7 @@ void method_postpone(struct method *method, double seconds);
 void method_take(struct method *method, const struct probe_event *event, double now);
 
 /* The latest time for the next call if nothing arrives. */
-double method_wakeup(const struct method *method);
+double method_wakeup(struct method *method);
 
 /* Advances the time. True once the verdict is complete. */
 bool method_is_done(struct method *method, double now);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,9 +182,7 @@ static void take_all(struct run *run) {
 
 /* What may be sent at once. */
 static double burst(const struct run *run) {
-        double packets = BURST_S * run->settings->rate;
-
-        return packets < FIRST_PACKETS ? FIRST_PACKETS : packets;
+        return fmax(BURST_S * run->settings->rate, FIRST_PACKETS);
 }
 
 /* Counts the time that has passed. What waits for its turn loses no time. */
@@ -191,9 +190,7 @@ static void look_at_clock(struct run *run) {
         double passed = clock_monotonic_s() - run->now;
 
         run->now += passed;
-        run->left += passed * run->settings->rate;
-        if (run->left > burst(run))
-                run->left = burst(run);
+        run->left = fmin(run->left + passed * run->settings->rate, burst(run));
         for (size_t i = 0; i < run->n_jobs && run->is_held; i++)
                 method_postpone(&run->jobs[i]->method, passed);
         run->is_held = false;
@@ -217,14 +214,10 @@ static void send_due(struct run *run, struct job *job) {
         run->is_held |= method_wakeup(&job->method) <= clock_monotonic_s();
 }
 
-static double earlier(double a, double b) {
-        return a < b ? a : b;
-}
-
 /* `is_more`: hosts wait to be begun with. */
 static void wait_for_more(const struct run *run, bool is_more) {
         struct pollfd fds[2 * PROBE_KINDS];
-        double until = run->now + WAIT_LONGEST_S, seconds;
+        double until = run->now + WAIT_LONGEST_S;
         struct timespec time;
         nfds_t n = 0;
 
@@ -232,12 +225,10 @@ static void wait_for_more(const struct run *run, bool is_more) {
                 for (enum probe_kind kind = 0; kind < PROBE_KINDS && run->is_open[family]; kind++)
                         fds[n++] = (struct pollfd){ .fd = run->sockets[family].fds[kind], .events = POLLIN };
         for (size_t i = 0; i < run->n_jobs && !run->is_held; i++)
-                until = earlier(until, method_wakeup(&run->jobs[i]->method));
+                until = fmin(until, method_wakeup(&run->jobs[i]->method));
         if (run->settings->rate > 0 && (run->is_held || (is_more && run->n_jobs < JOBS_MAX)))
-                until = earlier(until, run->now + (FIRST_PACKETS - run->left) / run->settings->rate);
-        seconds = until - clock_monotonic_s();
-        seconds = seconds < 0 ? 0 : seconds;
-        time = (struct timespec){ .tv_nsec = (long)(seconds * 1e9) };
+                until = fmin(until, run->now + (FIRST_PACKETS - run->left) / run->settings->rate);
+        time = (struct timespec){ .tv_nsec = (long)(fmax(until - clock_monotonic_s(), 0) * 1e9) };
         (void)ppoll(fds, n, &time, NULL);
 }
 
