@@ -168,21 +168,15 @@ void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait,
 }
 
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now) {
-        unsigned n_controls = 0, n_answered = 0;
-        double last = 0;
+        unsigned first = evidence->round_first,
+                 n_controls = evidence_count(evidence, first, PROBE_FORWARD, drop->control, ~0u),
+                 n_answered = evidence_count(evidence, first, PROBE_FORWARD, drop->control, PROBE_WHOLE);
+        double last;
 
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (record->probe.kind != PROBE_FORWARD || record->probe.ttl > 0 ||
-                    record->probe.size != drop->control)
-                        continue;
-                n_controls++;
-                n_answered += record->outcome == PROBE_WHOLE;
-                last = record->sent;
-        }
         if (drop->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
                 return;
+        /* A control ends the round. */
+        last = evidence->probes[evidence->n_probes - 1].sent;
         /* Missing answers were lost, or held back by the rate limit. */
         if (n_answered < n_controls)
                 drop_set_udp_left(drop,
@@ -193,7 +187,7 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double n
                 drop->n_hints++;
         /* The host regains one answer per second: with two left, it had one for each probe of that
          * second. */
-        for (unsigned i = evidence->round_first; n_answered >= 2 && i < evidence->n_probes; i++) {
+        for (unsigned i = first; n_answered >= 2 && i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
                 drop->n_there += record->probe.kind == PROBE_FORWARD && record->probe.ttl == 0 &&

@@ -453,14 +453,13 @@ static void limit_found(struct method *method, uint32_t low, uint32_t high, doub
 static void search(struct method *method, double now) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = evidence_low(evidence, method->kind);
-        uint32_t high = evidence_high(evidence, method->kind, low), sizes[SIZES_MAX];
+        uint32_t high = low > 0 ? evidence_high(evidence, method->kind, low) : method->full + 1,
+                 sizes[SIZES_MAX];
 
         if (low >= method->full)
                 classify(method, now);
-        else if (low == 0 && sizes_named(method, low, method->full + 1, sizes) == 0)
+        else if (low == 0 && sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method, now);
-        else if (low == 0)
-                search_round(method, low, method->full + 1, now);
         else if (high == 0) {
                 /* The full size has not been tried since the last change. */
                 begin_round(method, METHOD_SEARCH, now);
