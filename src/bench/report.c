@@ -141,47 +141,34 @@ static void write_inconclusive(const struct report *report, FILE *stream) {
 void report_write_conclusion(const struct report *report, FILE *stream) {
         const struct conclusion *conclusion = &report->conclusion;
         const struct report_summary *summary = &report->summaries[conclusion->winner][report->judged];
+        uint32_t winner = report->mtus[conclusion->winner], reference = report->mtus[report->reference];
         double change;
 
-        switch (conclusion->kind) {
-        case CONCLUSION_NO_DIFFERENCE:
+        if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
                 fprintf(stream, "No difference: no MTU is more than %.0f %% from another.",
                         CONCLUSION_MARGIN * 100);
-                return;
-        case CONCLUSION_INCONCLUSIVE:
+        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
                 write_inconclusive(report, stream);
-                return;
-        case CONCLUSION_BEST:
-                break;
-        }
-        fprintf(stream, "Best: %u", report->mtus[conclusion->winner]);
-        if (conclusion->winner != report->reference && report_change(report, summary, &change))
-                fprintf(stream, ", %+.1f %% against %u", change, report->mtus[report->reference]);
-        else if (conclusion->winner != report->reference)
-                fprintf(stream, ", against 0 with %u", report->mtus[report->reference]);
-        fputs(".", stream);
+        else if (conclusion->winner == report->reference)
+                fprintf(stream, "Best: %u.", winner);
+        else if (report_change(report, summary, &change))
+                fprintf(stream, "Best: %u, %+.1f %% against %u.", winner, change, reference);
+        else
+                fprintf(stream, "Best: %u, against 0 with %u.", winner, reference);
 }
 
 void report_write_detail(const struct report *report, FILE *stream) {
         const struct conclusion *conclusion = &report->conclusion;
         bool has_smaller = conclusion->winner > 0, has_larger = conclusion->winner + 1 < report->n_sizes;
 
-        switch (conclusion->kind) {
-        case CONCLUSION_NO_DIFFERENCE:
+        if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
                 fprintf(stream, "%u, the smallest, does as well as any.", report->mtus[0]);
-                return;
-        case CONCLUSION_INCONCLUSIVE:
-                if (report->runs_advised > 0)
-                        fprintf(stream, "--runs %zu would probably settle it.", report->runs_advised);
-                else
-                        fputs("More rounds would hardly settle it; a quieter network or a longer --time "
-                              "may.",
-                              stream);
-                return;
-        case CONCLUSION_BEST:
-                break;
-        }
-        if (!conclusion->is_settled)
+        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE && report->runs_advised > 0)
+                fprintf(stream, "--runs %zu would probably settle it.", report->runs_advised);
+        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
+                fputs("More rounds would hardly settle it; a quieter network or a longer --time may.",
+                      stream);
+        else if (!conclusion->is_settled)
                 fprintf(stream,
                         "Smaller ones are worse. Whether %u is better still is lost in the noise: by %.0f "
                         "%% at the most.",
