@@ -226,7 +226,7 @@ int keeper_run(void) {
                 r = listen_to(&keeper);
         log_error("cannot listen to the kernel over rtnetlink: %s", strerror(-r));
         cleanup_close(&keeper.monitor);
-        netlink_socket_close(keeper.socket);
+        netlink_socket_cleanup(&keeper.socket);
         free(keeper.devices);
         free(keeper.uppers);
         return EXIT_CODE_FAILURE;

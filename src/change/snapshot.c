@@ -278,7 +278,7 @@ bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sin
 void snapshot_cleanup(struct snapshot *snapshot) {
         device_statuses_free(&snapshot->statuses);
         link_table_free(&snapshot->links);
-        netlink_socket_close(snapshot->socket);
+        netlink_socket_cleanup(&snapshot->socket);
         plan_free(&snapshot->plan);
         *snapshot = (struct snapshot){ .socket = NULL };
 }

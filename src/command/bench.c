@@ -67,7 +67,7 @@ struct bench {
 
 static void bench_cleanup(struct bench *bench) {
         bench_device_close(&bench->device);
-        netlink_socket_close(bench->socket);
+        netlink_socket_cleanup(&bench->socket);
         free(bench->report.runs);
         if (bench->csv)
                 (void)fclose(bench->csv);

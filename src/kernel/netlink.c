@@ -32,7 +32,7 @@ int netlink_socket_open(struct netlink_socket **ret) {
         socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
         if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
                 int error = -errno;
-                netlink_socket_close(socket);
+                netlink_socket_cleanup(&socket);
                 return error;
         }
         /* Asks for the kernel's error texts, without a copy of the request. Otherwise there is only an
@@ -43,16 +43,10 @@ int netlink_socket_open(struct netlink_socket **ret) {
         return 0;
 }
 
-void netlink_socket_close(struct netlink_socket *socket) {
-        if (!socket)
-                return;
-        if (socket->mnl)
-                mnl_socket_close(socket->mnl);
-        free(socket);
-}
-
 void netlink_socket_cleanup(struct netlink_socket **socket) {
-        netlink_socket_close(*socket);
+        if (*socket && (*socket)->mnl)
+                mnl_socket_close((*socket)->mnl);
+        free(*socket);
 }
 
 const char *netlink_socket_error_text(const struct netlink_socket *socket) {

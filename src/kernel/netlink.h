@@ -14,9 +14,7 @@
 struct netlink_socket;
 
 MUST_USE NONNULL int netlink_socket_open(struct netlink_socket **ret);
-/* Closes and frees; NULL is fine. */
-void netlink_socket_close(struct netlink_socket *socket);
-/* For CLEANUP(). */
+/* For CLEANUP(): closes and frees; NULL is fine. */
 void netlink_socket_cleanup(struct netlink_socket **socket);
 
 /* The extended acknowledgement of the last request that failed, or NULL if the kernel sent none. Owned by
