@@ -66,18 +66,14 @@ struct adding {
         int family;
 };
 
-static int add_neighbour(void *userdata, const struct sockaddr_storage *address) {
+static void add_neighbour(void *userdata, const struct sockaddr_storage *address) {
         const struct adding *adding = userdata;
-        struct probe_hosts *hosts = adding->hosts;
         char name[NI_MAXHOST];
 
-        if (adding->family != AF_UNSPEC && address->ss_family != adding->family)
-                return 0;
-        if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
-                        NI_NUMERICHOST) != 0)
-                return 0;
-        probe_hosts_add(hosts, name);
-        return 0;
+        if ((adding->family == AF_UNSPEC || address->ss_family == adding->family) &&
+            getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
+                        NI_NUMERICHOST) == 0)
+                probe_hosts_add(adding->hosts, name);
 }
 
 bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,

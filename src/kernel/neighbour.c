@@ -15,7 +15,7 @@
 
 struct visit {
         unsigned ifindex;
-        int (*take)(void *userdata, const struct sockaddr_storage *address);
+        void (*take)(void *userdata, const struct sockaddr_storage *address);
         void *userdata;
 };
 
@@ -42,11 +42,12 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
                mnl_attr_get_payload(attribute), size);
         if (address.ss_family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
                 v6->sin6_scope_id = (uint32_t)neighbour->ndm_ifindex;
-        return visit->take(visit->userdata, &address);
+        visit->take(visit->userdata, &address);
+        return 0;
 }
 
 int neighbour_each(struct netlink_socket *socket, unsigned ifindex,
-                   int (*take)(void *userdata, const struct sockaddr_storage *address), void *userdata) {
+                   void (*take)(void *userdata, const struct sockaddr_storage *address), void *userdata) {
         struct visit visit = { ifindex, take, userdata };
 
         return netlink_exchange(socket,

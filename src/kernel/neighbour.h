@@ -10,8 +10,7 @@
 #include "base/attributes.h"
 
 /* Calls `take` with each host whose hardware address is known, or was until recently; a link-local address
- * has its scope. If `ifindex` is not 0, only those of that interface. Returns the first error of `take`, or
- * a negative errno. */
+ * has its scope. If `ifindex` is not 0, only those of that interface. Returns 0 or a negative errno. */
 MUST_USE int neighbour_each(struct netlink_socket *socket, unsigned ifindex,
-                            int (*take)(void *userdata, const struct sockaddr_storage *address),
+                            void (*take)(void *userdata, const struct sockaddr_storage *address),
                             void *userdata);
