@@ -12,21 +12,16 @@ static struct nlmsghdr *write_request(struct netlink_socket *socket, const struc
                                       unsigned ifindex) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
         struct rtmsg *route = mnl_nlmsg_get_payload(request);
+        const struct sockaddr_in *v4 = (const void *)to;
+        const struct sockaddr_in6 *v6 = (const void *)to;
+        bool is_v6 = to->sa_family == AF_INET6;
 
         route->rtm_family = (unsigned char)to->sa_family;
-        if (to->sa_family == AF_INET6) {
-                const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)to;
-
-                route->rtm_dst_len = 128;
-                mnl_attr_put(request, RTA_DST, sizeof(v6->sin6_addr), &v6->sin6_addr);
-                if (ifindex == 0)
-                        ifindex = v6->sin6_scope_id;
-        } else {
-                const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)to;
-
-                route->rtm_dst_len = 32;
-                mnl_attr_put(request, RTA_DST, sizeof(v4->sin_addr), &v4->sin_addr);
-        }
+        route->rtm_dst_len = is_v6 ? 128 : 32;
+        mnl_attr_put(request, RTA_DST, route->rtm_dst_len / 8,
+                     is_v6 ? (const void *)&v6->sin6_addr : &v4->sin_addr);
+        if (is_v6 && ifindex == 0)
+                ifindex = v6->sin6_scope_id;
         if (ifindex > 0)
                 mnl_attr_put_u32(request, RTA_OIF, ifindex);
         return request;
