@@ -109,7 +109,7 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
                 n += record->probe.ttl >= view.beyond && hop->has_small && !hop->is_host &&
                      record->probe.size == drop->fails && record->outcome == PROBE_SILENT;
         }
-        return evidence_is_no_accident(n, evidence_loss(evidence, drop->kind, drop->passes));
+        return evidence_is_no_accident(evidence, drop->kind, drop->passes, n);
 }
 
 /* By UDP ---------------------------------------------------------------------------------------------- */
@@ -133,18 +133,15 @@ void drop_set_udp_left(struct drop *drop, double left, double now) {
 
 /* Whether the size is certainly lost on the forward path. */
 static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
-        double loss = evidence_loss(evidence, drop->kind, drop->passes);
-
-        return drop->kind == PROBE_FORWARD || evidence_is_no_accident(drop->n_there, loss) ||
+        return drop->kind == PROBE_FORWARD ||
+               evidence_is_no_accident(evidence, drop->kind, drop->passes, drop->n_there) ||
                goes_on_behind(drop, evidence);
 }
 
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
-        double loss = evidence_loss(evidence, drop->kind, drop->passes);
-
         /* If the host answers no UDP, the direction is unknown. */
         return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
-               evidence_is_no_accident(drop->n_hints * AGAIN, loss);
+               evidence_is_no_accident(evidence, drop->kind, drop->passes, drop->n_hints * AGAIN);
 }
 
 /* Whether UDP can be asked, and the answers so far do not suffice. */
@@ -233,7 +230,7 @@ static enum verdict_cause cause_of(const struct drop *drop, const struct evidenc
                 return VERDICT_CAUSE_HOST;
         if (evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_WHOLE) > 0 ||
             piece > drop->passes ||
-            evidence_is_no_accident(n_lost, evidence_loss(evidence, PROBE_FRAGMENTED, drop->passes)))
+            evidence_is_no_accident(evidence, PROBE_FRAGMENTED, drop->passes, n_lost))
                 return VERDICT_CAUSE_LINK;
         return VERDICT_CAUSE_UNKNOWN;
 }

@@ -214,7 +214,8 @@ unsigned evidence_count(const struct evidence *evidence, unsigned first, enum pr
         return n;
 }
 
-double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
+/* How often a packet of up to `low`, which passes, is lost: 0 to 1, and rather too high than too low. */
+static double loss_of(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
         unsigned lost = 0, total = 0;
 
         for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
@@ -229,12 +230,11 @@ double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint
         return (lost + 1.0) / (total + 1.0);
 }
 
-bool evidence_is_no_accident(unsigned n, double loss) {
-        double chance = 1;
+bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
+                             unsigned n) {
+        double loss = loss_of(evidence, kind, low);
 
-        while (n-- > 0)
-                chance *= loss;
-        return loss <= 0.5 && chance <= DOUBT;
+        return loss <= 0.5 && pow(loss, n) <= DOUBT;
 }
 
 const struct probe_claim *evidence_false_claim(const struct evidence *evidence) {

@@ -167,11 +167,10 @@ uint32_t evidence_forward(const struct evidence *evidence);
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
                         unsigned outcomes);
 
-/* How often a packet of up to `low`, which passes, is lost: 0 to 1, and rather too high than too low. */
-double evidence_loss(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
-
-/* Whether `n` lost of a size say that it is not carried, where others are lost that often. */
-bool evidence_is_no_accident(unsigned n, double loss);
+/* Whether `n` lost of a size say that it is not carried, where others of up to `low`, which passes, are lost
+ * as often as they are. */
+bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
+                             unsigned n);
 
 /* The "too big" that what has passed shows to be wrong; NULL: none. */
 const struct probe_claim *evidence_false_claim(const struct evidence *evidence);

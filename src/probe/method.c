@@ -328,7 +328,6 @@ static void weigh_confirmation(struct method *method, double now) {
         enum probe_kind kind = method->kind;
         unsigned first = method->confirm_first,
                  n_failed = evidence_count(evidence, 0, kind, method->drop.fails, PROBE_FAILED);
-        double loss = evidence_loss(evidence, kind, method->drop.passes);
 
         drop_weigh_udp(&method->drop, &method->evidence, now);
         if (evidence_low(evidence, kind) != method->drop.passes)
@@ -336,7 +335,7 @@ static void weigh_confirmation(struct method *method, double now) {
         else if (evidence_count(evidence, first, kind, method->drop.passes, PROBE_WHOLE) == 0 &&
                  evidence_count(evidence, first, kind, method->drop.control, PROBE_WHOLE) > 0)
                 restart(method, now); /* a size that passed before no longer does */
-        else if (evidence_is_no_accident(n_failed, loss)) {
+        else if (evidence_is_no_accident(evidence, kind, method->drop.passes, n_failed)) {
                 method->has_confirmed = true;
                 classify(method, now);
         } else if (method->n_batches < BATCHES_MAX)
