@@ -429,22 +429,6 @@ bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_sto
         return probe_address_equals(&own, &other);
 }
 
-/* The hosts whose answers are read; `i` is the one that a message is from or about. */
-struct receiving {
-        struct sockets_host *const *hosts;
-        size_t n_hosts, i;
-};
-
-/* Finds the host with this address; NULL: none of them. */
-static struct sockets_host *find_host(struct receiving *receiving, const struct sockaddr_storage *address) {
-        for (size_t i = 0; i < receiving->n_hosts; i++)
-                if (sockets_host_has(receiving->hosts[i], address)) {
-                        receiving->i = i;
-                        return receiving->hosts[i];
-                }
-        return NULL;
-}
-
 /* Reads an ICMP error, which `event->from` has sent. False if it does not matter here. */
 static bool read_error(const struct sockets_host *host, const struct sock_extended_err *error,
                        enum probe_kind kind, struct probe_event *event) {
@@ -488,28 +472,30 @@ static bool read_id(const struct sockets *sockets, const struct sockets_host *ho
 /* Reads a message of a host itself, or of the error queue. -1: there is none; 0: it does not matter; 1: it
  * is an event. */
 static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_error,
-                         struct receiving *receiving, struct probe_event *event) {
+                         struct sockets_host *const *hosts, size_t n_hosts, size_t *ret_i,
+                         struct probe_event *ret) {
         struct room room;
         ssize_t size = receive(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
         struct sock_extended_err error = { .ee_origin = SO_EE_ORIGIN_NONE };
+        struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
         uint16_t sequence = 0;
-        size_t icmp_size;
+        size_t icmp_size, i = 0;
         bool is_ours;
 
         if (size < 0)
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
-        *event = (struct probe_event){
-                .kind = PROBE_EVENT_ANSWER,
-                .from = address_of((struct sockaddr *)&room.from),
-        };
-        read_details(&room.message, event, &error);
-        host = find_host(receiving, &room.from); /* of an error: the original destination */
-        if (!host)
+        event.from = address_of((struct sockaddr *)&room.from);
+        read_details(&room.message, &event, &error);
+        /* Of an error, it is the original destination. */
+        while (i < n_hosts && !sockets_host_has(hosts[i], &room.from))
+                i++;
+        if (i == n_hosts)
                 return 0;
+        host = hosts[i];
         /* If a program listens at the port, the packet has arrived. What it answers quotes nothing. */
         if (kind == PROBE_FORWARD)
-                is_ours = read_id(sockets, host, &room, is_error ? (size_t)size : 0, &event->id);
+                is_ours = read_id(sockets, host, &room, is_error ? (size_t)size : 0, &event.id);
         else if (is_error)
                 is_ours = packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence);
         else
@@ -517,32 +503,27 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
                                             (size_t)size, &sequence, &icmp_size) &&
                           icmp_size + header_size(sockets, PROBE_ECHO) ==
                                           host->sizes[sequence % PROBE_COUNT_MAX];
-        if (!is_ours)
-                return 0;
         if (kind != PROBE_FORWARD)
-                event->id = sequence;
-        return !is_error || read_error(host, &error, kind, event);
+                event.id = sequence;
+        if (!is_ours || (is_error && !read_error(host, &error, kind, &event)))
+                return 0;
+        *ret_i = i;
+        *ret = event;
+        return 1;
 }
 
 bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
                      size_t *ret_i, struct probe_event *ret) {
-        struct receiving receiving = { .hosts = hosts, .n_hosts = n_hosts };
-
         /* -1 from all of them: there is nothing more to read. */
         for (bool is_empty = false; !is_empty;) {
-                struct probe_event event = { .id = 0 };
-
                 is_empty = true;
                 /* Errors first: a router's comes before the answers to probes that it forwarded. */
                 for (int i = 0; i < 2 * PROBE_KINDS; i++) {
                         enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
-                        int r = receive_event(sockets, kind, i < PROBE_KINDS, &receiving, &event);
+                        int r = receive_event(sockets, kind, i < PROBE_KINDS, hosts, n_hosts, ret_i, ret);
 
-                        if (r > 0) {
-                                *ret_i = receiving.i;
-                                *ret = event;
+                        if (r > 0)
                                 return true;
-                        }
                         is_empty = is_empty && r < 0;
                 }
         }
