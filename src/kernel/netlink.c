@@ -112,16 +112,6 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
         return error->error;
 }
 
-/* Receives the next part of an answer. Returns its size or a negative errno. */
-static ssize_t receive(struct netlink_socket *socket) {
-        ssize_t size;
-
-        do
-                size = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
-        while (size < 0 && errno == EINTR);
-        return size < 0 ? -errno : size;
-}
-
 int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                      int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                      bool *ret_changed) {
@@ -134,12 +124,14 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
         if (mnl_socket_sendto(socket->mnl, socket->buffer, (size_t)(end - socket->buffer)) < 0)
                 return -errno;
         for (;;) {
-                ssize_t received = receive(socket);
+                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
                 const struct nlmsghdr *message = (const void *)socket->buffer;
                 int left = (int)received;
 
+                if (received < 0 && errno == EINTR)
+                        continue;
                 if (received < 0)
-                        return (int)received;
+                        return -errno;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* left over from an earlier answer */
