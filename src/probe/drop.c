@@ -144,16 +144,12 @@ bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evid
                evidence_is_no_accident(evidence, drop->kind, drop->passes, drop->n_hints * AGAIN);
 }
 
-/* Whether UDP can be asked, and the answers so far do not suffice. */
-static bool is_open(const struct drop *drop, const struct evidence *evidence) {
-        return drop->has_forward && drop->n_asked < ASKED_MAX && drop->n_hints < HINTS_ENOUGH &&
-               !is_forward(drop, evidence);
-}
-
 void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now) {
         double wait = LEAST - drop_udp_left(drop, now);
 
-        if (!is_open(drop, evidence) || (wait > 0 && !may_wait))
+        /* Also if the answers so far suffice. */
+        if (!drop->has_forward || drop->n_asked >= ASKED_MAX || drop->n_hints >= HINTS_ENOUGH ||
+            is_forward(drop, evidence) || (wait > 0 && !may_wait))
                 return;
         drop->n_asked++;
         for (int i = 0; i < AGAIN; i++)

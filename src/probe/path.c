@@ -21,19 +21,15 @@ static int complain_of_interface(struct netlink_socket *socket, const char *name
         return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
 }
 
-/* A link-local address needs a scope (RFC 4007); one in the host name overrides `ifindex`. */
-static void set_scope(struct sockaddr_storage *target, unsigned ifindex) {
-        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)target;
-
-        if (v6->sin6_family == AF_INET6 && v6->sin6_scope_id == 0 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
-                v6->sin6_scope_id = ifindex;
-}
-
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {
+        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&path->target;
+
         memset(&path->target, 0, sizeof(path->target));
         memcpy(&path->target, address->ai_addr, address->ai_addrlen);
         path->target_size = address->ai_addrlen;
-        set_scope(&path->target, ifindex);
+        /* A link-local address needs a scope (RFC 4007); one in the host name overrides `ifindex`. */
+        if (v6->sin6_family == AF_INET6 && v6->sin6_scope_id == 0 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
+                v6->sin6_scope_id = ifindex;
         if (getnameinfo((struct sockaddr *)&path->target, path->target_size, path->address,
                         sizeof(path->address), NULL, 0, NI_NUMERICHOST) != 0)
                 path->address[0] = '\0';

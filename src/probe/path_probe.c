@@ -180,17 +180,12 @@ static void take_all(struct run *run) {
         }
 }
 
-/* What may be sent at once. */
-static double burst(const struct run *run) {
-        return fmax(BURST_S * run->settings->rate, FIRST_PACKETS);
-}
-
 /* Counts the time that has passed. What waits for its turn loses no time. */
 static void look_at_clock(struct run *run) {
-        double passed = clock_monotonic_s() - run->now;
+        double passed = clock_monotonic_s() - run->now, rate = run->settings->rate;
 
         run->now += passed;
-        run->left = fmin(run->left + passed * run->settings->rate, burst(run));
+        run->left = fmin(run->left + passed * rate, fmax(BURST_S * rate, FIRST_PACKETS));
         for (size_t i = 0; i < run->n_jobs && run->is_held; i++)
                 method_postpone(&run->jobs[i]->method, passed);
         run->is_held = false;
