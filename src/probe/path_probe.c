@@ -104,24 +104,20 @@ static int begin_flow(struct run *run, struct job *job) {
 
 /* 0 or a negative errno: out of memory, or no socket. */
 static int begin(struct run *run, const struct path *path, struct path_result *result) {
-        struct job *job;
-        int r = open_sockets(run, path);
+        CLEANUP(cleanup_free) struct job *job = malloc(sizeof(*job));
+        int r = job ? open_sockets(run, path) : -ENOMEM;
 
         if (r < 0)
                 return r;
-        job = malloc(sizeof(*job));
-        if (!job)
-                return -ENOMEM;
         job->path = path;
         job->result = result;
         job->begin = clock_monotonic_s();
         r = begin_flow(run, job);
-        if (r < 0) {
-                free(job);
+        if (r < 0)
                 return r;
-        }
         run->hosts[run->n_jobs] = &job->host;
         run->jobs[run->n_jobs++] = job;
+        job = NULL;
         return 0;
 }
 
