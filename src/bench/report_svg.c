@@ -40,26 +40,25 @@ static const char style[] =
                 ".value{fill:#e8edf2;stroke:#12171d}}\n"
                 "</style>\n";
 
-/* Writes text escaped for XML (XML 1.0, 2.2 and 2.4), cut if it does not fit. */
-static void write_text(const char *text, FILE *stream) {
-        size_t size = strlen(text), shown = 0;
+/* Writes text escaped for XML (XML 1.0, 2.2 and 2.4), cut if it does not fit, with what is before and after
+ * it; nothing for NULL. */
+static void write_text(const char *before, const char *text, const char *after, FILE *stream) {
+        static const char special[] = "&<>\"";
+        static const char *const escapes[] = { "&amp;", "&lt;", "&gt;", "&quot;" };
+        size_t size = text ? strlen(text) : 0, shown = 0;
 
+        fputs(text ? before : "", stream);
         while (size > 0) {
+                const char *found = strchr(special, *text);
                 bool is_plain;
                 size_t length = text_next(text, size, &is_plain);
 
                 if (shown++ == TEXT_MOST) {
                         fputs("\xe2\x80\xa6", stream);
-                        return;
+                        break;
                 }
-                if (*text == '&')
-                        fputs("&amp;", stream);
-                else if (*text == '<')
-                        fputs("&lt;", stream);
-                else if (*text == '>')
-                        fputs("&gt;", stream);
-                else if (*text == '"')
-                        fputs("&quot;", stream);
+                if (found)
+                        fputs(escapes[found - special], stream);
                 else if (!is_plain || (length == 3 && memcmp(text, "\xef\xbf\xbe", 3) >= 0 &&
                                        memcmp(text, "\xef\xbf\xbf", 3) <= 0))
                         fputs("\xef\xbf\xbd", stream);
@@ -68,6 +67,7 @@ static void write_text(const char *text, FILE *stream) {
                 text += length;
                 size -= length;
         }
+        fputs(text ? after : "", stream);
 }
 
 /* 1, 2 or 5 times a power of ten: at most six steps up to the largest value. */
@@ -199,27 +199,16 @@ static void write_group(const struct plot *plot, size_t size) {
 static void write_heading(const struct report *report, FILE *stream) {
         fputs("<text class=\"ink\" x=\"24\" y=\"34\" font-size=\"19\" font-weight=\"600\">", stream);
         fputs(report->unit == REPORT_SECONDS ? "Time by MTU" : "Throughput by MTU", stream);
-        if (report->here) {
-                fputs(", ", stream);
-                write_text(report->here, stream);
-        }
-        fputs(" to ", stream);
-        write_text(report->host, stream);
+        write_text(", ", report->here, "", stream);
+        write_text(" to ", report->host, "", stream);
         fputs("</text>\n<text class=\"faint\" x=\"24\" y=\"56\" font-size=\"13\">", stream);
-        write_text(report->device, stream);
-        if (report->driver) {
-                fputs(" (", stream);
-                write_text(report->driver, stream);
-                fputs(")", stream);
-        }
-        if (report->kernel) {
-                fputs(", Linux ", stream);
-                write_text(report->kernel, stream);
-        }
+        write_text("", report->device, "", stream);
+        write_text(" (", report->driver, ")", stream);
+        write_text(", Linux ", report->kernel, "", stream);
         fprintf(stream, ", %.10s</text>\n<text class=\"faint\" x=\"24\" y=\"73\" font-size=\"13\">",
                 report->date);
         if (report->command) {
-                write_text(report->command, stream);
+                write_text("", report->command, "", stream);
                 fprintf(stream, ", %zu rounds", report->n_blocks);
         } else
                 fprintf(stream, "iperf3 %s, %zu rounds of %u s, method %s", report->iperf3, report->n_blocks,
