@@ -143,8 +143,25 @@ static const char device_sections[] = "ethernets vlans bonds bridges wifis modem
 
 #define NOT_A_MAPPING "has no settings below it"
 
-/* What settings of a device are followed by: the tables of handlers in netplan's src/parse.c. Only those
- * that people get wrong; one that is unknown here may be known to a later netplan. */
+/* The settings of all kinds of devices: the tables of handlers in src/parse.c of netplan 1.1. */
+static const char device_settings[] =
+                "accept-ra access-points activation-mode addresses ageing aging apn arp-proxy "
+                "auth auto-config checksums critical delay-virtual-functions-rebind device-id "
+                "dhcp-identifier dhcp4 dhcp4-overrides dhcp6 dhcp6-overrides do-not-fragment "
+                "embedded-switch-mode emit-lldp extensions flow-label gateway4 gateway6 "
+                "generic-receive-offload generic-segmentation-offload hairpin id "
+                "ignore-carrier infiniband-mode interfaces ipv6-address-generation "
+                "ipv6-address-token ipv6-mtu ipv6-privacy key keys large-receive-offload "
+                "limit link link-local local mac-learning macaddress mark match mode mtu "
+                "nameservers neigh-suppress network-id networkmanager notifications number "
+                "openvswitch optional optional-addresses parameters password peer peers pin "
+                "port port-mac-learning port-range ra-overrides receive-checksum-offload "
+                "regulatory-domain remote renderer routes routing-policy set-name "
+                "short-circuit sim-id sim-operator-id table tcp-segmentation-offload "
+                "tcp6-segmentation-offload transmit-checksum-offload ttl type-of-service "
+                "username virtual-function-count wakeonlan wakeonwlan";
+
+/* What settings are followed by, of those that people get wrong. */
 static const struct {
         yaml_node_type_t type;
         const char *mistake;
@@ -156,8 +173,6 @@ static const struct {
         { YAML_SEQUENCE_NODE, "has no list below it", "addresses routes routing-policy interfaces peers" },
         { YAML_MAPPING_NODE, NOT_A_MAPPING,
           "match nameservers parameters access-points dhcp4-overrides dhcp6-overrides" },
-        { YAML_NO_NODE, "is no setting of netplan",
-          "gateway address netmask dns dns-nameservers dns-search nameserver bond-mode slaves" },
 };
 
 static bool is_number(const char *text) {
@@ -277,7 +292,10 @@ static void check_definition(struct netplan *netplan, const struct source_parser
                 return;
         }
         while (walk_next(&settings))
-                check_setting(netplan, parser, document, definition->section, &settings);
+                if (text_is_among(settings.key, device_settings) || strcmp(settings.key, "<<") == 0)
+                        check_setting(netplan, parser, document, definition->section, &settings);
+                else
+                        refuse(netplan, parser, settings.value, settings.key, "is no setting of netplan");
         for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && is_new; i++)
                 if (strcmp(definition->section, needed[i][0]) == 0 &&
                     !walk_get(document, node, needed[i][1]))
