@@ -13,4 +13,4 @@ bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *comm
 void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word);
 
 /* Sets $1 and so on. NULL: they are not known. */
-void shell_builtin_set_arguments(struct shell_flow *flow, const struct shell_command *arguments);
+void shell_builtin_set_arguments(struct shell_flow *flow, const struct shell_command *rest);
