@@ -19,13 +19,10 @@ static bool is(const struct shell_word *word, const char *text) {
 static bool is_prefix(struct shell_flow *flow, const struct shell_word *word) {
         struct shell_command command = { 0 };
         char *rest = pool_copy(flow->pool, word->is_dynamic ? "$" : word->text), *part;
-        size_t n;
 
         while ((part = lines_word(&rest)))
                 shell_command_add(flow->pool, &command, (struct shell_word){ part, false });
-        while (command.n_words > 0 && (n = wrapper_size(&command)) > 0)
-                command = shell_command_rest(&command, n);
-        return command.n_words == 0;
+        return wrapper_skip(&command).n_words == 0;
 }
 
 static bool is_assignments(const struct shell_command *command) {

@@ -115,20 +115,11 @@ static struct shell_outcome run_with(struct shell_flow *flow, const struct shell
         return shell_outcome_either(flow);
 }
 
-/* What is run, behind sudo and the like. */
-static const char *program_of(const struct shell_command *command) {
-        struct shell_command rest = *command;
-        size_t n;
-
-        while (rest.n_words > 0 && (n = wrapper_size(&rest)) > 0)
-                rest = shell_command_rest(&rest, n);
-        return rest.n_words > 0 ? text_base_name(rest.words[0].text) : "";
-}
-
 static struct shell_outcome run_words(struct shell_flow *flow, const struct shell_command *command) {
         const char *name = command->words[0].text;
         const struct shell_command arguments = shell_command_rest(command, 1);
         struct shell_function *function = find_function(flow, name);
+        struct shell_command program;
         struct shell_outcome outcome;
         size_t size;
 
@@ -146,7 +137,9 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
         if (strcmp(name, "exec") == 0 && command->n_words > 1)
                 return shell_outcome_leave(flow, &flow->text_ends);
         outcome = shell_outcome_either(flow);
-        outcome.is_expected = text_is_among(program_of(command), "sleep ip ifconfig modprobe cd");
+        program = wrapper_skip(command);
+        outcome.is_expected = program.n_words > 0 && text_is_among(text_base_name(program.words[0].text),
+                                                                   "sleep ip ifconfig modprobe cd");
         return outcome;
 }
 

@@ -64,3 +64,12 @@ size_t wrapper_size(const struct shell_command *command) {
         n = i + wrapper->n_skip;
         return strcmp(name, "nsenter") == 0 && leaves_host(command, n) ? command->n_words : n;
 }
+
+struct shell_command wrapper_skip(const struct shell_command *command) {
+        struct shell_command rest = *command;
+        size_t n;
+
+        while (rest.n_words > 0 && (n = wrapper_size(&rest)) > 0)
+                rest = shell_command_rest(&rest, n);
+        return rest;
+}

@@ -8,3 +8,6 @@
 /* The number of words in front of the command that it runs; 0: it is no wrapper. All of them, if that acts
  * in another network namespace. */
 size_t wrapper_size(const struct shell_command *command);
+
+/* The command behind all wrappers; without words, if there is none. */
+struct shell_command wrapper_skip(const struct shell_command *command);
