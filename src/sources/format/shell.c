@@ -23,7 +23,8 @@ struct growing {
         struct pool_text text;
         bool is_dynamic;
         bool is_assumed;
-        bool is_split; /* a variable without quotes makes it none or several words (POSIX XCU 2.6.5) */
+        const char *apart; /* it is none or several words, apart by these characters: a variable without
+                              quotes (POSIX XCU 2.6.5), an array; or NULL */
 };
 
 static void put(struct growing *word, const char *text, size_t size) {
@@ -226,7 +227,7 @@ static void put_variable(struct shell *shell, struct growing *word, size_t begin
              (known.is_set && after < size &&
               (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
             word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
-                word->is_split |= is_array;
+                word->apart = is_array ? "\n" : word->apart;
                 word->is_assumed |= known.is_assumed;
                 put(word, known.value, strlen(known.value));
                 return;
@@ -432,8 +433,8 @@ static void read_word(struct shell *shell, struct growing *word) {
                         size_t before = word->text.size;
 
                         read_dollar(shell, word);
-                        word->is_split |= word->text.size == before ||
-                                          strpbrk(word->text.text + before, BLANK "\n");
+                        if (word->text.size == before || strpbrk(word->text.text + before, BLANK "\n"))
+                                word->apart = BLANK "\n";
                 } else if (c == '`')
                         read_backquote(shell, word);
                 else {
@@ -571,16 +572,17 @@ static bool add_braces(struct shell *shell, struct shell_command *command, const
 
 /* Adds a word, or those that it stands for: "$@", of a variable without quotes and, in `for`, {A,B}. */
 static void add_word(struct shell *shell, struct shell_command *command, struct shell_word word,
-                     bool is_split) {
+                     const char *apart) {
         const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
         char *rest, *part;
         size_t size;
 
-        if (is_split && !shell->in_test && !word.is_dynamic && !shell_assignment(&word, &size)) {
+        if (apart && !shell->in_test && !word.is_dynamic && !shell_assignment(&word, &size)) {
                 rest = pool_copy(shell->pool, word.text);
-                while ((part = lines_word(&rest)))
-                        shell_command_add(shell->pool, command,
-                                          (struct shell_word){ part, false, word.is_assumed });
+                while ((part = strsep(&rest, apart)))
+                        if (*part)
+                                shell_command_add(shell->pool, command,
+                                                  (struct shell_word){ part, false, word.is_assumed });
         } else if (arguments && word.is_dynamic && text_is_among(word.text, "$@ $*"))
                 for (size_t i = 0; i < arguments->n_words; i++)
                         shell_command_add(shell->pool, command, arguments->words[i]);
@@ -673,7 +675,7 @@ static bool read_next_word(struct shell *shell, struct shell_command *command) {
                 return true;
         }
         add_word(shell, command, (struct shell_word){ word.text.text, word.is_dynamic, word.is_assumed },
-                 word.is_split);
+                 word.apart);
         if (command->n_words == 1) {
                 shell->in_test = strcmp(word.text.text, "[[") == 0;
                 command->is_reserved = is_reserved(shell, begin, word.text.text);

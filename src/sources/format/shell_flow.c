@@ -409,20 +409,14 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
                 (void)read_list(reader, "do");
         begin = reader->shell;
         for (size_t i = 0; is_known && i < items.n_words; i++) {
-                char *rest = pool_copy(flow->pool, items.words[i].text), *value = lines_word(&rest);
-
-                /* An empty word is a quoted one. */
-                for (value = value ? value : pool_copy(flow->pool, "");
-                     value && !flow->variables.is_unreachable && !reader->is_over;
-                     value = lines_word(&rest)) {
-                        repeat(reader, &begin);
-                        shell_known_assign(flow, (struct shell_variable){
-                                                                 .name = name,
-                                                                 .value = value,
-                                                                 .is_assumed = items.words[i].is_assumed });
-                        read_body(reader, &ends);
-                        is_read = true;
-                }
+                if (flow->variables.is_unreachable || reader->is_over)
+                        break;
+                repeat(reader, &begin);
+                shell_known_assign(flow, (struct shell_variable){ .name = name,
+                                                                  .value = items.words[i].text,
+                                                                  .is_assumed = items.words[i].is_assumed });
+                read_body(reader, &ends);
+                is_read = true;
         }
         if (is_known && !is_read) {
                 before = flow->variables;
