@@ -89,6 +89,18 @@ static void report_unfollowed(const struct script *script, const char *path, con
                             why);
 }
 
+/* What a loop goes over may be scripts. */
+static bool list(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths) {
+        struct script script = *(const struct script *)flow->place;
+        const struct script_files *files = script.parser->files;
+
+        if (files && files->list(files->userdata, pattern, false, paths, n_paths))
+                return true;
+        script.source.line = flow->line;
+        report_unfollowed(&script, pattern, "whose files cannot be listed here");
+        return false;
+}
+
 /* The same of a text that is no shell script. */
 static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
         if (source_mentions_mtu(text, size))
@@ -222,6 +234,36 @@ static void follow(struct script *script, const struct shell_command *command, e
         inner = open_inner(script, place);
         inner.variables.arguments = &arguments;
         read_text(&inner, text, size, 1, false);
+}
+
+/* run-parts [OPTION…] FOLDER (run-parts(8)) */
+static void run_parts(struct script *script, const struct shell_command *command) {
+        const struct script_files *files = script->parser->files;
+        const char **paths = NULL, *folder;
+        size_t n_paths = 0, i = 1;
+        bool is_other = false;
+
+        for (; i < command->n_words && command->words[i].text[0] == '-'; i++) {
+                const char *option = command->words[i].text;
+
+                if (text_is_among(option, "--test --list"))
+                        return;
+                is_other |= text_after(option, "--regex") || text_after(option, "--lsbsysinit");
+                if (text_is_among(option, "-a -u --arg --umask --regex"))
+                        i++;
+        }
+        if (i >= command->n_words)
+                return;
+        folder = command->words[i].text;
+        if (is_other || !files || *folder != '/' || command->words[i].is_dynamic ||
+            !files->list(files->userdata, pool_print(source_pool(script->parser), "%s/*", folder), true,
+                         &paths, &n_paths))
+                report_unfollowed(script, folder, "whose scripts cannot be listed here");
+        for (i = 0; i < n_paths; i++) {
+                struct shell_word path = { paths[i] };
+
+                follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_PROGRAM);
+        }
 }
 
 /* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
@@ -411,9 +453,12 @@ static void read_command(struct script *script, const struct shell_command *whol
                 source_warn(script->parser, script->source.line,
                             "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
                             TEXT_SHOW(name));
+        else if (strcmp(name, "run-parts") == 0)
+                run_parts(script, &command);
         else if (is_interpreter(name))
                 read_foreign(script, &command);
-        else if (strchr(command.words[0].text, '/') &&
+        else if ((strchr(command.words[0].text, '/') ||
+                  shell_test_variable(source_pool(script->parser), &command.words[0])) &&
                  (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
                 follow(script, &command, HOW_PROGRAM);
         else if (mtu_command_batch(&command))
@@ -433,6 +478,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
         const struct script script = { .parser = parser, .source = source };
         struct shell_flow flow = { .pool = source_pool(parser),
                                    .run = run,
+                                   .list = list,
                                    .place = &script,
                                    .n_left = &n_left,
                                    .line = source.line,

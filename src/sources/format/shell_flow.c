@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "sources/format/lines.h"
 #include "sources/format/shell_builtin.h"
+#include "sources/format/shell_files.h"
 #include "sources/format/shell_test.h"
 #include "sources/format/wrapper.h"
 
@@ -382,17 +383,15 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
 }
 
 /* Over what `for` goes. False if only the running shell knows it. */
-static bool read_items(const struct shell_flow *flow, const struct shell_command *head,
+static bool read_items(struct shell_flow *flow, const struct shell_command *head,
                        struct shell_command *ret) {
         *ret = shell_command_rest(head, 3);
         if (head->n_words == 2 && flow->variables.arguments)
                 *ret = *flow->variables.arguments;
         else if (head->n_words < 3 || !is(&head->words[0], "for") || !is(&head->words[2], "in"))
                 return false;
-        for (size_t i = 0; i < ret->n_words; i++)
-                if (ret->words[i].is_dynamic)
-                        return false;
-        return !flow->is_trial;
+        flow->line = flow->first_line + head->line - 1;
+        return !flow->is_trial && shell_files_expand(flow, ret);
 }
 
 /* for NAME in WORD…; do LIST; done, read once for each word if they are known; select */

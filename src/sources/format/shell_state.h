@@ -23,6 +23,8 @@ struct shell_flow {
         struct pool *pool;
         /* A command that is run, neither an assignment, a test nor a function. */
         void (*run)(struct shell_flow *flow, const struct shell_command *command);
+        /* Adds the paths that a pattern means; false if they are not known. */
+        bool (*list)(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths);
         void *userdata;
         const void *place; /* what the caller knows of the text; also of a function's, while it is read */
         struct shell_variables variables; /* at the command */

@@ -9,10 +9,14 @@
 #include "sources/format/lines.h"
 #include "sources/format/mtu_source.h"
 
-/* Other files of this machine, for scripts that are run. `read` is false for what cannot be read as a text;
- * the text is in the pool of the sources. */
+/* Other files of this machine, for scripts that are run. What they return is in the pool of the sources. */
 struct script_files {
+        /* False for what cannot be read as a text. */
         bool (*read)(const void *userdata, const char *path, const char **ret_text, size_t *ret_size);
+        /* Adds the paths that a pattern means (glob(7)), sorted; `runs_parts`: those that run-parts(8) runs.
+         * False if a folder cannot be listed, or if there are many more than a folder has scripts. */
+        bool (*list)(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
+                     size_t *n_paths);
         const void *userdata;
 };
 

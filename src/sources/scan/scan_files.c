@@ -20,6 +20,9 @@
 /* Nor a script that sets an MTU. */
 #define SCRIPT_SIZE_MAX (256 * 1024)
 
+/* So many scripts are followed in a loop over them; each is read once more for each command around it. */
+#define SCRIPTS_MAX 64
+
 /* The characters of names that run-parts(8) takes. */
 #define SCRIPT_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
@@ -37,9 +40,11 @@ static void add_file(struct pool *pool, struct scan_files *files, const char *fo
 }
 
 void scan_report_unread(const struct scan *scan, const char *path, int error) {
+        bool is_of_reading = error == -EIO || error == -EMFILE || error == -ENFILE;
+
         if (error == -ENOMEM)
                 scan->sources->pool.failed = true;
-        else
+        else if (is_of_reading || !scan->is_for_script)
                 diagnostic_report_file(scan->sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
 }
 
@@ -55,21 +60,21 @@ void scan_add_folder(const struct scan *scan, const char *folder, const char *su
 }
 
 /* `folder` is the part of the path that is known already, without a slash at its end. */
-static void add_matching(const struct scan *scan, const char *folder, const char *pattern,
+static bool add_matching(const struct scan *scan, const char *folder, const char *pattern,
                          struct scan_files *files) {
         struct pool *pool = &scan->sources->pool;
         size_t size = strcspn(pattern, "/");
         const char *rest = pattern + size, *part = pool_copy_part(pool, pattern, size);
         CLEANUP(folder_free) struct folder names = { 0 };
+        bool is_read = true;
         int r;
 
         rest += strspn(rest, "/");
         if (!part[strcspn(part, "*?[\\")]) {
                 if (*rest)
-                        add_matching(scan, pool_print(pool, "%s/%s", folder, part), rest, files);
-                else
-                        add_file(pool, files, folder, part);
-                return;
+                        return add_matching(scan, pool_print(pool, "%s/%s", folder, part), rest, files);
+                add_file(pool, files, folder, part);
+                return true;
         }
         r = folder_list(*folder ? folder : "/", "", FOLDER_WITH_HIDDEN, &names);
         if (r < 0 && r != -ENOENT)
@@ -78,14 +83,16 @@ static void add_matching(const struct scan *scan, const char *folder, const char
                 if (fnmatch(part, names.names[i], FNM_PERIOD) != 0)
                         continue;
                 if (*rest)
-                        add_matching(scan, pool_print(pool, "%s/%s", folder, names.names[i]), rest, files);
+                        is_read &= add_matching(scan, pool_print(pool, "%s/%s", folder, names.names[i]),
+                                                rest, files);
                 else
                         add_file(pool, files, folder, names.names[i]);
         }
+        return is_read && (r >= 0 || r == -ENOENT);
 }
 
-void scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files) {
-        add_matching(scan, "", pattern + strspn(pattern, "/"), files);
+bool scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files) {
+        return add_matching(scan, "", pattern + strspn(pattern, "/"), files);
 }
 
 bool scan_exists(const struct scan *scan, const char *path) {
@@ -148,18 +155,40 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         return false;
 }
 
-/* For scripts that are run, of which most are programs in fact: only an error of reading is reported. */
+static struct scan for_script(const void *userdata) {
+        struct scan scan = *(const struct scan *)userdata;
+
+        scan.is_for_script = true;
+        return scan;
+}
+
 static bool read_script(const void *userdata, const char *path, const char **ret_text, size_t *ret_size) {
-        const struct scan *scan = userdata;
+        const struct scan scan = for_script(userdata);
         CLEANUP(cleanup_free) char *text = NULL;
         int r = text_is_plain(path) ? whole_file_read(path, SCRIPT_SIZE_MAX, &text, ret_size) : -EILSEQ;
 
-        scan->sources->pool.failed |= r == -ENOMEM;
         if (r == 0)
-                *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
-        else if (r == -EIO || r == -ENOMEM || r == -EMFILE || r == -ENFILE)
-                scan_report_unread(scan, path, r);
-        return r == 0 && !scan->sources->pool.failed;
+                *ret_text = pool_copy_part(&scan.sources->pool, text, *ret_size);
+        else
+                scan_report_unread(&scan, path, r);
+        return r == 0 && !scan.sources->pool.failed;
+}
+
+static bool list_scripts(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
+                         size_t *n_paths) {
+        const struct scan scan = for_script(userdata);
+        struct scan_files files = { 0 };
+
+        if (!scan_add_matching(&scan, pattern, &files) || files.n_items > SCRIPTS_MAX)
+                return false;
+        for (size_t i = 0; i < files.n_items; i++) {
+                const char *path = files.items[i].path;
+
+                if (scan_exists(&scan, path) &&
+                    (!runs_parts || !scan_why_not_run(&scan, path, SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS)))
+                        (void)pool_add_once(&scan.sources->pool, paths, n_paths, path);
+        }
+        return true;
 }
 
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
@@ -191,7 +220,9 @@ void scan_all_of(const struct scan *scan, const char *folder, const char *suffix
 }
 
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
-        *scan = (struct scan){ .sink = sink, .sources = sources, .script_files = { read_script, scan } };
+        *scan = (struct scan){ .sink = sink,
+                               .sources = sources,
+                               .script_files = { read_script, list_scripts, scan } };
 }
 
 void scan_enabled_units(struct scan *scan) {

@@ -21,6 +21,8 @@ struct scan {
         struct mtu_sources *sources;
         struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)) */
         struct script_files script_files;
+        bool is_for_script; /* only an error of reading is reported: most of what scripts run does not matter
+                             */
 };
 
 /* `scan` has to stay where it is. */
@@ -42,8 +44,8 @@ struct scan_files scan_folder(const struct scan *scan, const char *folder, const
  * folder alone. */
 struct scan_files scan_folders(const struct scan *scan, const char *const *folders, const char *suffix);
 
-/* Adds what a pattern means as a shell takes it: glob(7). As above. */
-void scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
+/* Adds what a pattern means as a shell takes it: glob(7). As above; false if a folder cannot be read. */
+bool scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
 
 /* Whether something is there; if that is not known, it is reported. */
 bool scan_exists(const struct scan *scan, const char *path);

@@ -1,0 +1,1 @@
+ip link set "$1" mtu 9000

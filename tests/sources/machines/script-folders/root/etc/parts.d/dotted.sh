@@ -1,0 +1,2 @@
+#!/bin/sh
+ip link set eth5 mtu 1502
