@@ -21,6 +21,7 @@
 struct script {
         const struct source_parser *parser;
         struct mtu_source source;
+        bool is_executed;        /* no shell runs it: what execve(2) refuses is not run */
         struct shell_flow *flow; /* its place is a struct script as well, for the whole text */
 };
 
@@ -34,6 +35,7 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
         struct script script = *(const struct script *)flow->place;
 
         script.flow = flow;
+        script.is_executed &= flow->depth == 0;
         script.source.line = flow->line;
         if (flow->is_conditional)
                 script.source.condition = SCRIPT_CONDITION;
@@ -59,11 +61,15 @@ static bool is_interpreter(const char *program) {
                        : text_is_among(program, "perl php node nodejs ruby lua tclsh expect");
 }
 
-static bool is_shell_script(const char *text, size_t size) {
+/* A text without "#!" is a script of the shell that runs it, unless a NUL in the first line says that it is
+ * none: execve(2) and POSIX XCU 2.9.1. */
+static bool is_shell_script(const char *text, size_t size, bool is_executed) {
         const char *end = memchr(text, '\n', size);
         size_t length = end ? (size_t)(end - text) : size;
 
-        return size > 2 && text[0] == '#' && text[1] == '!' && memmem(text, length, "sh", 2);
+        if (size > 2 && text[0] == '#' && text[1] == '!')
+                return memmem(text, length, "sh", 2);
+        return !is_executed && !memchr(text, '\0', length);
 }
 
 /* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
@@ -138,9 +144,10 @@ static struct mtu_source source_in(const struct script *script, const char *path
 }
 
 enum how {
-        HOW_PROGRAM,
-        HOW_SHELL,   /* sh FILE */
-        HOW_SOURCED, /* . FILE: what it sets, it sets for the script */
+        HOW_EXECUTED, /* by execve(2) alone */
+        HOW_PROGRAM,  /* by a shell */
+        HOW_SHELL,    /* sh FILE */
+        HOW_SOURCED,  /* . FILE: what it sets, it sets for the script */
 };
 
 /* A reader of another text that the script runs. It sets nothing for the script. */
@@ -198,7 +205,7 @@ static void follow(struct script *script, const struct shell_command *command, e
         struct shell_flow inner;
         size_t size = 0;
 
-        if (how == HOW_PROGRAM && !strchr(path, '/')) {
+        if (how <= HOW_PROGRAM && !strchr(path, '/')) {
                 report_unfollowed(script, path, "of which the folder is not known");
                 return;
         }
@@ -215,7 +222,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                 report_unfollowed(script, path, "which cannot be read here");
                 return;
         }
-        if (how == HOW_PROGRAM && !is_shell_script(text, size)) {
+        if (how <= HOW_PROGRAM && !is_shell_script(text, size, how == HOW_EXECUTED)) {
                 report_foreign(script, path, text, size);
                 return;
         }
@@ -262,7 +269,7 @@ static void run_parts(struct script *script, const struct shell_command *command
         for (i = 0; i < n_paths; i++) {
                 struct shell_word path = { paths[i] };
 
-                follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_PROGRAM);
+                follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_EXECUTED);
         }
 }
 
@@ -460,7 +467,7 @@ static void read_command(struct script *script, const struct shell_command *whol
         else if ((strchr(command.words[0].text, '/') ||
                   shell_test_variable(source_pool(script->parser), &command.words[0])) &&
                  (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
-                follow(script, &command, HOW_PROGRAM);
+                follow(script, &command, script->is_executed ? HOW_EXECUTED : HOW_PROGRAM);
         else if (mtu_command_batch(&command))
                 read_batch(script, &command, mtu_command_batch(&command));
         else
@@ -475,7 +482,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
                      const struct shell_command *command, const char *text, size_t size,
                      const struct shell_variables *variables) {
         unsigned n_left = COMMANDS_MAX;
-        const struct script script = { .parser = parser, .source = source };
+        const struct script script = { .parser = parser, .source = source, .is_executed = command != NULL };
         struct shell_flow flow = { .pool = source_pool(parser),
                                    .run = run,
                                    .list = list,
