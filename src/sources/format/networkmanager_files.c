@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "config/interface_name.h"
 #include "sources/format/readers.h"
 
 struct setting {
@@ -12,6 +13,7 @@ struct setting {
 /* The device and the MTU of a profile. */
 struct profile {
         const char *id;
+        const char *uuid;
         const char *type;
         const char *interface_name;
         char *match; /* [match] interface-name */
@@ -33,6 +35,8 @@ static void read_key(struct profile *profile, const struct keyfile *keyfile) {
         if (strcmp(group, "connection") == 0) {
                 if (strcmp(key, "id") == 0)
                         profile->id = value;
+                else if (strcmp(key, "uuid") == 0)
+                        profile->uuid = value;
                 else if (strcmp(key, "type") == 0)
                         profile->type = value;
                 else if (strcmp(key, "interface-name") == 0)
@@ -67,13 +71,17 @@ static const char *key_of(const struct source_parser *parser, const char *group)
         return pool_print(source_pool(parser), "%s.mtu", group);
 }
 
-/* A VLAN without a name of its own. A parent may also be a profile's UUID. */
+/* A VLAN without a name of its own has PARENT.ID, of which the parent's name is cut to fit:
+ * nmp_utils_new_vlan_name() in its nm-platform-utils.c. A longer parent is the UUID of its profile. */
 static void set_vlan(const struct source_parser *parser, const struct profile *profile,
                      struct mtu_source *source) {
-        bool is_name = profile->vlan_parent && strlen(profile->vlan_parent) < 16;
+        const char *parent = profile->vlan_parent;
+        int room = INTERFACE_NAME_SIZE - (int)sizeof(".") - (int)strlen(profile->vlan_id);
 
-        match_set(source, is_name ? MATCH_NAME : MATCH_OTHER,
-                  pool_print(source_pool(parser), "%s.%s", is_name ? profile->vlan_parent : "vlan",
+        if (parent && strlen(parent) >= INTERFACE_NAME_SIZE)
+                parent = source_profile_device(parser, parent);
+        match_set(source, parent && room > 0 ? MATCH_NAME : MATCH_OTHER,
+                  pool_print(source_pool(parser), "%.*s.%s", room > 0 ? room : 0, parent ? parent : "vlan",
                              profile->vlan_id));
 }
 
@@ -90,21 +98,35 @@ static void set_match(char *match, struct mtu_source *source) {
                   match);
 }
 
-void source_nm_profile_read(const struct source_parser *parser) {
-        /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
-        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
+static struct profile read_profile(const struct source_parser *parser) {
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
-        struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
         struct profile profile = { .type = "" };
-        const struct setting *mtu;
-        bool is_ppp;
 
         while (keyfile_next(&keyfile)) {
                 keyfile_unescape(keyfile.value);
                 read_key(&profile, &keyfile);
         }
+        return profile;
+}
+
+void source_nm_profile_name(const struct source_parser *parser) {
+        const struct profile profile = read_profile(parser);
+
         if (profile.id && profile.interface_name)
                 source_add_profile(parser, profile.id, profile.interface_name);
+        if (profile.uuid && profile.interface_name)
+                source_add_profile(parser, profile.uuid, profile.interface_name);
+}
+
+void source_nm_profile_read(const struct source_parser *parser) {
+        /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
+        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
+        struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
+        struct profile profile = read_profile(parser);
+        const struct setting *mtu;
+        bool is_ppp;
+
+        source_nm_profile_name(parser);
         /* With PPPoE, the Ethernet device has no MTU of the profile. */
         is_ppp = strcmp(profile.type, "pppoe") == 0;
         mtu = is_ppp ? &profile.ppp_mtu : &profile.mtu;

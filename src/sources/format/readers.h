@@ -55,6 +55,8 @@ void netplan_read(struct netplan *netplan, const struct source_parser *parser);
  * reverse order, so that the last one is in effect, as everywhere. */
 source_reader source_nm_profile_read;
 source_reader source_nm_conf_read;
+/* Only remembers for which device a profile is. One that refers to another is read behind this. */
+source_reader source_nm_profile_name;
 
 /* A single file of interfaces(5), by the rules of ifupdown. */
 source_reader source_ifupdown_read;

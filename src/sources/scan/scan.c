@@ -68,6 +68,8 @@ static void scan_networkmanager(const struct scan *scan) {
                                                        "/usr/lib/NetworkManager/system-connections", NULL };
         const char *off = scan_why_off(scan, "NetworkManager.service");
         struct scan_files files = scan_folders(scan, early, ".conf");
+        struct source_parser *parsers = NULL;
+        size_t n_parsers = 0;
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (!scan_exists(scan, pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
@@ -76,9 +78,20 @@ static void scan_networkmanager(const struct scan *scan) {
         scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
         scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, off);
         files = scan_folders(scan, profiles, "");
-        for (size_t i = 0; i < files.n_items; i++)
-                if (!text_ends_in(files.items[i].name, "~"))
-                        scan_file(scan, files.items[i].path, source_nm_profile_read, off);
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path), *item;
+
+                parser.inactive = off;
+                if (text_ends_in(files.items[i].name, "~") ||
+                    !scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        continue;
+                source_nm_profile_name(&parser);
+                item = pool_add(&scan->sources->pool, &parsers, &n_parsers, sizeof(*item));
+                if (item)
+                        *item = parser;
+        }
+        for (size_t i = 0; i < n_parsers; i++)
+                source_nm_profile_read(&parsers[i]);
 }
 
 /* ifupdown and ifupdown2 ------------------------------------------------------------------------------ */
