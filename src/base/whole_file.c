@@ -227,16 +227,62 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         return r < 0 ? r : 1;
 }
 
-int whole_file_write(const char *path, const char *text, size_t size) {
-        return replace(path, text, size, 0644, false);
-}
-
 int whole_file_replace(const char *path, const char *text, size_t size) {
         return holds(path, text, size) ? 0 : replace(path, text, size, 0644, false);
 }
 
 int whole_file_replace_program(const char *path, const char *text, size_t size) {
         return holds(path, text, size) ? 0 : replace(path, text, size, 0755, true);
+}
+
+int whole_file_read_link(const char *path, char *ret, size_t size) {
+        char buffer[PATH_MAX];
+        ssize_t n = readlink(root_path(buffer, path), ret, size);
+
+        if (n < 0)
+                return -errno;
+        if ((size_t)n == size)
+                return -EFBIG;
+        ret[n] = '\0';
+        return 0;
+}
+
+/* Makes the link as `path` if that name is free; otherwise by way of `temporary`, which may be from a killed
+ * process or from another one. -EAGAIN if another process interfered by doing the same. */
+static int try_to_link(const char *path, const char *temporary, const char *text) {
+        int r;
+
+        if (symlink(text, path) == 0)
+                return 0;
+        if (errno != EEXIST)
+                return -errno;
+        while (symlink(text, temporary) < 0)
+                if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
+                        return -errno;
+        if (rename(temporary, path) == 0)
+                return 0;
+        r = errno == ENOENT ? -EAGAIN : -errno;
+        (void)unlink(temporary);
+        return r;
+}
+
+int whole_file_write_link(const char *path, const char *text) {
+        char buffer[PATH_MAX], temporary[PATH_MAX];
+        int r;
+
+        path = root_path(buffer, path);
+        r = temporary_of(path, temporary);
+        if (r < 0)
+                return r;
+        r = try_to_link(path, temporary, text);
+        if (r == -ENOENT) {
+                r = make_folders(path);
+                if (r == 0)
+                        r = try_to_link(path, temporary, text);
+        }
+        while (r == -EAGAIN)
+                r = try_to_link(path, temporary, text);
+        return r;
 }
 
 int whole_file_make_folders(const char *path) {

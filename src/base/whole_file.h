@@ -28,15 +28,21 @@ MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *
  * rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
-/* The same without a look at what it holds; always returns 1. */
-MUST_USE NONNULL int whole_file_write(const char *path, const char *text, size_t size);
-
 /* The same as whole_file_replace() with mode 0755, and with fsync(2) before the rename: the file outlives
  * the boot. */
 MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *text, size_t size);
 
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
+
+/* A text in a symbolic link instead of a file, as its target: one system call writes it whole, needs no
+ * descriptor, and no block of a tmpfs where the text has at most 128 bytes. systemd keeps the invocation ID
+ * of a unit so. `text` is neither empty nor longer than PATH_MAX - 1. Replaces what is there, and makes the
+ * folders, as whole_file_replace() does. Errors are those of mkdir(2), symlink(2) and rename(2). */
+MUST_USE NONNULL int whole_file_write_link(const char *path, const char *text);
+/* Reads it to `ret`, with a NUL. -EFBIG if it does not fit, -EINVAL if `path` is no symbolic link; those of
+ * readlink(2). `ret` is undefined after an error. */
+MUST_USE NONNULL int whole_file_read_link(const char *path, char *ret, size_t size);
 
 /* mkdir -p for the folders above `path`, mode 0755 whatever the umask. Errors are those of mkdir(2). */
 MUST_USE NONNULL int whole_file_make_folders(const char *path);

@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,13 +31,13 @@ static int create_ruleset(const struct landlock_ruleset_attr *ruleset, size_t si
 int sandbox_write_only_in(const char *folder) {
         struct landlock_path_beneath_attr beneath = { .allowed_access = LANDLOCK_ACCESS_FS_WRITE_FILE |
                                                                         LANDLOCK_ACCESS_FS_MAKE_REG |
+                                                                        LANDLOCK_ACCESS_FS_MAKE_SYM |
                                                                         LANDLOCK_ACCESS_FS_REMOVE_FILE };
         struct landlock_ruleset_attr ruleset = {
                 .handled_access_fs = beneath.allowed_access | LANDLOCK_ACCESS_FS_EXECUTE |
                                      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                                     LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                     LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-                                     LANDLOCK_ACCESS_FS_MAKE_FIFO,
+                                     LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                                     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO,
         };
         CLEANUP(cleanup_close) int fd = -1, rules = -1;
         int abi = create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -48,10 +47,8 @@ int sandbox_write_only_in(const char *folder) {
                 return 0;
         if (abi < 0)
                 return abi;
-        if (abi >= ABI_WITH_TRUNCATE) {
+        if (abi >= ABI_WITH_TRUNCATE)
                 ruleset.handled_access_fs |= LANDLOCK_ACCESS_FS_TRUNCATE;
-                beneath.allowed_access |= LANDLOCK_ACCESS_FS_TRUNCATE;
-        }
         fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -errno;
@@ -111,16 +108,16 @@ static struct sock_filter filter[] = {
         ALLOW(statx),
         ALLOW(readlinkat),
         ALLOW(getdents64),
-        ALLOW(linkat),
+        ALLOW(symlinkat),
         ALLOW(unlinkat),
         ALLOW(renameat2),
-        ALLOW_WITHOUT(fchmod, 1, S_ISUID | S_ISGID | S_ISVTX),
 #ifdef __NR_open
         ALLOW(open),
         ALLOW(access),
         ALLOW(stat),
         ALLOW(lstat),
         ALLOW(readlink),
+        ALLOW(symlink),
         ALLOW(unlink),
         ALLOW(rename),
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/mtu_record.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -16,8 +15,7 @@
 
 #define FOLDER MTU_RECORD_FOLDER
 #define PATH_SIZE 96
-#define RECORD_MAX 4096 /* the most that is read */
-#define TEXT_MAX 1024   /* more than is ever written */
+#define TEXT_MAX 1024 /* more than is ever written */
 #define ROUTES_MAX (4 * 1024 * 1024)
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
@@ -209,17 +207,14 @@ union record {
 
 /* -ENOENT also if the record is of another device; that of a trial is of any. */
 static int read_record(enum mtu_record_kind kind, const struct link *link, void *ret) {
-        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_SIZE], text[TEXT_MAX];
         union record record;
-        char path[PATH_SIZE];
-        size_t text_size;
         int r = path_of(kind, link, path);
 
         if (r == 0)
-                r = whole_file_read(path, RECORD_MAX, &text, &text_size);
+                r = whole_file_read_link(path, text, sizeof(text));
         if (r < 0)
-                return r;
-        assert(text);
+                return r == -EINVAL || r == -EFBIG ? -EBADMSG : r;
         memset(&record, 0, sizeof(record));
         if (!parse(kinds[kind].fields, text, &record))
                 return -EBADMSG;
@@ -250,8 +245,7 @@ static int write_record(enum mtu_record_kind kind, const struct link *link, cons
                                 *identified.device.sysfs = '\0';
         format(kinds[kind].fields, &identified, text);
         format(identities, &identified, text);
-        r = whole_file_write(path, text, strlen(text));
-        return r < 0 ? r : 0;
+        return whole_file_write_link(path, text);
 }
 
 int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
@@ -368,7 +362,7 @@ bool original_mtu_is_from_addition(const struct link *link) {
         char path[PATH_SIZE];
         uint32_t set, is_added;
 
-        return path_of(MTU_RECORD_ORIGINAL, link, path) == 0 && whole_file_exists(path) == 0 &&
+        return path_of(MTU_RECORD_ORIGINAL, link, path) == 0 && whole_file_is_link(path) == 0 &&
                read_udev(link, &text) == 0 &&
                text_find_number(text, "E:" UDEV_PROPERTY_ADDED "=", &is_added) &&
                text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set) && set == link->mtu &&

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Records of a device that last as long as the device and this boot: several kinds, each a small file of
- * KEY=VALUE lines in /run/setmtu/. Most belong to a device, not to a name: they survive a rename and not a
- * replug, and are found by network namespace and ifindex. Those of setmtu-keep.service belong to a name, as
- * units do: they survive a replug and not a rename. Namespaces and ifindexes are reused, so each record is
- * compared with the device (device_identity.h).
+/* Records of a device that last as long as the device and this boot: several kinds, each a few lines
+ * KEY=VALUE in a symbolic link in /run/setmtu/. Most belong to a device, not to a name: they survive a
+ * rename and not a replug, and are found by network namespace and ifindex. Those of setmtu-keep.service
+ * belong to a name, as units do: they survive a replug and not a rename. Namespaces and ifindexes are
+ * reused, so each record is compared with the device (device_identity.h).
  *
  * All functions return 0 or a negative errno. Reading: -ENOENT if there is no record, or it is of another
- * device; -EBADMSG if it is invalid; and those of whole_file_read(), which do not mean that there is none.
- * Writing and removing: the errors of whole_file_write() and whole_file_remove(), with the old record
- * left. mtu_record_each(): the first error of `take`, which is still called for the others, or those of
- * opendir(3) and readdir(3), with some or all records missing. */
+ * device; -EBADMSG if it is invalid; and those of whole_file_read_link(), which do not mean that there is
+ * none. Writing and removing: the errors of whole_file_write_link() and whole_file_remove(), with the old
+ * record left. mtu_record_each(): the first error of `take`, which is still called for the others, or those
+ * of opendir(3) and readdir(3), with some or all records missing. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -356,6 +356,7 @@ WRAP(int, unlink, (const char *path), (path), FAULT_PATH, path, -1)
 WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FAULT_PATH, path, -1)
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
      FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, symlink, (const char *from, const char *to), (from, to), FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, symlinkat, (const char *from, int folder, const char *to), (from, folder, to),
      FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_PATH | FAULT_SPACE, path, -1)

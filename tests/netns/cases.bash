@@ -169,13 +169,23 @@ is_up() {
     if ((flags & 1)); then echo yes; else echo no; fi
 }
 
-# records: how many originals are kept.
+# records: how many there are.
 records() {
     if [[ -d $SETMTU_ROOT/run/setmtu ]]; then
-        find "$SETMTU_ROOT/run/setmtu" -type f ! -name lock | wc -l
+        find "$SETMTU_ROOT/run/setmtu" -type l | wc -l
     else
         echo 0
     fi
+}
+
+# put_record FILE TEXT: a record is the target of a symbolic link.
+put_record() {
+    ln --symbolic --force --no-dereference "$2" "$1"
+}
+
+# edit_record SCRIPT FILE, as in sed(1).
+edit_record() {
+    put_record "$2" "$(readlink "$2" | sed "$1")"
 }
 
 # without_net_admin COMMAND…

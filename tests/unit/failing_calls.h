@@ -124,6 +124,20 @@ int __wrap_openat64(int folder, const char *path, int flags, ...) {
         return fails(FILES) ? -1 : __real_openat64(folder, path, flags, mode);
 }
 
+/* A part of the path of a link that can never be read. */
+static const char *unreadable_link;
+
+ssize_t __real_readlink(const char *path, char *buffer, size_t size);
+ssize_t __wrap_readlink(const char *path, char *buffer, size_t size);
+
+ssize_t __wrap_readlink(const char *path, char *buffer, size_t size) {
+        if (unreadable_link && strstr(path, unreadable_link)) {
+                errno = EIO;
+                return -1;
+        }
+        return fails(FILES) ? -1 : __real_readlink(path, buffer, size);
+}
+
 WRAP(FILE *, open_memstream, (char **text, size_t *size), (text, size), MEMORY, NULL)
 WRAP(ssize_t, read, (int fd, void *buffer, size_t size), (fd, buffer, size), FILES, -1)
 WRAP(ssize_t, write, (int fd, const void *buffer, size_t size), (fd, buffer, size), FILES, -1)
@@ -136,6 +150,7 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), FILES, -1)
 WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to), FILES, -1)
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
      FILES, -1)
+WRAP(int, symlink, (const char *from, const char *to), (from, to), FILES, -1)
 WRAP(int, unlink, (const char *path), (path), FILES, -1)
 WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FILES, -1)
 WRAP(int, rmdir, (const char *path), (path), FILES, -1)

@@ -805,16 +805,15 @@ static const char *record_path(void) {
 
 /* What stands on v0 cannot be looked at. */
 static void prepare_trial_alone(void) {
-        const char *path = path_of("fallen-", "m0");
-
         prepare_trial();
-        assert_int_equal(symlink(strrchr(path, '/') + 1, in_root(path)), 0);
+        assert_errno(whole_file_write_link(path_of("fallen-", "m0"), "NAME=m0\n"), 0);
+        unreadable_link = "/fallen-";
 }
 
 static void prepare_damaged(void) {
         prepare();
         set_mtu("v0", 9000);
-        assert_true(whole_file_replace(record_path(), "damaged\n", 8) >= 0);
+        assert_int_equal(whole_file_write_link(record_path(), "damaged\n"), 0);
 }
 
 /* No file can have its name. */
@@ -1149,7 +1148,7 @@ static const struct driver_row driver_rows[] = {
         { "a trial's end, and what stands on it is not known", prepare_trial_alone, run_revert, .left = 1500,
           .messages = "*: v0: devices that stand on it could not be looked at; they are not raised with it, "
                       "and "
-                      "may have been lowered with it: Too many levels of symbolic links\n*: v0: MTU put "
+                      "may have been lowered with it: Input/output error\n*: v0: MTU put "
                       "back to "
                       "1500, was 9000\n" },
         { "too small", prepare, run_apply_tiny, .left = 1500,
@@ -1221,6 +1220,7 @@ static void test_driver(void **state) {
         explain_error = row->explain_error;
         (void)row->run();
         has_manager = explain_error = 0;
+        unreadable_link = NULL;
         driver = NULL;
         text = messages();
         if (fnmatch(row->messages, text, 0) != 0)
@@ -1256,7 +1256,6 @@ static const struct failing_row rows[] = {
         OF_EACH_KIND("revert a trial", run_revert, prepare_trial),
         OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
         { "the name of a trial", NONE, run_words, NULL },
-        { "end a trial, memory", MEMORY, run_end, prepare_trial },
         { "end a trial, files", FILES, run_end, prepare_trial },
         OF_EACH_KIND("revert a trial of a device that is elsewhere", run_revert_gone, prepare_moved),
         OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),

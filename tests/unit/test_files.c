@@ -302,7 +302,7 @@ static void put_record(const char *prefix, const char *suffix, const char *text)
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
         snprintf(path, sizeof(path), "/run/setmtu/%s%ju.%s", prefix, (uintmax_t)status.st_ino, suffix);
-        put(path, text);
+        assert_errno(whole_file_write_link(path, text), 0);
 }
 
 static void test_damaged_record(void **state) {
@@ -357,7 +357,6 @@ static void test_forget_gone(void **state) {
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
         assert_errno(mtu_record_each(~0u, forget_seven, NULL), -EMFILE);
-        assert_errno(original_mtu_read(&seven, &record), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
         assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0);

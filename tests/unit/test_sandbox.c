@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "kernel/sandbox.h"
 
 #define PAGE 4096
@@ -36,8 +37,24 @@ static long write_in_its_folder(void) {
         return fd < 0 ? fd : write(fd, "x", 1);
 }
 
+static long replace_a_record(void) {
+        for (int i = 0; i < 2; i++) {
+                int r = whole_file_write_link("/own/record", "A=1\n");
+
+                if (r < 0) {
+                        errno = -r;
+                        return -1;
+                }
+        }
+        return readlink(in_root("/own/record"), (char[8]){ 0 }, 8) < 0 ? -1 : unlink(in_root("/own/record"));
+}
+
 static long write_elsewhere(void) {
         return open(in_root("/record"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+}
+
+static long link_elsewhere(void) {
+        return symlink("A=1", in_root("/record"));
 }
 
 static long remove_elsewhere(void) {
@@ -128,6 +145,8 @@ struct row {
 static const struct row rows[] = {
         { "reads a file", read_a_file, 0, EITHER },
         { "writes in its folder", write_in_its_folder, 0, EITHER },
+        { "replaces and removes a record", replace_a_record, 0, EITHER },
+        { "makes no link elsewhere", link_elsewhere, EACCES, LANDLOCK },
         { "does not write elsewhere", write_elsewhere, EACCES, LANDLOCK },
         { "does not remove a file elsewhere", remove_elsewhere, EACCES, LANDLOCK },
         { "opens a netlink socket", open_netlink, 0, EITHER },
@@ -146,7 +165,7 @@ static const struct row rows[] = {
         { "starts no program", start_program, ENOSYS, SECCOMP },
         { "sends no signal", send_signal, ENOSYS, SECCOMP },
         { "sends no signal to a thread", send_signal_to_thread, ENOSYS, SECCOMP },
-        { "makes no set-user-ID file", make_set_user_id, EPERM, SECCOMP },
+        { "makes no set-user-ID file", make_set_user_id, ENOSYS, SECCOMP },
         { "is not traced", trace_itself, ENOSYS, SECCOMP },
         { "makes no namespace", make_namespace, ENOSYS, SECCOMP },
 };
