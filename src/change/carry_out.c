@@ -12,6 +12,9 @@
 #include "change/change_log.h"
 #include "plan/stack.h"
 
+/* So many steps that reading all of sysfs takes less than a search for each device. */
+#define MANY 16
+
 /* What steps are carried out for. */
 struct work {
         struct netlink_socket *socket;
@@ -186,6 +189,8 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps, stru
         CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
         bool is_all_done = true;
 
+        if (steps->n_items >= MANY)
+                device_identity_read_all(&snapshot->links);
         snapshot_forget_void_falls(snapshot);
         work->socket = snapshot->socket;
         work->is_fresh = true;

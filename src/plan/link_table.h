@@ -43,6 +43,7 @@ struct link {
                                      lowered */
         bool is_on_trial;
         uint8_t lacks_records; /* a bit for each enum mtu_record_kind without a record */
+        uint64_t sysfs_inode;  /* of its link in sysfs; 0: not read, see device_identity_read_all() */
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */

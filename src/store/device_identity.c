@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/device_identity.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <net/if.h>
 #include <stdbool.h>
@@ -127,6 +128,21 @@ static bool has_its_name(const struct link *link) {
                strcmp(request.ifr_name, link->name) == 0;
 }
 
+void device_identity_read_all(struct link_table *table) {
+        char buffer[PATH_MAX];
+        DIR *directory = opendir(root_path(buffer, DEVICES));
+        const struct dirent *entry;
+
+        while (directory && (entry = readdir(directory))) {
+                const struct link *link = link_table_by_name(table, entry->d_name);
+
+                if (link && strcmp(link->name, entry->d_name) == 0)
+                        table->links[link - table->links].sysfs_inode = entry->d_ino;
+        }
+        if (directory)
+                closedir(directory);
+}
+
 /* The inode of the device's link in sysfs, which stays when it is renamed, if sysfs agrees with the kernel:
  * sysfs may show another network namespace. Where it has agreed on the ifindex and the MAC address of one
  * device, it shows this one, and only the name may be out of date. */
@@ -137,6 +153,10 @@ static int read_sysfs(const struct link *link, char ret[static 21]) {
         bool is_known;
         int r = 0;
 
+        if (link->sysfs_inode > 0 && here.has_own_sysfs && has_its_name(link)) {
+                text_put_number(ret, link->sysfs_inode);
+                return 0;
+        }
         if (lstat(root_path(buffer, path), &status) < 0)
                 return passing(-errno);
         is_known = here.has_own_sysfs && has_its_name(link);
