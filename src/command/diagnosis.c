@@ -17,7 +17,6 @@
 #include "system/unit_state.h"
 
 #define ORDINARY 1500
-#define COMMAND_SIZE 1200
 /* IP and TCP without options: RFC 9293, section 3.7.1. */
 #define TCP_HEADERS_V4 40
 #define TCP_HEADERS_V6 60
@@ -68,11 +67,9 @@ static const struct container_network *container_network_of(const struct link *l
         return NULL;
 }
 
-/* A command that can be pasted, or null: half a command is useless. */
+/* A command that can be pasted, or null. */
 static json_t *command_json(const char *command) {
-        return json_text(command && *command && strlen(command) < COMMAND_SIZE - 1 && text_is_plain(command)
-                                         ? command
-                                         : NULL);
+        return json_text(command && *command && text_is_plain(command) ? command : NULL);
 }
 
 __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, enum diagnosis diagnosis,
@@ -111,18 +108,17 @@ __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, 
 
 /* Commands ---------------------------------------------------------------------------------------------- */
 
+static bool is_bridge(const struct link *link) {
+        return strcmp(link->kind, "bridge") == 0;
+}
+
 /* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
 static const struct link *smaller_port(const struct link_table *links, const struct link *link,
                                        uint32_t mtu) {
-        const struct link *found = NULL;
+        const struct link *port =
+                        is_bridge(link) || stack_is_setter(link) ? stack_smallest_port(links, link) : NULL;
 
-        if (strcmp(link->kind, "bridge") != 0 && !stack_is_setter(link))
-                return NULL;
-        for (size_t i = 0; i < links->n_links; i++)
-                if (links->links[i].controller_ifindex == link->ifindex && links->links[i].mtu < mtu &&
-                    (!found || links->links[i].mtu < found->mtu))
-                        found = &links->links[i];
-        return found;
+        return port && port->mtu < mtu ? port : NULL;
 }
 
 /* The MTU that the device's line wants; 0 without a line. */
@@ -134,7 +130,8 @@ static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) 
 }
 
 /* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
-static void command_for(const struct patient *patient, uint32_t mtu, char command[static COMMAND_SIZE]) {
+static const char *command_for(struct patient *patient, uint32_t mtu) {
+        struct pool *pool = &patient->pool;
         const struct link_table *links = &patient->doctor->snapshot.links;
         const struct link *link = patient->link, *other = link;
         const struct link *limit = stack_limit(links, link), *setter = stack_setter(links, link);
@@ -149,7 +146,7 @@ static void command_for(const struct patient *patient, uint32_t mtu, char comman
                 need = mtu + above;
         } else if (setter && setter->mtu != mtu)
                 other = setter;
-        else if (!setter && smaller_port(links, link, mtu) && strcmp(link->kind, "bridge") == 0)
+        else if (!setter && is_bridge(link) && smaller_port(links, link, mtu))
                 other = smaller_port(links, link, mtu);
         if (other->mtu_max > 0 && need > other->mtu_max) {
                 need = other->mtu_max > above ? other->mtu_max - above : 0;
@@ -157,16 +154,14 @@ static void command_for(const struct patient *patient, uint32_t mtu, char comman
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
         if (other != link && wanted_of(patient->doctor, other) >= need)
-                snprintf(command, COMMAND_SIZE, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name),
-                         patient->name);
-        else if (other != link)
-                snprintf(command, COMMAND_SIZE, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
-                         patient->status->line ? " && setmtu apply " : "",
-                         patient->status->line ? patient->name : "");
-        else if (patient->status->line && need == patient->status->wanted)
-                snprintf(command, COMMAND_SIZE, "setmtu apply %s", patient->name);
-        else
-                snprintf(command, COMMAND_SIZE, "setmtu set %s %u", patient->name, need);
+                return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), patient->name);
+        if (other != link)
+                return pool_print(pool, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
+                                  patient->status->line ? " && setmtu apply " : "",
+                                  patient->status->line ? patient->name : "");
+        if (patient->status->line && need == patient->status->wanted)
+                return pool_print(pool, "setmtu apply %s", patient->name);
+        return pool_print(pool, "setmtu set %s %u", patient->name, need);
 }
 
 /* The line ---------------------------------------------------------------------------------------------- */
@@ -183,15 +178,14 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
         const char *text = json_string_value(json_object_get(mistake, "text"));
         int line = (int)json_integer_value(json_object_get(mistake, "line"));
         bool is_error = strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0;
-        const char *place = TEXT_PLACE(file, (unsigned)line);
-        char command[COMMAND_SIZE], at[16] = "";
+        const char *place = TEXT_PLACE(file, (unsigned)line), *command;
 
-        if (line > 0)
-                snprintf(at, sizeof(at), "+%d ", line);
         if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
-                command_for(patient, patient->status->wanted, command);
+                command = command_for(patient, patient->status->wanted);
         else
-                snprintf(command, sizeof(command), "${EDITOR:-vi} %s%s", at, TEXT_SHELL_WORD(file));
+                command = pool_print(&patient->pool, "${EDITOR:-vi} %s%s",
+                                     line > 0 ? pool_print(&patient->pool, "+%d ", line) : "",
+                                     TEXT_SHELL_WORD(file));
         if (is_error)
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s: %s", place,
                      text);
@@ -222,66 +216,64 @@ static void judge_mistakes(struct patient *patient) {
 /* `settle`: the command that is needed first, or empty. */
 static void judge_state(struct patient *patient, const char *settle) {
         const struct device_status *status = patient->status;
-        char command[COMMAND_SIZE], all[2 * COMMAND_SIZE];
+        struct pool *pool = &patient->pool;
 
-        if (patient->link && patient->link->is_on_trial) {
-                snprintf(command, sizeof(command), "setmtu confirm %s", patient->name);
-                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command,
+        if (patient->link && patient->link->is_on_trial)
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                     pool_print(pool, "setmtu confirm %s", patient->name),
                      "%u is on trial, and is undone unless it is confirmed", patient->link->mtu);
-        } else if (patient->link && status->state == DEVICE_STATE_DRIFT) {
-                command_for(patient, status->wanted, command);
-                snprintf(all, sizeof(all), "%s%s%s", settle, *settle ? " && " : "", command);
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, all,
+        else if (patient->link && status->state == DEVICE_STATE_DRIFT)
+                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT,
+                     pool_print(pool, "%s%s%s", settle, *settle ? " && " : "",
+                                command_for(patient, status->wanted)),
                      "the MTU is %u, and %s wants %u", patient->link->mtu, CONFIG_LINE_PLACE(status->line),
                      status->wanted);
-        }
 }
 
 /* Competing settings ------------------------------------------------------------------------------------ */
 
-/* Reports settings that compete with the line. `settle` gets the command of the first certain conflict. */
-static void judge_conflicts(struct patient *patient, char settle[static COMMAND_SIZE]) {
+/* Reports settings that compete with the line. Returns the command of the first certain conflict, or "". */
+static const char *judge_conflicts(struct patient *patient) {
         const struct device_plan *planned = patient->explained.device.planned;
         bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
+        const char *settle = "";
         struct conflict conflict;
         size_t index = 0;
 
         while (conflict_next(&patient->explained, &index, &conflict)) {
                 /* The text begins with the device's name. */
                 const char *text = conflict.text + strlen(TEXT_SHOW(patient->explained.device.name)) + 2;
-
                 const char *place = TEXT_PLACE(conflict.file, conflict.line);
 
                 if (conflict.is_certain && !is_kept) {
                         find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, conflict.command,
                              "%s: %s", place, text);
                         if (!*settle)
-                                snprintf(settle, COMMAND_SIZE, "%s", conflict.command);
+                                settle = pool_copy(&patient->pool, conflict.command);
                 } else
                         note(patient, "competing", conflict.command, "%s: %s%s.", place, text,
                              is_kept ? "; " KEEP_UNIT " puts it back" : "");
         }
+        return settle;
 }
 
 /* For a device without a line: whether its MTU is explained. */
 static void judge_explanation(struct patient *patient) {
         const struct explanation *explanation = &patient->explained.explanation;
         const struct link *link = patient->link;
-        char command[COMMAND_SIZE];
 
         /* The MTU of a pair comes from the program that created it, such as a container runtime. */
         if (!link || explanation->is_explained || strcmp(link->kind, "veth") == 0 ||
             container_network_of(link))
                 return;
-        if (!explanation->winner) {
-                snprintf(command, sizeof(command), "setmtu set %s %u", patient->name, link->mtu);
-                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command, "%s",
+        if (!explanation->winner)
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                     pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu), "%s",
                      explanation->verdict);
-        } else if (explanation->winner->mtu > 0) {
-                snprintf(command, sizeof(command), "setmtu explain %s", patient->name);
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, command, "%s. %s",
+        else if (explanation->winner->mtu > 0)
+                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT,
+                     pool_print(&patient->pool, "setmtu explain %s", patient->name), "%s. %s",
                      explanation->verdict, explanation->advice);
-        }
 }
 
 /* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
@@ -302,7 +294,8 @@ static void add_notes(struct patient *patient, bool is_about_probing) {
  * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
 static void judge_ipv6(struct patient *patient) {
         const struct link *link = patient->link;
-        char key[64], command[COMMAND_SIZE];
+        const char *command;
+        char key[64];
         long long mtu;
 
         snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
@@ -315,9 +308,9 @@ static void judge_ipv6(struct patient *patient) {
         }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
-        snprintf(command, sizeof(command),
-                 "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u", patient->name,
-                 patient->name, link->mtu);
+        command = pool_print(&patient->pool,
+                             "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u",
+                             patient->name, patient->name, link->mtu);
         if (patient->status->line && patient->status->wanted > mtu)
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, command,
                      "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
@@ -337,12 +330,12 @@ static void judge_stack(struct patient *patient) {
         const struct link *link = patient->link, *limit = stack_limit(links, link);
         const struct link *port = smaller_port(links, link, link->mtu), *leader = stack_leader(links, link);
         uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
-        char command[COMMAND_SIZE];
+        const char *command;
 
         /* judge_overlay() reports overlays. */
         if (patient->has_contradictions || overlay_find(link->kind))
                 return;
-        command_for(patient, link->mtu, command);
+        command = command_for(patient, link->mtu);
         if (link->mtu > room)
                 find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
                      "the MTU is %u, and %s below carries %u", link->mtu, (limit ? limit : leader)->name,
@@ -394,7 +387,7 @@ static void judge_overlay(struct patient *patient) {
         const struct link *link = patient->link, *below;
         const struct overlay *overlay = overlay_find(link->kind);
         uint32_t overhead = overlay_overhead(link), left;
-        char command[COMMAND_SIZE], also[64] = "";
+        const char *command, *also = "";
         bool is_guess;
 
         if (!overlay || !link->up)
@@ -408,9 +401,9 @@ static void judge_overlay(struct patient *patient) {
         }
         left = what_is_left(below->mtu, overhead);
         if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote_size == 0 && !link->is_over_ipv6)
-                snprintf(also, sizeof(also), " over IPv4 and %u over IPv6",
-                         what_is_left(below->mtu, overlay->over_ipv6));
-        snprintf(command, sizeof(command), "setmtu set %s %u", patient->name, left);
+                also = pool_print(&patient->pool, " over IPv4 and %u over IPv6",
+                                  what_is_left(below->mtu, overlay->over_ipv6));
+        command = pool_print(&patient->pool, "setmtu set %s %u", patient->name, left);
         if (link->mtu > left && !is_guess)
                 find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
                      "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s", link->mtu,
@@ -427,23 +420,20 @@ static void judge_containers(struct patient *patient) {
         const struct link *link = patient->link;
         const struct link *away =
                         link_table_by_ifindex(&patient->doctor->snapshot.links, patient->doctor->away);
-        char command[COMMAND_SIZE];
+        const char *command, *text;
 
         if (!network || !away || away == link)
                 return;
-        snprintf(command, sizeof(command), "%s%s", network->command,
-                 network->takes_rest ? link->name + strlen(network->begin) : "");
+        command = pool_print(&patient->pool, "%s%s", network->command,
+                             network->takes_rest ? link->name + strlen(network->begin) : "");
+        text = pool_print(&patient->pool,
+                          "%s sends packets of %u bytes%s, and %s, by which they leave, carries %u. %s%u%s",
+                          network->who, link->mtu, link->mtu > away->mtu ? "" : " at most", away->name,
+                          away->mtu, network->before, away->mtu, network->behind);
         if (link->mtu > away->mtu)
-                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
-                     "%s sends packets of %u bytes, and %s, by which they leave, carries %u. %s%u%s",
-                     network->who, link->mtu, away->name, away->mtu, network->before, away->mtu,
-                     network->behind);
+                find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
         else if (link->mtu < away->mtu && away->mtu > ORDINARY)
-                note(patient, "containers", command,
-                     "%s sends packets of %u bytes at most, and %s, by which they leave, carries %u. "
-                     "%s%u%s.",
-                     network->who, link->mtu, away->name, away->mtu, network->before, away->mtu,
-                     network->behind);
+                note(patient, "containers", command, "%s.", text);
 }
 
 /* The path ---------------------------------------------------------------------------------------------- */
@@ -470,36 +460,35 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
 }
 
 /* The command that adapts to what the path carries. */
-static void command_for_path(const struct probed *host, char command[static COMMAND_SIZE]) {
+static const char *command_for_path(struct pool *pool, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
         const char *address = TEXT_SHELL_WORD(host->path.address);
         const char *name = TEXT_SHELL_WORD(host->path.link.name);
         uint32_t mtu = verdict_common_mtu(verdict->size);
 
         if (verdict->kind == VERDICT_UNREACHABLE)
-                snprintf(command, COMMAND_SIZE, "ip route get %s", address);
-        else if (verdict->kind == VERDICT_INCONCLUSIVE)
-                snprintf(command, COMMAND_SIZE, "setmtu probe %s --timeout 30s", address);
-        else if (verdict->kind == VERDICT_RETURN_PATH ||
-                 (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0))
-                snprintf(command, COMMAND_SIZE, "setmtu try %s %u --probe %s", name, mtu, address);
-        else
-                snprintf(command, COMMAND_SIZE,
-                         "ip route replace $(ip route get %s | sed 's/ from :://; s/ src .*//; q') mtu %s%u",
-                         address, verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "", mtu);
+                return pool_print(pool, "ip route get %s", address);
+        if (verdict->kind == VERDICT_INCONCLUSIVE)
+                return pool_print(pool, "setmtu probe %s --timeout 30s", address);
+        if (verdict->kind == VERDICT_RETURN_PATH ||
+            (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0))
+                return pool_print(pool, "setmtu try %s %u --probe %s", name, mtu, address);
+        return pool_print(
+                        pool,
+                        "ip route replace $(ip route get %s | sed 's/ from :://; s/ src .*//; q') mtu %s%u",
+                        address, verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "", mtu);
 }
 
 static void judge_host(struct patient *patient, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
         CLEANUP(cleanup_free) char *text = path_text(&host->path, &host->result);
-        char command[COMMAND_SIZE];
+        const char *command = command_for_path(&patient->pool, host);
         uint32_t limit = 0;
 
         if (!text) {
                 patient->doctor->is_broken = true;
                 return;
         }
-        command_for_path(host, command);
         if (patient->link && route_get_mtu(patient->doctor->snapshot.socket,
                                            (const struct sockaddr *)&host->path.target, &limit) < 0)
                 limit = 0;
@@ -537,13 +526,10 @@ static void judge_hosts(struct patient *patient) {
 }
 
 void diagnosis_make(struct patient *patient) {
-        char settle[COMMAND_SIZE] = "";
-
         judge_mistakes(patient);
-        if (patient->status && patient->status->line) {
-                judge_conflicts(patient, settle);
-                judge_state(patient, settle);
-        } else if (patient->status)
+        if (patient->status && patient->status->line)
+                judge_state(patient, judge_conflicts(patient));
+        else if (patient->status)
                 judge_explanation(patient);
         if (patient->link) {
                 judge_ipv6(patient);
@@ -553,4 +539,5 @@ void diagnosis_make(struct patient *patient) {
                 add_notes(patient, false);
         }
         judge_hosts(patient);
+        patient->doctor->is_broken |= patient->pool.failed;
 }

@@ -35,7 +35,8 @@ struct doctor {
         json_t *mistakes;        /* in the configuration, in the order in which check tells them */
         size_t n_mistaken_lines; /* how many of them, the first ones, are about lines by themselves */
         unsigned away;           /* the ifindex of the default route; 0: none */
-        json_t *document;        /* NULL: text is printed */
+        bool is_json;
+        json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;
         int exit_code;
         size_t n_bad;   /* devices that are not fine */
@@ -51,6 +52,7 @@ struct patient {
         struct explained explained;
         enum diagnosis worst;
         json_t *findings, *notes;
+        struct pool pool;        /* for commands */
         bool has_contradictions; /* of its line with another one's */
 };
 

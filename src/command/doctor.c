@@ -32,6 +32,7 @@ static void patient_cleanup(struct patient *patient) {
         explained_cleanup(&patient->explained);
         json_decref(patient->findings);
         json_decref(patient->notes);
+        pool_free(&patient->pool);
 }
 
 /* False if out of memory. */
@@ -110,7 +111,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .notes = json_array() };
-        const char *name = patient.link ? patient.link->name : status ? status->line->name : "";
+        const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(patient.name, name);
         if (!patient.findings || !patient.notes ||
@@ -121,12 +122,13 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         }
         diagnosis_make(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
-        if (doctor->document && status)
-                doctor->is_broken |= json_array_append_new(json_object_get(doctor->document, "devices"),
-                                                           patient_json(&patient)) < 0;
-        else if (doctor->document)
-                doctor->is_broken |= json_object_set(doctor->document, "findings", patient.findings) < 0 ||
-                                     json_object_set(doctor->document, "notes", patient.notes) < 0;
+        if (doctor->is_json && status)
+                doctor->document = json_append(doctor->document, patient_json(&patient));
+        else if (doctor->is_json)
+                doctor->document = json_pack("{so sO sO ss so}", "devices", doctor->document, "findings",
+                                             patient.findings, "notes", patient.notes, "verdict",
+                                             diagnosis_words[doctor->worst], "unread",
+                                             json_texts(doctor->facts.unread, doctor->facts.n_unread));
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)
                 print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
@@ -173,33 +175,22 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-static bool print_document(struct doctor *doctor) {
-        json_t *document = doctor->document;
-
-        doctor->document = NULL;
-        document = json_set(document, "verdict", json_text(diagnosis_words[doctor->worst]));
-        return json_print(json_set(document, "unread",
-                                   json_texts(doctor->facts.unread, doctor->facts.n_unread)));
-}
-
 static int run(const struct command_line *line) {
-        CLEANUP(doctor_cleanup) struct doctor doctor = { 0 };
+        CLEANUP(doctor_cleanup) struct doctor doctor = { .is_json = line->options[OPTION_JSON] };
         const struct device_statuses *statuses = &doctor.snapshot.statuses;
         int exit_code = examine(&doctor, line);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (line->options[OPTION_JSON]) {
-                doctor.document = json_pack("{s[]}", "devices");
-                doctor.is_broken |= !doctor.document;
-        }
+        if (doctor.is_json)
+                doctor.document = json_array();
         for (size_t i = 0; i < statuses->n_items; i++)
                 visit(&doctor, &statuses->items[i]);
         visit(&doctor, NULL);
         if (doctor.is_broken)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (doctor.document)
-                return print_document(&doctor) ? doctor.exit_code : EXIT_CODE_FAILURE;
+        if (doctor.is_json)
+                return json_print(json_incref(doctor.document)) ? doctor.exit_code : EXIT_CODE_FAILURE;
         printf("%zu %s, ", statuses->n_items, statuses->n_items == 1 ? "device" : "devices");
         if (doctor.worst == DIAGNOSIS_FINE)
                 puts("all fine");

@@ -53,23 +53,13 @@ static const struct explain_step *find_refused(const struct explanation *explana
         return NULL;
 }
 
-/* The smallest MTU among a bridge's ports; 0: no ports. */
-static uint32_t smallest_port(const struct link_table *links, const struct link *bridge) {
-        uint32_t smallest = 0;
-
-        for (size_t i = 0; i < links->n_links; i++)
-                if (links->links[i].controller_ifindex == bridge->ifindex &&
-                    (smallest == 0 || links->links[i].mtu < smallest))
-                        smallest = links->links[i].mtu;
-        return smallest;
-}
-
 /* No source sets the MTU: it comes from the kernel or the driver. */
 static void conclude_driver(struct explained *explained) {
         const struct explain_device *device = &explained->device;
         const struct link_table *links = explained->machine.links;
         struct explanation *explanation = &explained->explanation;
         const struct link *link = device->link, *limit = stack_limit(links, link);
+        const struct link *port = stack_smallest_port(links, link);
         const struct explain_step *step = find_step(explanation, link->mtu);
         const struct explain_step *refused = find_refused(explanation);
         /* The MTU of loopback and tunnels follows from their kind. The host may give a virtual NIC's driver
@@ -86,7 +76,7 @@ static void conclude_driver(struct explained *explained) {
         else if (limit && link->mtu == limit->mtu)
                 conclude(explanation, true, "nothing sets it; %u is that of %s below it", link->mtu,
                          limit->name);
-        else if (strcmp(link->kind, "bridge") == 0 && link->mtu == smallest_port(links, link))
+        else if (strcmp(link->kind, "bridge") == 0 && port && link->mtu == port->mtu)
                 conclude(explanation, true, "nothing sets it; %u is that of its smallest port", link->mtu);
         else if (link->mtu == device->original || link->mtu == 1500 || is_made)
                 conclude(explanation, true, "nothing sets it; %u is what it had when it appeared",
@@ -196,13 +186,14 @@ static const char *above_lease(const struct explain_step *winner) {
 
 /* Whether an earlier step that contradicts the winner has the same place to edit. */
 static bool is_listed(const struct explanation *explanation, const struct explain_step *step) {
-        for (const struct explain_step *other = explanation->steps; other < step; other++)
-                if (other->contradicts &&
-                    explanation_origin(explanation, other)->file ==
-                                    explanation_origin(explanation, step)->file &&
-                    explanation_origin(explanation, other)->line ==
-                                    explanation_origin(explanation, step)->line)
+        const struct explain_step *place = explanation_origin(explanation, step);
+
+        for (const struct explain_step *other = explanation->steps; other < step; other++) {
+                const struct explain_step *before = explanation_origin(explanation, other);
+
+                if (other->contradicts && before->file == place->file && before->line == place->line)
                         return true;
+        }
         return false;
 }
 

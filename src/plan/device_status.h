@@ -36,6 +36,11 @@ MUST_USE NONNULL int device_statuses_make(const struct config *config, const str
                                           struct device_statuses *ret);
 NONNULL void device_statuses_free(struct device_statuses *statuses);
 
+/* The device's own name; that of the line for an absent one. */
+static inline const char *device_status_name(const struct device_status *status) {
+        return status->link ? status->link->name : status->line->name;
+}
+
 /* The state of a device and a line, of which one may be NULL; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
