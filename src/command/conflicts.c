@@ -13,7 +13,7 @@
 #include "store/load_plan.h"
 
 void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
-        *ret = (struct conflicts){ .n_hidden = 0 };
+        *ret = (struct conflicts){ 0 };
         if (snapshot->plan.n_devices == 0)
                 return;
         ret->is_broken = explain_facts_make(snapshot, &load_plan_silent, true, &ret->facts) < 0;
@@ -23,71 +23,87 @@ void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
 
 void conflicts_cleanup(struct conflicts *conflicts) {
         explain_facts_cleanup(&conflicts->facts);
-        *conflicts = (struct conflicts){ .n_hidden = 0 };
 }
 
+/* The conflicts of some devices, one after the other. */
+struct walk {
+        struct conflicts *conflicts;
+        const struct device_status *next, *end;
+        struct explained explained; /* the device that the next one is looked for in */
+        size_t index;
+        const char **hidden; /* unreadable files that may have more; in the pool of the sources */
+        size_t n_hidden;
+        const char *hidden_of; /* the first device with such a file */
+};
+
 /* The pool remembers a failed allocation. */
-static void note_hidden(struct conflicts *conflicts, const struct explain_device *device) {
-        struct explain_facts *facts = &conflicts->facts;
+static void note_hidden(struct walk *walk) {
+        struct explain_facts *facts = &walk->conflicts->facts;
+        const struct explain_device *device = &walk->explained.device;
 
         for (size_t i = 0; i < facts->n_unread; i++)
                 if (conflict_may_be_in(device, facts->unread[i]) &&
-                    pool_add_once(&facts->sources.pool, &conflicts->hidden, &conflicts->n_hidden,
-                                  facts->unread[i]) &&
-                    conflicts->n_hidden == 1)
-                        snprintf(conflicts->hidden_of, sizeof(conflicts->hidden_of), "%s", device->name);
+                    pool_add_once(&facts->sources.pool, &walk->hidden, &walk->n_hidden, facts->unread[i]) &&
+                    walk->n_hidden == 1)
+                        walk->hidden_of = device->name;
 }
 
-/* False if there is nothing to explain, or if out of memory, which is logged. */
-static bool look(struct conflicts *conflicts, const struct device_status *status, struct explained *ret) {
-        const struct config_line *line = status->line;
+/* False if there are no more. */
+static bool walk_next(struct walk *walk, struct conflict *ret) {
+        struct conflicts *conflicts = walk->conflicts;
 
-        if (!conflicts->facts.is_made || !line)
-                return false;
-        if (explain_facts_explain(&conflicts->facts, status->link ? status->link->name : line->name,
-                                  status->link, line, ret) < 0) {
-                conflicts->is_broken = true;
-                return log_fail(false, LOG_OUT_OF_MEMORY);
+        while (!conflict_next(&walk->explained, &walk->index, ret)) {
+                const struct device_status *status = walk->next++;
+
+                explained_cleanup(&walk->explained);
+                walk->explained = (struct explained){ 0 };
+                walk->index = 0;
+                if (status == walk->end || !conflicts->facts.is_made)
+                        return false;
+                if (!status->line)
+                        continue;
+                if (explain_facts_explain(&conflicts->facts, device_status_name(status), status->link,
+                                          status->line, &walk->explained) == 0)
+                        note_hidden(walk);
+                else {
+                        conflicts->is_broken = true;
+                        log_out_of_memory();
+                }
         }
-        note_hidden(conflicts, &ret->device);
         return true;
 }
 
-void conflicts_report(struct conflicts *conflicts, const struct device_status *status,
-                      const struct diagnostic_sink *sink) {
-        CLEANUP(explained_cleanup) struct explained explained = { 0 };
-        struct conflict conflict;
-        size_t index = 0;
+static void report_hidden(const struct walk *walk) {
+        char more[48] = "";
 
-        if (!look(conflicts, status, &explained))
+        if (walk->n_hidden == 0)
                 return;
-        while (conflict_next(&explained, &index, &conflict)) {
+        if (walk->n_hidden > 1)
+                snprintf(more, sizeof(more), " and %zu more", walk->n_hidden - 1);
+        log_warning("%s: what else sets its MTU is only partly known: %s%s cannot be read%s",
+                    TEXT_SHOW(walk->hidden_of), walk->hidden[0], more,
+                    geteuid() == 0 ? "" : "; run this as root");
+}
+
+void conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
+                      const struct diagnostic_sink *sink) {
+        struct walk walk = { .conflicts = conflicts, .next = statuses, .end = statuses + n };
+        struct conflict conflict;
+
+        while (walk_next(&walk, &conflict)) {
                 diagnostic_report(sink, DIAGNOSTIC_WARNING, conflict.file, conflict.line,
-                                  explained.device.name, "%s", conflict.text);
+                                  walk.explained.device.name, "%s", conflict.text);
                 if (conflict.command[0])
                         fprintf(stderr, "    %s\n", conflict.command);
         }
-}
-
-void conflicts_report_hidden(const struct conflicts *conflicts) {
-        char more[48] = "";
-
-        if (conflicts->n_hidden == 0)
-                return;
-        if (conflicts->n_hidden > 1)
-                snprintf(more, sizeof(more), " and %zu more", conflicts->n_hidden - 1);
-        log_warning("%s: what else sets its MTU is only partly known: %s%s cannot be read%s",
-                    TEXT_SHOW(conflicts->hidden_of), conflicts->hidden[0], more,
-                    geteuid() == 0 ? "" : "; run this as root");
+        report_hidden(&walk);
 }
 
 void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(conflicts_cleanup) struct conflicts conflicts;
 
         conflicts_open(snapshot, &conflicts);
-        for (size_t i = 0; i < snapshot->statuses.n_items; i++)
-                conflicts_report(&conflicts, &snapshot->statuses.items[i], sink);
-        conflicts_report_hidden(&conflicts);
+        conflicts_report(&conflicts, snapshot->statuses.items, snapshot->statuses.n_items, sink);
 }
 
 static json_t *conflict_json(const struct explained *explained, const struct conflict *conflict) {
@@ -103,21 +119,14 @@ static json_t *conflict_json(const struct explained *explained, const struct con
 
 json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
                            json_t *object) {
+        struct walk walk = { .conflicts = conflicts, .next = statuses, .end = statuses + n };
         json_t *warnings = json_array();
+        struct conflict conflict;
 
-        for (size_t i = 0; i < n; i++) {
-                CLEANUP(explained_cleanup) struct explained explained = { 0 };
-                struct conflict conflict;
-                size_t index = 0;
-
-                if (!look(conflicts, &statuses[i], &explained))
-                        continue;
-                while (conflict_next(&explained, &index, &conflict))
-                        warnings = json_append(warnings, conflict_json(&explained, &conflict));
-        }
+        while (walk_next(&walk, &conflict))
+                warnings = json_append(warnings, conflict_json(&walk.explained, &conflict));
         object = json_set(object, "warnings", warnings);
-        object = json_set(object, "unread", json_texts(conflicts->hidden, conflicts->n_hidden));
-        conflicts->n_hidden = 0;
+        object = json_set(object, "unread", json_texts(walk.hidden, walk.n_hidden));
         if (!conflicts->is_broken)
                 return object;
         json_decref(object);
@@ -155,6 +164,5 @@ void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         for (size_t i = 0; i < snapshot.statuses.n_items; i++)
                 if (snapshot.statuses.items[i].line &&
                     strcmp(snapshot.statuses.items[i].line->name, name) == 0)
-                        conflicts_report(&conflicts, &snapshot.statuses.items[i], &sink);
-        conflicts_report_hidden(&conflicts);
+                        conflicts_report(&conflicts, &snapshot.statuses.items[i], 1, &sink);
 }

@@ -10,24 +10,19 @@
 
 struct conflicts {
         struct explain_facts facts;
-        bool is_broken;      /* out of memory, which has been logged */
-        const char **hidden; /* unreadable files that may have more, of the devices asked about */
-        size_t n_hidden;
-        char hidden_of[INTERFACE_NAME_SIZE]; /* the first device with such a file */
+        bool is_broken; /* out of memory, which has been logged */
 };
 
 /* For the devices in the snapshot. Both must stay in place, and the snapshot unchanged. Logs an error if out
  * of memory. */
 NONNULL void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret);
-NONNULL void conflicts_cleanup(
-                struct conflicts *conflicts); /* for CLEANUP(); also for a struct that is all zeros */
+void conflicts_cleanup(struct conflicts *conflicts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Reports the conflicts of a device, each with its command on stderr below it. */
-NONNULL void conflicts_report(struct conflicts *conflicts, const struct device_status *status,
-                              const struct diagnostic_sink *sink);
-/* Logs, once, the unreadable files that may have more conflicts. Call it last. */
-NONNULL void conflicts_report_hidden(const struct conflicts *conflicts);
-/* Reports both for all devices. */
+/* Reports the conflicts of these devices, each with its command on stderr below it; then logs the unreadable
+ * files that may have more. */
+void conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
+                      const struct diagnostic_sink *sink);
+/* Those of all devices. */
 NONNULL void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink);
 
 /* Adds to the object, which may be NULL, `warnings`, the conflicts of these devices, and `unread`, the

@@ -240,8 +240,7 @@ static void take_all(struct output *output) {
         for (size_t i = 0; i < statuses->n_items; i++) {
                 const struct device_status *status = &statuses->items[i];
 
-                take(output, status->link ? status->link->name : status->line->name, status->link,
-                     status->line, false);
+                take(output, device_status_name(status), status->link, status->line, false);
         }
 }
 

@@ -35,7 +35,7 @@ struct view {
         struct backend_views backends;
         struct conflicts conflicts;
         int ethtool;
-        const struct device_status **items; /* the named devices, or all */
+        struct device_status *items; /* the named devices, or all */
         size_t n_items;
 };
 
@@ -51,11 +51,6 @@ static void view_cleanup(struct view *view) {
 /* The unit has the line's name. Without a line, a unit may have been started by hand. */
 static const char *name_of(const struct device_status *status) {
         return status->line ? status->line->name : status->link->name;
-}
-
-/* The line may have an alternative name. */
-static const char *shown_name_of(const struct device_status *status) {
-        return status->link ? status->link->name : status->line->name;
 }
 
 /* The state of the device's unit. NULL if unknown or if there is no unit. */
@@ -164,7 +159,7 @@ static json_t *trial_json(const struct link *link) {
 
 static json_t *make_object(void *userdata, size_t i) {
         struct view *view = userdata;
-        const struct device_status *status = view->items[i];
+        const struct device_status *status = &view->items[i];
         const struct link *link = status->link;
         char driver[ETHTOOL_DRIVER_SIZE];
         const struct keep_view keep = keep_of(view, status);
@@ -172,17 +167,18 @@ static json_t *make_object(void *userdata, size_t i) {
         json_t *object;
 
         backend_of(view, status, &backend);
-        object = json_pack(
-                        "{so so so so so so ss so so so so so so}", "name", json_text(shown_name_of(status)),
-                        "mtu", link ? json_integer(link->mtu) : json_null(), "wanted",
-                        status->line && status->wanted == 0 ? json_text("max") : json_count(status->wanted),
-                        "source", json_source(status->line), "min",
-                        link ? json_integer(link->mtu_min) : json_null(), "max",
-                        json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
-                        "driver", json_text(driver_of(view, link, driver)), "unit",
-                        json_text(unit_of(view, status)), "backend", json_text(backend.taken),
-                        "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                        keep_json(&keep), "trial", trial_json(link));
+        object = json_pack("{so so so so so so ss so so so so so so}", "name",
+                           json_text(device_status_name(status)), "mtu",
+                           link ? json_integer(link->mtu) : json_null(), "wanted",
+                           status->line && status->wanted == 0 ? json_text("max")
+                                                               : json_count(status->wanted),
+                           "source", json_source(status->line), "min",
+                           link ? json_integer(link->mtu_min) : json_null(), "max",
+                           json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
+                           "driver", json_text(driver_of(view, link, driver)), "unit",
+                           json_text(unit_of(view, status)), "backend", json_text(backend.taken),
+                           "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
+                           keep_json(&keep), "trial", trial_json(link));
         return conflicts_add_json(&view->conflicts, status, 1, object);
 }
 
@@ -202,7 +198,7 @@ static int list(struct view *view, const struct command_line *line) {
 
                 if (!status)
                         return EXIT_CODE_ABSENT;
-                view->items[view->n_items] = status;
+                view->items[view->n_items] = *status;
         }
         return EXIT_CODE_DONE;
 }
@@ -213,20 +209,20 @@ static void print_metrics(const struct view *view) {
 
         openmetrics_begin(mtu, "MTU of a network device.");
         for (size_t i = 0; i < view->n_items; i++)
-                if (view->items[i]->link)
-                        openmetrics_add(mtu, view->items[i]->link->mtu, "device",
-                                        shown_name_of(view->items[i]), NULL);
+                if (view->items[i].link)
+                        openmetrics_add(mtu, view->items[i].link->mtu, "device",
+                                        device_status_name(&view->items[i]), NULL);
         openmetrics_begin(wanted, "MTU that the configuration gives a network device.");
         for (size_t i = 0; i < view->n_items; i++)
-                if (view->items[i]->wanted > 0)
-                        openmetrics_add(wanted, view->items[i]->wanted, "device",
-                                        shown_name_of(view->items[i]), NULL);
+                if (view->items[i].wanted > 0)
+                        openmetrics_add(wanted, view->items[i].wanted, "device",
+                                        device_status_name(&view->items[i]), NULL);
         openmetrics_begin(in_state, "1 for the state that a network device is in, as setmtu status has it.");
         for (size_t i = 0; i < view->n_items; i++)
                 for (enum device_state state = 0; state < DEVICE_STATE_COUNT; state++)
-                        openmetrics_add(in_state, view->items[i]->state == state, "device",
-                                        shown_name_of(view->items[i]), "state", device_state_name(state),
-                                        NULL);
+                        openmetrics_add(in_state, view->items[i].state == state, "device",
+                                        device_status_name(&view->items[i]), "state",
+                                        device_state_name(state), NULL);
         openmetrics_begin(errors, "Errors in the configuration.");
         openmetrics_add(errors, view->snapshot.mistakes.n_errors, NULL);
         openmetrics_end();
@@ -305,7 +301,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         struct backend_view backend;
 
         backend_of(view, status, &backend);
-        add_text(table, TEXT_SHOW(shown_name_of(status)));
+        add_text(table, TEXT_SHOW(device_status_name(status)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
@@ -342,7 +338,7 @@ static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         if (with_reasons)
                 table.gives_way[table.n_columns - 1] = 0;
         for (size_t i = 0; i < view->n_items; i++)
-                add_row(&table, view, view->items[i], with_reasons);
+                add_row(&table, view, &view->items[i], with_reasons);
         return table_print(&table);
 }
 
@@ -351,17 +347,15 @@ static void report_conflicts(struct view *view) {
 
         /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
         (void)fflush(stdout);
-        for (size_t i = 0; i < view->n_items; i++)
-                conflicts_report(&view->conflicts, view->items[i], &sink);
-        conflicts_report_hidden(&view->conflicts);
+        conflicts_report(&view->conflicts, view->items, view->n_items, &sink);
 }
 
 static int exit_code_of_check(const struct view *view) {
         if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
         for (size_t i = 0; i < view->n_items; i++)
-                if (view->items[i]->state == DEVICE_STATE_DRIFT ||
-                    view->items[i]->state == DEVICE_STATE_IMPOSSIBLE)
+                if (view->items[i].state == DEVICE_STATE_DRIFT ||
+                    view->items[i].state == DEVICE_STATE_IMPOSSIBLE)
                         return EXIT_CODE_DRIFT;
         return EXIT_CODE_DONE;
 }
