@@ -166,64 +166,50 @@ static int count(void *userdata, enum mtu_record_kind kind, const struct link *l
         return 0;
 }
 
-static int log_unreadable_trials(int error) {
-        return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s", strerror(-error));
-}
-
-/* Finds the trial of the device with this name or, if no device has the name, the trial begun with it.
- * Returns an exit code. */
-static int find_by_name(struct netlink_socket *socket, const char *name, struct waiting *waiting) {
+/* The trial of `ifindex` began with the name that another device has now. */
+static int log_renamed(struct netlink_socket *socket, const char *name, unsigned ifindex) {
         struct link link;
-        int each, r = link_get_by_name(socket, name, &link);
 
-        if (r == 0)
-                (void)count(waiting, MTU_RECORD_TRIAL, &link);
-        if (waiting->count > 0)
-                return EXIT_CODE_DONE;
-        if (r < 0 && r != -ENODEV)
-                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", name,
-                                change_reason(socket, r));
-        waiting->name = name;
-        each = mtu_record_each(1u << MTU_RECORD_TRIAL, count, waiting);
-        if (each < 0)
-                return log_unreadable_trials(each);
-        if (r < 0 || waiting->count == 0)
-                return EXIT_CODE_DONE;
-        if (link_get_by_ifindex(socket, waiting->ifindex, &link) == 0)
-                log_error("%s: another device has this name now; the one on trial is called %s: setmtu "
-                          "confirm %s, or setmtu revert %s",
-                          name, link.name, link.name, link.name);
-        else
-                log_error("%s: another device has this name now, and the one on trial is gone", name);
-        return EXIT_CODE_FAILURE;
+        if (link_get_by_ifindex(socket, ifindex, &link) == 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: another device has this name now; the one on trial is called %s: "
+                                "setmtu confirm %s, or setmtu revert %s",
+                                name, link.name, link.name, link.name);
+        return log_fail(EXIT_CODE_FAILURE,
+                        "%s: another device has this name now, and the one on trial is gone", name);
 }
 
-/* Finds the device of IFACE, or of the only trial that is waiting. Returns an exit code. */
+/* Finds the device of IFACE or, if no device with a trial has the name, of the trial begun with it; without
+ * IFACE, that of the only trial that is waiting. Returns an exit code. */
 static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
         struct waiting waiting = { .count = 0 };
-        int r, exit_code = EXIT_CODE_DONE;
+        struct link link;
+        int each, r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
-        if (word)
-                exit_code = find_by_name(socket, word, &waiting);
-        else {
-                r = mtu_record_each(1u << MTU_RECORD_TRIAL, count, &waiting);
-                if (r < 0)
-                        exit_code = log_unreadable_trials(r);
-        }
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (waiting.count == 1) {
-                *ret_ifindex = waiting.ifindex;
-                return EXIT_CODE_DONE;
+        if (r < 0 && r != -ENODEV)
+                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
+                                change_reason(socket, r));
+        if (r == 0)
+                (void)count(&waiting, MTU_RECORD_TRIAL, &link);
+        if (waiting.count == 0) {
+                waiting.name = word;
+                each = mtu_record_each(1u << MTU_RECORD_TRIAL, count, &waiting);
+                if (each < 0)
+                        return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s",
+                                        strerror(-each));
+                if (r == 0 && waiting.count > 0)
+                        return log_renamed(socket, word, waiting.ifindex);
         }
         if (waiting.count > 1)
-                log_error("%u trials are waiting:%s; name the device", waiting.count, waiting.names);
-        else if (word)
-                log_error("%s: no trial of it is waiting", TEXT_SHOW(word));
-        else
-                log_error("no trial is waiting");
-        return waiting.count > 1 ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
+                return log_fail(EXIT_CODE_USAGE, "%u trials are waiting:%s; name the device", waiting.count,
+                                waiting.names);
+        if (waiting.count == 0 && word)
+                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", TEXT_SHOW(word));
+        if (waiting.count == 0)
+                return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
+        *ret_ifindex = waiting.ifindex;
+        return EXIT_CODE_DONE;
 }
 
 /* setmtu revert of one device. Returns an exit code. */
