@@ -88,35 +88,24 @@ static int change(struct line_edit *edit, const char *name, const struct mtu_spe
 
 int line_edit_prepare(const struct config *config, const char *former, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret) {
-        CLEANUP(line_edit_cleanup) struct line_edit edit = { .name = name };
         int exit_code;
 
         if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))
                 return EXIT_CODE_FAILURE;
-        exit_code = open_file(&edit);
+        ret->name = name;
+        strcpy(ret->former, former);
+        exit_code = open_file(ret);
         if (exit_code == EXIT_CODE_DONE && *former)
-                exit_code = change(&edit, former, NULL);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = change(&edit, name, spec);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        strcpy(edit.former, former);
-        *ret = edit;
-        edit = (struct line_edit){ 0 };
-        return EXIT_CODE_DONE;
+                exit_code = change(ret, former, NULL);
+        return exit_code == EXIT_CODE_DONE ? change(ret, name, spec) : exit_code;
 }
 
 int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret) {
-        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        int exit_code = open_file(&edit);
+        int exit_code = open_file(ret);
 
         for (size_t i = 0; i < n_lines && exit_code == EXIT_CODE_DONE; i++)
-                exit_code = change(&edit, lines[i].name, &lines[i].spec);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        *ret = edit;
-        edit = (struct line_edit){ 0 };
-        return EXIT_CODE_DONE;
+                exit_code = change(ret, lines[i].name, &lines[i].spec);
+        return exit_code;
 }
 
 int line_edit_carry_out(struct line_edit *edit) {

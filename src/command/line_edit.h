@@ -2,7 +2,8 @@
 #pragma once
 
 /* An edit of a device's line in CONFIG_FILE: first prepared and checked as far as possible, then carried out
- * or not. No other setmtu command edits the file meanwhile. Functions log errors and return an exit code. */
+ * or not. No other setmtu command edits the file meanwhile. Functions log errors and return an exit code.
+ * `ret` is all zeros at first, and is to be cleaned up in any case. */
 
 #include <stddef.h>
 
