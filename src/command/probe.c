@@ -77,43 +77,31 @@ static void add_mark(struct table *table, enum mark mark, bool is_utf8) {
         table_add(table, colours[mark], "%s", words[is_utf8][mark]);
 }
 
-static int compare_sizes(const void *a, const void *b) {
-        uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-        return left < right ? 1 : left > right ? -1 : 0;
-}
-
-/* The sizes that tell: the one asked about, the limit from both sides, the reported one and the base size.
- * Descending; returns their number. */
-static size_t sizes_to_show(const struct path *path, const struct verdict *verdict, uint32_t ret[static 8]) {
+/* The next one below `size` of the sizes that tell: the one asked about, the limit from both sides, the
+ * reported one and the base size; 0: none is left. */
+static uint32_t next_size(const struct path *path, const struct verdict *verdict, uint32_t size) {
         uint32_t base = path->target.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
-        const uint32_t candidates[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
-        size_t n = 0, n_different = 0;
+        const uint32_t sizes[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
+        uint32_t next = 0;
 
-        for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
-                if (candidates[i] > 0 && candidates[i] <= PROBE_SIZE_LARGEST &&
-                    (candidates[i] != base || base < verdict->tried))
-                        ret[n++] = candidates[i];
-        qsort(ret, n, sizeof(ret[0]), compare_sizes);
-        for (size_t i = 0; i < n; i++)
-                if (i == 0 || ret[i] != ret[i - 1])
-                        ret[n_different++] = ret[i];
-        return n_different;
+        for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+                if (sizes[i] < size && sizes[i] > next && (sizes[i] != base || base < verdict->tried))
+                        next = sizes[i];
+        return next;
 }
 
 static bool print_table(const struct path *path, const struct verdict *verdict) {
         struct table table = { .n_columns = 3, .is_number = { [0] = true } };
         bool is_utf8 = terminal_is_utf8();
-        uint32_t sizes[8];
-        size_t n = sizes_to_show(path, verdict, sizes);
+        uint32_t size = PROBE_SIZE_LARGEST + 1;
 
         table_add(&table, TABLE_PLAIN, "SIZE");
         table_add(&table, TABLE_PLAIN, "THERE");
         table_add(&table, TABLE_PLAIN, "BACK");
-        for (size_t i = 0; i < n; i++) {
-                table_add(&table, TABLE_PLAIN, "%u", sizes[i]);
-                add_mark(&table, mark_there(verdict, sizes[i]), is_utf8);
-                add_mark(&table, mark_back(verdict, sizes[i]), is_utf8);
+        while ((size = next_size(path, verdict, size)) > 0) {
+                table_add(&table, TABLE_PLAIN, "%u", size);
+                add_mark(&table, mark_there(verdict, size), is_utf8);
+                add_mark(&table, mark_back(verdict, size), is_utf8);
         }
         return table_print(&table);
 }
@@ -251,11 +239,23 @@ static int find(const struct command_line *line, struct netlink_socket *socket, 
         return exit_code;
 }
 
-/* The live line on a terminal; `userdata` is the path. */
-static void show_progress(void *userdata, uint32_t low, uint32_t high) {
-        const struct path *path = userdata;
+/* The hosts, of which one is shown with all that is known of it, and several with a line each as soon as its
+ * verdict is known. */
+struct list {
+        const struct command_line *line;
+        const struct path *paths;
+        size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
+        int width;                       /* of the hosts */
+        unsigned n_packets, n_verdicts[VERDICT_COUNT];
+        bool is_one, is_text, is_live, has_failed;
+        int exit_code;
+};
 
-        fprintf(stderr, "\r\x1b[K%s: ", path->host);
+/* The live line on a terminal for one host. */
+static void show_progress(void *userdata, uint32_t low, uint32_t high) {
+        const struct list *list = userdata;
+
+        fprintf(stderr, "\r\x1b[K%s: ", list->paths->host);
         if (low == 0)
                 fputs("no answer yet", stderr);
         else if (high == 0)
@@ -264,38 +264,6 @@ static void show_progress(void *userdata, uint32_t low, uint32_t high) {
                 fprintf(stderr, "%u passes, %u does not yet", low, high);
         fputs(" ... ", stderr);
 }
-
-static int probe_one(const struct command_line *line, const struct path *path,
-                     struct path_settings *settings) {
-        struct path_result result;
-        bool is_live = isatty(STDERR_FILENO) && !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
-
-        if (is_live)
-                settings->progress = show_progress;
-        settings->userdata = (void *)(uintptr_t)path;
-        if (!path_probe(path, settings, &result))
-                return EXIT_CODE_FAILURE;
-        if (is_live)
-                fputs("\r\x1b[K", stderr);
-        if (line->options[OPTION_FORMAT])
-                print_metrics(path, &result, 1);
-        if (line->options[OPTION_JSON] ? !json_print(object_of(path, &result))
-                                       : !line->options[OPTION_FORMAT] && !print_text(path, &result))
-                return EXIT_CODE_FAILURE;
-        return verdict_exit_code(result.verdict.kind);
-}
-
-/* Several hosts ----------------------------------------------------------------------------------------- */
-
-/* A line for each as soon as its verdict is known. */
-struct list {
-        const struct command_line *line;
-        size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
-        int width;                       /* of the hosts */
-        unsigned n_packets, n_verdicts[VERDICT_COUNT];
-        bool is_live, has_failed;
-        int exit_code;
-};
 
 /* That of all that are not ok, or EXIT_CODE_SEVERAL if they differ. */
 static void note_exit_code(struct list *list, int exit_code) {
@@ -338,8 +306,6 @@ static void print_row(const struct list *list, const struct path *path, const st
         const struct verdict *verdict = &result->verdict;
         bool has_detail;
 
-        if (list->is_live)
-                fputs("\r\x1b[K", stderr);
         printf("%-*s  %-13s  ", list->width, path->host, verdict_word(verdict->kind));
         if (verdict->size > 0)
                 printf("%5u  ", verdict->size);
@@ -370,12 +336,18 @@ static void report_one(void *userdata, const struct path *path, const struct pat
         list->n_packets += result->n_packets;
         list->n_verdicts[result->verdict.kind]++;
         note_exit_code(list, verdict_exit_code(result->verdict.kind));
-        if (list->line->options[OPTION_JSON])
-                list->has_failed |= !json_print_line(object_of(path, result));
-        else if (!list->line->options[OPTION_FORMAT])
-                print_row(list, path, result);
-        (void)fflush(stdout);
         if (list->is_live)
+                fputs("\r\x1b[K", stderr);
+        if (list->is_text && list->is_one)
+                list->has_failed |= !print_text(path, result);
+        else if (list->is_text)
+                print_row(list, path, result);
+        else if (list->line->options[OPTION_JSON] && list->is_one)
+                list->has_failed |= !json_print(object_of(path, result));
+        else if (list->line->options[OPTION_JSON])
+                list->has_failed |= !json_print_line(object_of(path, result));
+        (void)fflush(stdout);
+        if (list->is_live && !list->is_one)
                 show_share(list);
 }
 
@@ -393,27 +365,30 @@ static void print_sum(const struct list *list, double seconds) {
         printf("; %u packets, %.2f s\n", list->n_packets, seconds);
 }
 
-static int probe_all(struct list *list, const struct path *paths, struct path_settings *settings) {
+static int probe_all(struct list *list, struct path_settings *settings) {
         CLEANUP(cleanup_free) struct path_result *results = calloc(list->n_paths + 1, sizeof(*results));
-        const struct command_line *line = list->line;
-        bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
+        bool has_lines = list->is_text && !list->is_one;
         double begin = clock_monotonic_s();
 
         if (!results)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         settings->report = report_one;
         settings->userdata = list;
-        if (settings->rate == 0)
+        if (list->is_one && list->is_live)
+                settings->progress = show_progress;
+        if (!list->is_one && settings->rate == 0)
                 settings->rate = RATE_DEFAULT;
-        list->is_live = is_text && isatty(STDERR_FILENO);
-        if (is_text)
+        if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        if (!path_probe_all(paths, list->n_paths, settings, results))
+        if (!path_probe_all(list->paths, list->n_paths, settings, results)) {
                 note_exit_code(list, EXIT_CODE_FAILURE);
-        if (is_text)
+                if (list->is_one)
+                        return list->exit_code;
+        }
+        if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);
-        if (line->options[OPTION_FORMAT])
-                print_metrics(paths, results, list->n_paths);
+        if (list->line->options[OPTION_FORMAT])
+                print_metrics(list->paths, results, list->n_paths);
         if (list->n_done < list->n_hosts) {
                 log_error("interrupted: %zu of %zu hosts were not probed", list->n_hosts - list->n_done,
                           list->n_hosts);
@@ -423,9 +398,18 @@ static int probe_all(struct list *list, const struct path *paths, struct path_se
 }
 
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
-                       const struct probe_hosts *hosts, struct path_settings *settings) {
+                       const struct probe_hosts *hosts, struct path_settings *settings, bool is_one) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_names + 1, sizeof(*paths));
-        struct list list = { .line = line, .n_hosts = hosts->n_names, .width = sizeof("HOST") - 1 };
+        bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
+        struct list list = {
+                .line = line,
+                .paths = paths,
+                .n_hosts = hosts->n_names,
+                .width = sizeof("HOST") - 1,
+                .is_one = is_one,
+                .is_text = is_text,
+                .is_live = is_text && isatty(STDERR_FILENO),
+        };
 
         if (!paths || hosts->pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
@@ -442,7 +426,11 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
                 list.width = width > list.width ? width : list.width;
                 list.n_paths++;
         }
-        return probe_all(&list, paths, settings);
+        if (is_one && list.n_paths == 0)
+                return list.exit_code;
+        /* A signal ends the probing; the results so far are printed. */
+        interrupt_catch();
+        return probe_all(&list, settings);
 }
 
 static void hosts_free(struct probe_hosts *hosts) {
@@ -453,7 +441,6 @@ static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         CLEANUP(hosts_free) struct probe_hosts hosts = { .n_names = 0 };
         struct path_settings settings = { 0 };
-        struct path path;
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
         int exit_code = read_numbers(line, &settings), r;
 
@@ -464,14 +451,9 @@ static int run(const struct command_line *line) {
         r = netlink_socket_open(&socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
-        if (is_one)
-                exit_code = find(line, socket, line->words[0], &settings, &path);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        /* A signal ends the probing; the results so far are printed. */
-        interrupt_catch();
-        if (is_one)
-                return probe_one(line, &path, &settings);
+        /* Finding many hosts may take a while, and what is found by then is probed. */
+        if (!is_one)
+                interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
                 probe_hosts_add(&hosts, line->words[i]);
         if ((line->options[OPTION_FROM] && !probe_hosts_add_file(&hosts, line->options[OPTION_FROM])) ||
@@ -481,7 +463,7 @@ static int run(const struct command_line *line) {
         if (hosts.n_names == 0 && !hosts.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
                                 TEXT_SHOW(line->options[OPTION_FROM]));
-        return probe_hosts(line, socket, &hosts, &settings);
+        return probe_hosts(line, socket, &hosts, &settings, is_one);
 }
 
 const struct command command_probe = {
