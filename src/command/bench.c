@@ -284,7 +284,6 @@ static bool ask(const char *name, uint32_t mtu) {
 /* Sets the winner as setmtu set does. Returns an exit code. */
 static int apply(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
-        const struct set_options options = { .host = NULL };
 
         if (report->conclusion.kind != CONCLUSION_BEST) {
                 log_info("nothing is applied: no MTU was found to be best");
@@ -293,7 +292,7 @@ static int apply(const struct report *report, bool is_asked) {
         args.line.spec.mtu = report->mtus[report->conclusion.winner];
         if (is_asked && !ask(report->device, args.line.spec.mtu))
                 return EXIT_CODE_DONE;
-        return set_execute(&args, &options);
+        return set_execute(&args);
 }
 
 static int tell(struct bench *bench, const struct command_line *line) {

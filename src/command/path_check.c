@@ -32,10 +32,9 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
         return path_probe(&check->path, &settings, ret);
 }
 
-static int find(struct netlink_socket *socket, const struct set_args *args, const char *host,
-                struct path_check *ret) {
+static int find(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
         uint32_t wanted = device_status_of(args->link, &args->line).wanted, least;
-        int exit_code = path_find(socket, host, AF_UNSPEC, args->link->name, &ret->path);
+        int exit_code = path_find(socket, args->host, AF_UNSPEC, args->link->name, &ret->path);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -53,8 +52,7 @@ static int find(struct netlink_socket *socket, const struct set_args *args, cons
         return EXIT_CODE_DONE;
 }
 
-int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, const char *host,
-                       struct path_check *ret) {
+int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
         struct path_result result;
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         uint32_t least;
@@ -65,7 +63,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
                 return log_fail(EXIT_CODE_UNREACHABLE,
                                 "%s: nothing changed: the link is down, so no host can be probed through it",
                                 args->line.name);
-        exit_code = find(socket, args, host, ret);
+        exit_code = find(socket, args, ret);
         if (exit_code != EXIT_CODE_DONE || !args->link->up)
                 return exit_code;
         least = path_size_least(&ret->path);

@@ -11,11 +11,10 @@ struct path_check {
         uint32_t size; /* that is to be carried */
 };
 
-/* Before the change: finds the host through the device, and checks that it answers now; otherwise its
- * silence would prove nothing later. Logs errors and returns an exit code; on an error nothing may be
- * changed. */
-int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, const char *host,
-                       struct path_check *ret);
+/* Before the change: finds the host of the arguments through the device, and checks that it answers now;
+ * otherwise its silence would prove nothing later. Logs errors and returns an exit code; on an error nothing
+ * may be changed. */
+int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret);
 
 /* After the change: probes, once the carrier is back if there was one, and again for a while if the host
  * does not answer, for example while a switch learns. The change is undone at `deadline`, by

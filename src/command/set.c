@@ -83,12 +83,12 @@ static void offer_probe(const char *name, const struct mtu_change *change) {
 }
 
 /* How this command ends a waiting trial. */
-static enum trial_phase end_of_trial(unsigned ifindex, const struct set_options *options, uint32_t mtu) {
+static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) {
         struct trial_record record;
 
-        return !options->is_runtime && trial_record_read(ifindex, &record) == 0 && record.tried == mtu
-                               ? TRIAL_CONFIRMED
-                               : TRIAL_SETTLED;
+        if (!args->is_runtime && trial_record_read(args->link->ifindex, &record) == 0 && record.tried == mtu)
+                return TRIAL_CONFIRMED;
+        return TRIAL_SETTLED;
 }
 
 /* Warns that the line of an upper device exceeds what this device's new MTU allows. */
@@ -127,28 +127,27 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
 }
 
 /* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
-static int set(struct snapshot *snapshot, const struct set_args *args, const struct set_options *options,
-               struct line_edit *edit) {
+static int set(struct snapshot *snapshot, const struct set_args *args, struct line_edit *edit) {
         struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
-        bool has_device = args->link && !options->has_no_apply;
+        bool has_device = args->link && !args->has_no_apply;
         int r, exit_code = EXIT_CODE_DONE;
 
         /* If a host was probed, the trial has already set the MTU and reported it. */
-        log_hold_info(options->host);
+        log_hold_info(args->host);
         if (has_device)
                 exit_code = set_device(snapshot, args, &change);
         log_hold_info(false);
-        if (exit_code == EXIT_CODE_DONE && !options->is_runtime) {
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime) {
                 exit_code = line_edit_carry_out(edit);
                 if (exit_code != EXIT_CODE_DONE)
                         undo_change(snapshot, &change);
         }
-        if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
                 warn_of_uppers(snapshot, args);
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
         /* This command settles the MTU, which ends a trial of the device. */
-        r = trial_end(args->link->ifindex, end_of_trial(args->link->ifindex, options, change.link.mtu));
+        r = trial_end(args->link->ifindex, end_of_trial(args, change.link.mtu));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
@@ -163,7 +162,7 @@ static int set(struct snapshot *snapshot, const struct set_args *args, const str
 
 /* Probes the path with the MTU on trial. The trial reverts by itself if this command dies; on success it
  * goes on, and set() settles it. Returns an exit code. */
-static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, const char *host) {
+static int set_on_trial(struct snapshot *snapshot, const struct set_args *args) {
         const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
         uint32_t wanted = device_status_of(args->link, &args->line).wanted;
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
@@ -177,7 +176,7 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args, 
                 return EXIT_CODE_FAILURE;
         }
         interrupt_catch();
-        exit_code = path_check_prepare(snapshot->socket, args, host, &check);
+        exit_code = path_check_prepare(snapshot->socket, args, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (args->link->mtu == wanted) {
@@ -218,14 +217,14 @@ static int ask_name(struct set_args *args) {
 }
 
 /* An absent device may appear later, or its name may be misspelt. Returns an exit code. */
-static int doubt(const struct set_args *args, const struct set_options *options) {
+static int doubt(const struct set_args *args) {
         const char *name = TEXT_SHOW(args->line.name), *meant = TEXT_SHOW(args->meant);
 
         if (*args->meant && !args->is_certain && can_ask())
                 return EXIT_CODE_ABSENT; /* set_execute() asks */
-        if (options->host || options->is_runtime)
+        if (args->host || args->is_runtime)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
-                                options->host ? ", so no host can be probed through it" : "",
+                                args->host ? ", so no host can be probed through it" : "",
                                 TEXT_HINT(args->meant));
         if (*args->meant)
                 log_warning("%s: there is no such network device, but there is %s; if you meant that: "
@@ -235,58 +234,57 @@ static int doubt(const struct set_args *args, const struct set_options *options)
 }
 
 /* Checks whether the request can be fulfilled. Returns an exit code. */
-static int prepare(struct snapshot *snapshot, struct set_args *args, const struct set_options *options,
-                   struct line_edit *edit) {
+static int prepare(struct snapshot *snapshot, struct set_args *args, struct line_edit *edit) {
         int exit_code = set_args_resolve(args, snapshot);
 
         if (exit_code == EXIT_CODE_DONE && !args->link)
-                exit_code = doubt(args, options);
+                exit_code = doubt(args);
         /* A line that cannot be written is found before the device changes. */
-        if (exit_code == EXIT_CODE_DONE && !options->is_runtime)
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
                 exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
                                               &args->line.spec, edit);
         return exit_code;
 }
 
 /* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code. */
-static int execute(struct set_args *args, const struct set_options *options) {
+static int execute(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         int exit_code;
 
-        if (!options->has_no_apply)
+        if (!args->has_no_apply)
                 trial_revert_overdue();
-        if ((!options->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
+        if ((!args->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = prepare(&snapshot, args, options, &edit);
-        if (exit_code == EXIT_CODE_DONE && options->host)
-                exit_code = set_on_trial(&snapshot, args, options->host);
+        exit_code = prepare(&snapshot, args, &edit);
+        if (exit_code == EXIT_CODE_DONE && args->host)
+                exit_code = set_on_trial(&snapshot, args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!options->host || command_lock_take(&lock))
-                exit_code = set(&snapshot, args, options, &edit);
+        if (!args->host || command_lock_take(&lock))
+                exit_code = set(&snapshot, args, &edit);
         else
                 exit_code = EXIT_CODE_FAILURE;
         command_lock_release(&lock);
         /* The trial is still on if set() failed before settling it. */
-        if (exit_code != EXIT_CODE_DONE && options->host)
+        if (exit_code != EXIT_CODE_DONE && args->host)
                 (void)trial_revert(snapshot.socket, args->link->ifindex, NULL, false);
         return exit_code;
 }
 
-int set_execute(struct set_args *args, const struct set_options *options) {
-        int exit_code = execute(args, options);
+int set_execute(struct set_args *args) {
+        int exit_code = execute(args);
 
         /* Asked only for an absent device, and without the lock: no other command waits for the answer. */
         if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
                 exit_code = ask_name(args);
                 if (exit_code == EXIT_CODE_DONE)
-                        exit_code = execute(args, options);
+                        exit_code = execute(args);
         }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!options->is_runtime && !options->has_no_apply) {
+        if (!args->is_runtime && !args->has_no_apply) {
                 if (!args->link)
                         log_info("%s: no such network device now; its MTU is set when it appears. setmtu "
                                  "lists the devices",
@@ -294,27 +292,27 @@ int set_execute(struct set_args *args, const struct set_options *options) {
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;
         }
-        conflicts_warn(args->line.name, options->is_runtime ? &args->line.spec : NULL);
+        conflicts_warn(args->line.name, args->is_runtime ? &args->line.spec : NULL);
         return exit_code;
 }
 
 static int run(const struct command_line *line) {
-        const struct set_options options = {
-                .is_runtime = line->options[OPTION_RUNTIME],
-                .has_no_apply = line->options[OPTION_NO_APPLY],
-                .host = line->options[OPTION_PROBE],
-        };
         struct set_args args;
         int exit_code;
 
-        if (options.is_runtime && options.has_no_apply)
+        if (line->options[OPTION_NO_APPLY] && line->options[OPTION_RUNTIME])
                 return log_fail(EXIT_CODE_USAGE, "set: --runtime writes no line and --no-apply sets "
                                                  "nothing; together they do nothing");
-        if (options.host && options.has_no_apply)
+        if (line->options[OPTION_NO_APPLY] && line->options[OPTION_PROBE])
                 return log_fail(EXIT_CODE_USAGE,
                                 "set: --no-apply changes no device, so --probe has nothing to test");
         exit_code = set_args_parse(line, &args);
-        return exit_code == EXIT_CODE_DONE ? set_execute(&args, &options) : exit_code;
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        args.is_runtime = line->options[OPTION_RUNTIME];
+        args.has_no_apply = line->options[OPTION_NO_APPLY];
+        args.host = line->options[OPTION_PROBE];
+        return set_execute(&args);
 }
 
 const struct command command_set = {

@@ -14,8 +14,12 @@ struct set_args {
         bool is_certain;                  /* the user has confirmed the name */
         char meant[2 *
                    INTERFACE_NAME_SIZE]; /* the device that a misspelt name is likely to mean; empty: none */
-        const struct link *link;         /* as it was found, here; NULL: absent */
-        struct link found;               /* private */
+        /* Options, which are not read here: */
+        bool is_runtime;         /* the device alone: nothing is written down */
+        bool has_no_apply;       /* the file alone */
+        const char *host;        /* keep it only where the path to this host carries it; NULL: any */
+        const struct link *link; /* as it was found, here; NULL: absent */
+        struct link found;       /* private */
 };
 
 /* Reads the words. */

@@ -235,8 +235,8 @@ static int print_number(uint32_t id) {
         return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s", strerror(errno));
 }
 
-static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, const char *host,
-               bool is_detached, bool holds_sending) {
+static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, bool is_detached,
+               bool holds_sending) {
         const struct trial trial = { args->link->ifindex, &args->line,  timeout_s, -1,
                                      !is_detached,        holds_sending };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
@@ -263,8 +263,8 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                                       &args->line.spec, &edit);
         line_edit_cleanup(&edit);
         interrupt_catch();
-        if (host && exit_code == EXIT_CODE_DONE)
-                exit_code = path_check_prepare(snapshot->socket, args, host, &check);
+        if (args->host && exit_code == EXIT_CODE_DONE)
+                exit_code = path_check_prepare(snapshot->socket, args, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         waiting.deadline = clock_boottime_s() + timeout_s;
@@ -272,7 +272,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 return EXIT_CODE_FAILURE;
         conflicts_warn(args->line.name, &args->line.spec);
         waiting.had_carrier = former.has_carrier;
-        if (host)
+        if (args->host)
                 exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {
                 (void)put_back(&waiting, false);
@@ -308,14 +308,15 @@ static int run(const struct command_line *line) {
         trial_revert_overdue();
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
+        args.host = line->options[OPTION_PROBE];
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
                                 TEXT_HINT(args.meant));
-        return try(&snapshot, &args, timeout_s, line->options[OPTION_PROBE],
-                   line->options[OPTION_DETACH] != NULL, line->options[OPTION_HOLD_SENDING] != NULL);
+        return try(&snapshot, &args, timeout_s, line->options[OPTION_DETACH],
+                   line->options[OPTION_HOLD_SENDING]);
 }
 
 const struct command command_try = {
