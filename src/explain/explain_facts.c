@@ -108,9 +108,15 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                 return -ENOMEM;
         }
         ret->may_be_masked = unit_may_be_masked();
-        ret->foreign_template = find_foreign_template(ret);
-        ret->has_dhclient_hook = has_hook(ret, "/etc/dhcp/dhclient-enter-hooks.d/setmtu");
-        ret->has_if_up_hook = has_hook(ret, "/etc/network/if-up.d/setmtu");
+        ret->machine = (struct explain_machine){
+                .sources = &ret->sources,
+                .links = &snapshot->links,
+                .link_files = &ret->link_files,
+                .network_files = &ret->network_files,
+        };
+        ret->device.foreign_template = find_foreign_template(ret);
+        ret->device.has_dhclient_hook = has_hook(ret, "/etc/dhcp/dhclient-enter-hooks.d/setmtu");
+        ret->device.has_if_up_hook = has_hook(ret, "/etc/network/if-up.d/setmtu");
         r = manager_is_here();
         if (r < 0)
                 add_unread(ret, UNIT_SYSTEMD_FOLDER);
@@ -155,19 +161,11 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
         struct explain_device *device = &ret->device;
         int r = 0;
 
-        *ret = (struct explained){
-                .device = { .name = name,
-                            .link = link,
-                            .line = line,
-                            .planned = line ? plan_find(&facts->snapshot->plan, line->name) : NULL,
-                            .foreign_template = facts->foreign_template,
-                            .has_dhclient_hook = facts->has_dhclient_hook,
-                            .has_if_up_hook = facts->has_if_up_hook },
-                .machine = { .sources = &facts->sources,
-                             .links = &facts->snapshot->links,
-                             .link_files = &facts->link_files,
-                             .network_files = &facts->network_files },
-        };
+        *ret = (struct explained){ .device = facts->device, .machine = facts->machine };
+        device->name = name;
+        device->link = link;
+        device->line = line;
+        device->planned = line ? plan_find(&facts->snapshot->plan, line->name) : NULL;
         if (device->planned && facts->may_be_masked)
                 r = unit_is_device_masked(line->name);
         if (r < 0)

@@ -14,9 +14,8 @@ struct explain_facts {
         struct mtu_sources sources;
         struct network_files link_files;
         struct network_files network_files;
-        const char *foreign_template; /* NULL: none */
-        bool has_dhclient_hook;       /* setmtu's, in effect */
-        bool has_if_up_hook;          /* the same */
+        struct explain_machine machine;
+        struct explain_device device; /* what is the same for all devices */
         bool may_be_masked;           /* a unit of setmtu may, or setmtu@.service */
         bool is_brief;                /* skips what conflicts do not depend on: original MTUs and hardware */
         bool has_owners;              /* the managers' state in /run is that of these devices */

@@ -42,22 +42,6 @@ static int in_order(const void *a, const void *b) {
         return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Drops ifupdown2's own default if an MTU is configured for it, and setmtu's hook if the stanza has one. */
-static size_t leave_out_default(struct explain_step *steps, size_t n) {
-        bool is_in_stanza = false, is_in_policy = false;
-        size_t kept = 0;
-
-        for (size_t i = 0; i < n; i++) {
-                is_in_stanza |= steps[i].effect == ACTS && steps[i].kind == KIND_INTERFACES;
-                is_in_policy |= steps[i].effect == ACTS && steps[i].kind == KIND_POLICY;
-        }
-        for (size_t i = 0; i < n; i++)
-                if (steps[i].kind == KIND_POLICY_ELSE ? !is_in_stanza && !is_in_policy
-                                                      : steps[i].kind != KIND_IF_UP || !is_in_stanza)
-                        steps[kept++] = steps[i];
-        return kept;
-}
-
 /* systemd-networkd clamps the MTU to the device's range: link_adjust_mtu() in
  * src/network/networkd-setlink.c. A device at 1280 for a smaller value shows that IPv6 is on. */
 static void adjust(const struct link *link, struct explain_step *step) {
@@ -191,8 +175,7 @@ int explanation_make(struct explained *explained) {
                         n++;
         for (size_t i = 0; i < n; i++)
                 steps[i].index = i;
-        rules_settle(steps, n);
-        n = leave_out_default(steps, n);
+        n = rules_settle(steps, n);
         for (size_t i = 0; i < n; i++)
                 ask_device(device, machine, &steps[i]);
         qsort(steps, n, sizeof(*steps), in_order);

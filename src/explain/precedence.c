@@ -7,7 +7,7 @@
 static const struct precedence {
         enum step_kind over;
         enum step_kind under;
-        const char *reason;
+        const char *reason; /* NULL: they are left out */
 } precedences[] = {
         /* nm_device_get_configured_mtu_from_connection() in NetworkManager's src/core/devices/nm-device.c: a
          * default is used if the profile has no MTU. Both rank as NM_DEVICE_MTU_SOURCE_CONNECTION, above
@@ -20,6 +20,10 @@ static const struct precedence {
         { KIND_NETWORKD_BYTES, KIND_NETWORKD_LEASE, "option 26 of DHCP: MTUBytes= overrides it" },
         /* process_mtu() in ifupdown2's addons/address.py. */
         { KIND_INTERFACES, KIND_POLICY, "used only if interfaces(5) has no mtu, and it has one" },
+        { KIND_INTERFACES, KIND_POLICY_ELSE, NULL },
+        { KIND_POLICY, KIND_POLICY_ELSE, NULL },
+        /* hooks/if-up.in */
+        { KIND_INTERFACES, KIND_IF_UP, NULL },
         /* dhclient.conf(5), supersede. */
         { KIND_DHCLIENT, KIND_DHCLIENT_LEASE, "option 26 of DHCP: dhclient.conf overrides it" },
 };
@@ -60,21 +64,31 @@ static void settle_dhclient(struct explain_step *steps, size_t n_steps) {
                         rules_set(&steps[i], EXPLAIN_IDLE, "makes dhclient request the MTU from DHCP");
 }
 
-void rules_settle(struct explain_step *steps, size_t n_steps) {
+/* Returns how many steps are left. */
+static size_t give_way(struct explain_step *steps, size_t n_steps, const struct precedence *precedence) {
+        size_t n_left = 0;
+
+        for (size_t i = 0; i < n_steps; i++) {
+                struct explain_step *step = &steps[i];
+
+                if (step->kind == precedence->under && !precedence->reason)
+                        continue;
+                /* setmtu's own line stays in the table as an acting step, since it is what the user wants.
+                 * It stands before what overrides it, and so does not win. */
+                if (step->kind == precedence->under &&
+                    (step->effect == ACTS || step->effect == EXPLAIN_IDLE))
+                        rules_set(step, explain_step_is_own(step) ? ACTS : EXPLAIN_IDLE, "%s",
+                                  precedence->reason);
+                steps[n_left++] = *step;
+        }
+        return n_left;
+}
+
+size_t rules_settle(struct explain_step *steps, size_t n_steps) {
         settle_networkd(steps, n_steps);
         settle_dhclient(steps, n_steps);
-        for (size_t i = 0; i < sizeof(precedences) / sizeof(precedences[0]); i++) {
-                const struct precedence *precedence = &precedences[i];
-
-                if (!find(steps, n_steps, precedence->over, true))
-                        continue;
-                for (size_t j = 0; j < n_steps; j++)
-                        if (steps[j].kind == precedence->under &&
-                            (steps[j].effect == ACTS || steps[j].effect == EXPLAIN_IDLE))
-                                /* setmtu's own line stays in the table as an acting step, since it is what
-                                 * the user wants. It stands before what overrides it, and so does not win.
-                                 */
-                                rules_set(&steps[j], explain_step_is_own(&steps[j]) ? ACTS : EXPLAIN_IDLE,
-                                          "%s", precedence->reason);
-        }
+        for (size_t i = 0; i < sizeof(precedences) / sizeof(precedences[0]); i++)
+                if (find(steps, n_steps, precedences[i].over, true))
+                        n_steps = give_way(steps, n_steps, &precedences[i]);
+        return n_steps;
 }

@@ -10,9 +10,9 @@
 bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
                  const struct mtu_source *source, struct explain_step *ret);
 
-/* In precedence.c: the rules between steps of one manager, for all steps of a device: turns those that stand
- * back idle. */
-void rules_settle(struct explain_step *steps, size_t n_steps);
+/* In precedence.c: the rules between steps of one manager, for all steps of a device: those that stand back
+ * become idle, or are left out. Returns how many are left. */
+size_t rules_settle(struct explain_step *steps, size_t n_steps);
 
 /* Whether the manager has the device, or none is known to have it otherwise. If not, `step` gets its effect
  * and reason. */
