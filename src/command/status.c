@@ -54,8 +54,8 @@ static const char *name_of(const struct device_status *status) {
 }
 
 /* The state of the device's unit. NULL if unknown or if there is no unit. */
-static const char *unit_of(const struct view *view, const struct device_status *status) {
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+static const char *unit_of(const struct view *view, const struct device_status *status,
+                           const struct device_plan *device) {
         const char *active;
 
         if (!view->units.is_known)
@@ -77,12 +77,6 @@ static const char *driver_of(const struct view *view, const struct link *link,
         return ethtool_driver(view->ethtool, link->name, buffer) == 0 ? buffer : NULL;
 }
 
-static void backend_of(struct view *view, const struct device_status *status, struct backend_view *ret) {
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-
-        backends_view(&view->backends.viewer, device, status->link, ret);
-}
-
 /* What setmtu-keep.service does for one device. */
 struct keep_view {
         const char *state; /* NULL: the device is not kept */
@@ -91,31 +85,11 @@ struct keep_view {
         time_t last;       /* 0: never */
 };
 
-static const char *keep_state(const struct device_plan *device, const struct link *link,
-                              const struct put_back_record *done, bool is_unread) {
-        struct kept_mtu record;
-        int is_masked, kept, runs;
-
-        if (!link || link->is_on_trial)
-                return "left-alone";
-        is_masked = unit_is_device_masked(device->line->name);
-        kept = kept_mtu_read(link, &record);
-        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG)
-                return "left-alone";
-        runs = unit_is_active(KEEP_UNIT);
-        if (is_masked < 0 || kept < 0 || runs < 0 || is_unread)
-                return "unknown";
-        if (done->refused == record.mtu)
-                return "refused";
-        return runs ? "kept" : "not-running";
-}
-
-static struct keep_view keep_of(const struct view *view, const struct device_status *status) {
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-        const struct link *link = status->link;
+static struct keep_view keep_of(const struct device_plan *device, const struct link *link) {
         struct put_back_record done = { .count = 0 };
         struct keep_view result = { .state = NULL };
-        int r;
+        struct kept_mtu record;
+        int r, is_masked, kept, runs;
 
         if (!device || !device->is_kept)
                 return result;
@@ -125,7 +99,17 @@ static struct keep_view keep_of(const struct view *view, const struct device_sta
                 result.last = (time_t)done.last_s;
         }
         result.is_unread = r < 0 && r != -ENOENT && r != -EBADMSG;
-        result.state = keep_state(device, link, &done, result.is_unread);
+        is_masked = unit_is_device_masked(device->line->name);
+        kept = link ? kept_mtu_read(link, &record) : -ENOENT;
+        runs = unit_is_active(KEEP_UNIT);
+        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG || link->is_on_trial)
+                result.state = "left-alone";
+        else if (is_masked < 0 || kept < 0 || runs < 0 || result.is_unread)
+                result.state = "unknown";
+        else if (done.refused == record.mtu)
+                result.state = "refused";
+        else
+                result.state = runs ? "kept" : "not-running";
         return result;
 }
 
@@ -161,12 +145,13 @@ static json_t *make_object(void *userdata, size_t i) {
         struct view *view = userdata;
         const struct device_status *status = &view->items[i];
         const struct link *link = status->link;
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+        const struct keep_view keep = keep_of(device, link);
         char driver[ETHTOOL_DRIVER_SIZE];
-        const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
         json_t *object;
 
-        backend_of(view, status, &backend);
+        backends_view(&view->backends.viewer, device, link, &backend);
         object = json_pack("{so so so so so so ss so so so so so so}", "name",
                            json_text(device_status_name(status)), "mtu",
                            link ? json_integer(link->mtu) : json_null(), "wanted",
@@ -176,7 +161,7 @@ static json_t *make_object(void *userdata, size_t i) {
                            link ? json_integer(link->mtu_min) : json_null(), "max",
                            json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
                            "driver", json_text(driver_of(view, link, driver)), "unit",
-                           json_text(unit_of(view, status)), "backend", json_text(backend.taken),
+                           json_text(unit_of(view, status, device)), "backend", json_text(backend.taken),
                            "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
                            keep_json(&keep), "trial", trial_json(link));
         return conflicts_add_json(&view->conflicts, status, 1, object);
@@ -296,11 +281,12 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
 static void add_row(struct table *table, struct view *view, const struct device_status *status,
                     bool with_reasons) {
         const struct link *link = status->link;
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+        const struct keep_view keep = keep_of(device, link);
         char driver[ETHTOOL_DRIVER_SIZE];
-        const struct keep_view keep = keep_of(view, status);
         struct backend_view backend;
 
-        backend_of(view, status, &backend);
+        backends_view(&view->backends.viewer, device, link, &backend);
         add_text(table, TEXT_SHOW(device_status_name(status)));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
@@ -308,7 +294,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
         table_add(table, colours[status->state], "%s", device_state_name(status->state));
         add_text(table, driver_of(view, link, driver));
         add_speed(table, view, link);
-        add_text(table, unit_of(view, status));
+        add_text(table, unit_of(view, status, device));
         add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL);
         if (view->snapshot.plan.has_kept)
                 add_keep(table, &keep);
@@ -340,14 +326,6 @@ static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         for (size_t i = 0; i < view->n_items; i++)
                 add_row(&table, view, &view->items[i], with_reasons);
         return table_print(&table);
-}
-
-static void report_conflicts(struct view *view) {
-        const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
-
-        /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
-        (void)fflush(stdout);
-        conflicts_report(&view->conflicts, view->items, view->n_items, &sink);
 }
 
 static int exit_code_of_check(const struct view *view) {
@@ -397,6 +375,8 @@ static void read_units(struct unit_states *ret) {
 
 /* Prints the result and the warnings. False if out of memory. */
 static bool print(const struct command_line *line, struct view *view) {
+        const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
+
         if (line->options[OPTION_QUIET])
                 return true;
         if (line->options[OPTION_FORMAT]) {
@@ -411,7 +391,9 @@ static bool print(const struct command_line *line, struct view *view) {
                 return json_print_array(view->n_items, make_object, view);
         if (!print_table(view, line->n_words > 0, line->options[OPTION_WIDE]))
                 return false;
-        report_conflicts(view);
+        /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
+        (void)fflush(stdout);
+        conflicts_report(&view->conflicts, view->items, view->n_items, &sink);
         return true;
 }
 
