@@ -100,10 +100,9 @@ __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, 
         char text[2 * EXPLAIN_TEXT_SIZE];
 
         TEXT_FORMAT(text, sizeof(text), format);
-        patient->doctor->is_broken |=
-                        json_array_append_new(patient->notes,
-                                              json_pack("{ss so so}", "name", name, "text", json_text(text),
-                                                        "command", command_json(command))) < 0;
+        patient->notes = json_append(patient->notes,
+                                     json_pack("{ss so so}", "name", name, "text", json_text(text),
+                                               "command", command_json(command)));
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */
@@ -119,14 +118,6 @@ static const struct link *smaller_port(const struct link_table *links, const str
                         is_bridge(link) || stack_is_setter(link) ? stack_smallest_port(links, link) : NULL;
 
         return port && port->mtu < mtu ? port : NULL;
-}
-
-/* The MTU that the device's line wants; 0 without a line. */
-static uint32_t wanted_of(const struct doctor *doctor, const struct link *link) {
-        const struct device_statuses *statuses = &doctor->snapshot.statuses;
-
-        /* The first statuses are in the order of the devices. */
-        return statuses->items[link - doctor->snapshot.links.links].wanted;
 }
 
 /* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
@@ -153,7 +144,8 @@ static const char *command_for(struct patient *patient, uint32_t mtu) {
                 other = link;
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
-        if (other != link && wanted_of(patient->doctor, other) >= need)
+        /* The first statuses are in the order of the devices. */
+        if (other != link && patient->doctor->snapshot.statuses.items[other - links->links].wanted >= need)
                 return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), patient->name);
         if (other != link)
                 return pool_print(pool, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
@@ -539,5 +531,5 @@ void diagnosis_make(struct patient *patient) {
                 add_notes(patient, false);
         }
         judge_hosts(patient);
-        patient->doctor->is_broken |= patient->pool.failed;
+        patient->doctor->is_broken |= !patient->notes || patient->pool.failed;
 }

@@ -114,9 +114,8 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(patient.name, name);
-        if (!patient.findings || !patient.notes ||
-            (status && explain_facts_explain(&doctor->facts, name, patient.link, status->line,
-                                             &patient.explained) < 0)) {
+        if (!patient.findings || (status && explain_facts_explain(&doctor->facts, name, patient.link,
+                                                                  status->line, &patient.explained) < 0)) {
                 doctor->is_broken = true;
                 return;
         }
@@ -151,7 +150,7 @@ static int find_away(struct netlink_socket *socket, unsigned *ret) {
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
 
-        doctor->is_broken |= json_array_append_new(doctor->mistakes, json_mistake(diagnostic)) < 0;
+        doctor->mistakes = json_append(doctor->mistakes, json_mistake(diagnostic));
 }
 
 /* Gathers all facts. Returns an exit code. */
@@ -160,13 +159,12 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         int r;
 
         doctor->mistakes = json_array();
-        if (!doctor->mistakes)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (!snapshot_take_to(&sink, &doctor->snapshot))
                 return EXIT_CODE_FAILURE;
         doctor->n_mistaken_lines = json_array_size(doctor->mistakes);
         check_report(&doctor->snapshot, &sink);
-        if (explain_facts_make(&doctor->snapshot, &load_plan_silent, false, &doctor->facts) < 0 ||
+        if (!doctor->mistakes ||
+            explain_facts_make(&doctor->snapshot, &load_plan_silent, false, &doctor->facts) < 0 ||
             !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_away(doctor->snapshot.socket, &doctor->away);
