@@ -12,9 +12,13 @@ struct builtin {
         size_t n;
 };
 
-static struct explain_step *add(struct builtin *builtin, struct explain_step step) {
-        builtin->steps[builtin->n] = step;
-        return &builtin->steps[builtin->n++];
+/* Adds a step that is written nowhere. */
+static struct explain_step *add(struct builtin *builtin, const char *source, enum explain_phase phase,
+                                enum step_kind kind, uint32_t mtu) {
+        struct explain_step *step = &builtin->steps[builtin->n++];
+
+        *step = (struct explain_step){ .source = source, .phase = phase, .kind = kind, .mtu = mtu };
+        return step;
 }
 
 /* Adds a step of setmtu's line. Its MTU is 0 for a `max` that is not known. */
@@ -23,17 +27,14 @@ static struct explain_step *add_own(struct builtin *builtin, enum explain_phase 
         const struct config_line *line = builtin->device->line;
         const struct link *link = builtin->device->link;
         bool is_max = line->spec.mtu == MTU_MAX;
+        uint32_t mtu = !is_max ? line->spec.mtu : link ? link->mtu_max : 0;
+        struct explain_step *step = add(builtin, "setmtu", phase, kind, mtu);
 
-        return add(builtin, (struct explain_step){ .source = "setmtu",
-                                                   .file = line->file,
-                                                   .line = line->line,
-                                                   .value = is_max ? "max" : NULL,
-                                                   .mtu = !is_max ? line->spec.mtu
-                                                          : link  ? link->mtu_max
-                                                                  : 0,
-                                                   .phase = phase,
-                                                   .kind = kind,
-                                                   .rank = rank });
+        step->file = line->file;
+        step->line = line->line;
+        step->value = is_max ? "max" : NULL;
+        step->rank = rank;
+        return step;
 }
 
 static void add_unit(struct builtin *builtin) {
@@ -99,14 +100,15 @@ static void add_file(struct builtin *builtin) {
 }
 
 /* Whether the .network file in effect is for this device alone; only there backend auto adds a drop-in. */
-static bool has_own_network(const struct explain_device *device, const struct explain_machine *machine) {
-        const char *in_effect = device->owners.profile[OWNER_NETWORKD];
-        const struct network_file *own = network_files_find_own(machine->network_files, device->name);
+static bool has_own_network(const struct explained *explained) {
+        const char *in_effect = explained->device.owners.profile[OWNER_NETWORKD];
+        const struct network_file *own =
+                        network_files_find_own(explained->machine.network_files, explained->device.name);
 
         return own && (!in_effect || strcmp(own->path, in_effect) == 0);
 }
 
-static void add_setmtu(struct builtin *builtin, const struct explain_machine *machine) {
+static void add_setmtu(struct builtin *builtin, const struct explained *explained) {
         const struct explain_device *device = builtin->device;
         bool is_max;
 
@@ -129,7 +131,7 @@ static void add_setmtu(struct builtin *builtin, const struct explain_machine *ma
         /* What backend auto also writes for the network managers. */
         if (device->planned->backend != BACKEND_AUTO || is_max)
                 return;
-        if (has_own_network(device, machine))
+        if (has_own_network(explained))
                 add_told(builtin, OWNER_NETWORKD);
         if (device->owners.has[OWNER_NETWORKMANAGER])
                 add_told(builtin, OWNER_NETWORKMANAGER);
@@ -137,50 +139,47 @@ static void add_setmtu(struct builtin *builtin, const struct explain_machine *ma
                 add_told(builtin, OWNER_NETCTL);
 }
 
-size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
+size_t builtin_sources_make(const struct explained *explained,
                             struct explain_step steps[static BUILTIN_STEPS_MAX]) {
+        const struct explain_device *device = &explained->device;
         struct builtin builtin = { .device = device, .steps = steps };
         const struct link *link = device->link;
-        const struct link *setter = link ? stack_setter(machine->links, link) : NULL;
+        const struct link *setter = link ? stack_setter(explained->machine.links, link) : NULL;
         const struct owners *owners = &device->owners;
+        struct explain_step *step;
 
-        rules_set(add(&builtin, (struct explain_step){ .source = "driver",
-                                                       .phase = PHASE_BIRTH,
-                                                       .mtu = device->original }),
-                  ACTS, "%s",
+        rules_set(add(&builtin, "driver", PHASE_BIRTH, KIND_OTHER, device->original), ACTS, "%s",
                   device->original > 0 ? "what the device had before setmtu's first change"
                                        : "what the device has when it appears");
-        add_setmtu(&builtin, machine);
+        add_setmtu(&builtin, explained);
         /* _process_mtu_config_mtu_none() in ifupdown2's addons/address.py. ifupdown2 takes a device's kind
          * from interfaces(5), where a veth has none. */
-        if (link && owners->has[OWNER_IFUPDOWN2] && strcmp(link->name, "lo") != 0 && !stack_is_limited(link))
-                rules_set(add(&builtin, (struct explain_step){ .source = "ifupdown2",
-                                                               .phase = PHASE_MANAGER,
-                                                               .kind = KIND_POLICY_ELSE,
-                                                               .mtu = 1500,
-                                                               .who = owner_title(OWNER_IFUPDOWN2),
-                                                               .when = "on each ifup and ifreload",
-                                                               .rank = IFUPDOWN2_DEFAULT_RANK }),
-                          ACTS, "ifupdown2 sets 1500 on each ifup and ifreload where no mtu is written");
+        if (link && owners->has[OWNER_IFUPDOWN2] && strcmp(link->name, "lo") != 0 &&
+            !stack_is_limited(link)) {
+                step = add(&builtin, "ifupdown2", PHASE_MANAGER, KIND_POLICY_ELSE, 1500);
+                step->who = owner_title(OWNER_IFUPDOWN2);
+                step->when = "on each ifup and ifreload";
+                step->rank = IFUPDOWN2_DEFAULT_RANK;
+                rules_set(step, ACTS,
+                          "ifupdown2 sets 1500 on each ifup and ifreload where no mtu is written");
+        }
         if (owners->has[OWNER_IFUPDOWN2] && device->has_if_up_hook && device->planned && !device->is_masked)
                 rules_set(add_own(&builtin, PHASE_MANAGER, KIND_IF_UP, IFUPDOWN2_DEFAULT_RANK "~"), ACTS,
                           "setmtu's hook, after ifup and ifreload, where interfaces(5) has no mtu");
-        if (owners->lease_mtu > 0)
-                rules_set(add(&builtin, (struct explain_step){ .source = source_kind_name(SOURCE_LEASE),
-                                                               .file = owners->lease_file,
-                                                               .line = owners->lease_line,
-                                                               .mtu = owners->lease_mtu,
-                                                               .phase = PHASE_MANAGER,
-                                                               .kind = KIND_PROFILE_LEASE,
-                                                               .rank = "~lease",
-                                                               .who = owner_title(OWNER_NETWORKMANAGER),
-                                                               .when = "on each lease" }),
-                          ACTS, "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU");
+        if (owners->lease_mtu > 0) {
+                step = add(&builtin, source_kind_name(SOURCE_LEASE), PHASE_MANAGER, KIND_PROFILE_LEASE,
+                           owners->lease_mtu);
+                step->file = owners->lease_file;
+                step->line = owners->lease_line;
+                step->who = owner_title(OWNER_NETWORKMANAGER);
+                step->when = "on each lease";
+                step->rank = "~lease";
+                rules_set(step, ACTS,
+                          "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU");
+        }
         /* bond_enslave() and team_port_add() give a port the MTU of the bond or team. */
         if (setter)
-                rules_set(add(&builtin, (struct explain_step){ .source = "kernel",
-                                                               .phase = PHASE_PORT,
-                                                               .mtu = setter->mtu }),
-                          ACTS, "%s is a %s and gives its ports its own MTU", setter->name, setter->kind);
+                rules_set(add(&builtin, "kernel", PHASE_PORT, KIND_OTHER, setter->mtu), ACTS,
+                          "%s is a %s and gives its ports its own MTU", setter->name, setter->kind);
         return builtin.n;
 }

@@ -152,35 +152,30 @@ static bool is_replaceable(const char *file, unsigned line, const char *value) {
                 return false;
         begin = text;
         end = text + size;
-        if (line > 0) {
-                for (unsigned i = 1; i < line && begin; i++) {
-                        begin = memchr(begin, '\n', (size_t)(end - begin));
-                        begin = begin ? begin + 1 : NULL;
-                }
-                if (!begin)
-                        return false;
-                end = memchr(begin, '\n', (size_t)(end - begin));
-                end = end ? end : text + size;
+        for (unsigned i = 1; i <= line; i++) {
+                const char *newline = memchr(begin, '\n', (size_t)(end - begin));
+
+                if (i < line)
+                        begin = newline ? newline + 1 : end;
+                else
+                        end = newline ? newline : end;
         }
         return count_words(begin, (size_t)(end - begin), value) == 1;
 }
 
-/* The command that makes a program reload its file; NULL: it reads the file each time. */
-static const char *take_up_of(const struct conflict *conflict) {
+/* Puts the wanted value in the other place with sed, or opens an editor there. */
+static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
+                            struct conflict *conflict) {
+        /* These make a program reload its file; others read it each time. */
         static const char *const commands[SOURCE_COUNT] = {
                 [SOURCE_LINK] = "udevadm control --reload", [SOURCE_UDEV_RULE] = "udevadm control --reload",
                 [SOURCE_UNIT] = "systemctl daemon-reload",  [SOURCE_NETWORK] = "networkctl reload",
                 [SOURCE_NETPLAN] = "netplan apply",         [SOURCE_NETWORKMANAGER] = "nmcli general reload",
                 [SOURCE_IFCFG] = "nmcli connection reload",
         };
-
-        return conflict->step->written ? commands[conflict->step->written->kind] : NULL;
-}
-
-/* Puts the wanted value in the other place with sed, or opens an editor there. */
-static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
-                            struct conflict *conflict) {
-        const char *take_up = origin->kind == KIND_NETPLAN ? "netplan apply" : take_up_of(conflict);
+        const struct mtu_source *written =
+                        origin->kind == KIND_NETPLAN ? origin->written : conflict->step->written;
+        const char *take_up = written ? commands[written->kind] : NULL;
         char line[16] = "";
         const char *file;
 

@@ -61,10 +61,9 @@ static void adjust(const struct link *link, struct explain_step *step) {
 }
 
 /* Adjusts or refuses a step's MTU by the limits of the device. */
-static void ask_device(const struct explain_device *device, const struct explain_machine *machine,
-                       struct explain_step *step) {
-        const struct link *link = device->link;
-        const struct link *limit = link ? stack_limit(machine->links, link) : NULL;
+static void ask_device(const struct explained *explained, struct explain_step *step) {
+        const struct link *link = explained->device.link;
+        const struct link *limit = link ? stack_limit(explained->machine.links, link) : NULL;
         bool is_networkd = step->kind == KIND_NETWORKD_BYTES || step->kind == KIND_NETWORKD_LEASE;
 
         if (!link || step->effect != ACTS || step->mtu == 0 || !step->file)
@@ -159,25 +158,21 @@ static void mark_contradictions(struct explanation *explanation) {
 }
 
 int explanation_make(struct explained *explained) {
-        const struct explain_device *device = &explained->device;
-        const struct explain_machine *machine = &explained->machine;
+        const struct mtu_sources *sources = explained->machine.sources;
         struct explanation *explanation = &explained->explanation;
-        struct explain_step *steps =
-                        malloc((machine->sources->n_items + BUILTIN_STEPS_MAX) * sizeof(*steps));
+        struct explain_step *steps = malloc((sources->n_items + BUILTIN_STEPS_MAX) * sizeof(*steps));
         size_t n;
 
         if (!steps)
                 return -ENOMEM;
-        n = builtin_sources_make(device, machine, steps);
-        for (size_t i = 0; i < machine->sources->n_items; i++)
-                if (!is_own(&machine->sources->items[i]) &&
-                    rules_apply(device, machine, &machine->sources->items[i], &steps[n]))
-                        n++;
+        n = builtin_sources_make(explained, steps);
+        for (size_t i = 0; i < sources->n_items; i++)
+                n += !is_own(&sources->items[i]) && rules_apply(explained, &sources->items[i], &steps[n]);
         for (size_t i = 0; i < n; i++)
                 steps[i].index = i;
         n = rules_settle(steps, n);
         for (size_t i = 0; i < n; i++)
-                ask_device(device, machine, &steps[i]);
+                ask_device(explained, &steps[i]);
         qsort(steps, n, sizeof(*steps), in_order);
         leave_last_assignment(steps, n);
         follow_netplan(steps, n);

@@ -230,15 +230,13 @@ static bool apply_profile(const struct subject *subject, struct explain_step *st
 static bool apply_ifupdown(const struct subject *subject, struct explain_step *step) {
         bool is_second = subject->device->owners.has[OWNER_IFUPDOWN2];
         enum owner owner = is_second ? OWNER_IFUPDOWN2 : OWNER_IFUPDOWN;
+        const char *by = subject->source->by;
 
         step->who = owner_title(owner);
-        /* It is the other device that ifupdown has to have. */
-        if (subject->source->by)
-                return is_uncertain(subject, step) ||
-                       rules_set(step, ACTS, "%s sets it when it brings up %s", owner_title(owner),
-                                 subject->source->by);
-        return !rules_ask_owner(subject->device, owner, step) || is_uncertain(subject, step) ||
-               rules_set(step, ACTS, "%s sets it when it brings the device up", owner_title(owner));
+        /* With `by`, it is that device that ifupdown has to have. */
+        return (!by && !rules_ask_owner(subject->device, owner, step)) || is_uncertain(subject, step) ||
+               rules_set(step, ACTS, "%s sets it when it brings %s%s", step->who,
+                         by ? "up " : "the device up", by ? by : "");
 }
 
 /* A profile runs after the hook of its interface. */
@@ -443,15 +441,15 @@ static bool is_inactive(const struct subject *subject) {
         return subject->source->inactive != NULL;
 }
 
-bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
-                 const struct mtu_source *source, struct explain_step *ret) {
+bool rules_apply(const struct explained *explained, const struct mtu_source *source,
+                 struct explain_step *ret) {
         const struct rule *rule = rule_of(source);
         const struct subject subject = {
-                .device = device,
-                .machine = machine,
+                .device = &explained->device,
+                .machine = &explained->machine,
                 .source = source,
                 .rule = rule,
-                .match = match_device(source, device, machine->links),
+                .match = match_device(source, &explained->device, explained->machine.links),
         };
         struct explain_step step;
 

@@ -7,8 +7,8 @@
 
 /* Fills `ret` but for what follows from other steps. False if the source has nothing to do with the
  * device. */
-bool rules_apply(const struct explain_device *device, const struct explain_machine *machine,
-                 const struct mtu_source *source, struct explain_step *ret);
+bool rules_apply(const struct explained *explained, const struct mtu_source *source,
+                 struct explain_step *ret);
 
 /* In precedence.c: the rules between steps of one manager, for all steps of a device: those that stand back
  * become idle, or are left out. Returns how many are left. */
@@ -29,7 +29,7 @@ __attribute__((format(printf, 3, 4))) bool rules_set(struct explain_step *step, 
  * kernel's, and what a manager does where nothing is written. Fills `steps` from the first on. Returns how
  * many there are. */
 #define BUILTIN_STEPS_MAX 11
-size_t builtin_sources_make(const struct explain_device *device, const struct explain_machine *machine,
+size_t builtin_sources_make(const struct explained *explained,
                             struct explain_step steps[static BUILTIN_STEPS_MAX]);
 
 /* In outcome.c: fills in whether the device's MTU is explained by its steps, the sentence that says so, and
