@@ -2,7 +2,6 @@
 #include "command/activate_units.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/unit_links.h"

@@ -97,13 +97,6 @@ static bool print_json(const struct snapshot *snapshot, const struct mistake_lis
                                   list->array)));
 }
 
-static void print_sum(const struct snapshot *snapshot, const struct mistakes *mistakes) {
-        printf("%zu %s, %u %s, %u %s\n", snapshot->plan.config.n_lines,
-               snapshot->plan.config.n_lines == 1 ? "device" : "devices", mistakes->n_errors,
-               mistakes->n_errors == 1 ? "error" : "errors", mistakes->n_warnings,
-               mistakes->n_warnings == 1 ? "warning" : "warnings");
-}
-
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistake_list list = { .array = line->options[OPTION_JSON] ? json_array() : NULL };
@@ -126,7 +119,10 @@ static int run(const struct command_line *line) {
         else {
                 if (line->n_words == 0)
                         conflicts_report_all(&snapshot, &sink);
-                print_sum(&snapshot, &list.counts);
+                printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
+                       snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
+                       list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,
+                       list.counts.n_warnings == 1 ? "" : "s");
         }
         if (!is_read || !is_printed)
                 return EXIT_CODE_FAILURE;

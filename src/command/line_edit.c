@@ -2,11 +2,9 @@
 #include "command/line_edit.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "config/config_edit.h"

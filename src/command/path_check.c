@@ -32,10 +32,18 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
         return path_probe(&check->path, &settings, ret);
 }
 
-static int find(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
+int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
         uint32_t wanted = device_status_of(args->link, &args->line).wanted, least;
-        int exit_code = path_find(socket, args->host, AF_UNSPEC, args->link->name, &ret->path);
+        double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
+        struct path_result result;
+        int exit_code;
 
+        /* A link that is down can be probed only if the change brings it up. */
+        if (!args->link->up && !args->line.spec.up)
+                return log_fail(EXIT_CODE_UNREACHABLE,
+                                "%s: nothing changed: the link is down, so no host can be probed through it",
+                                args->line.name);
+        exit_code = path_find(socket, args->host, AF_UNSPEC, args->link->name, &ret->path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (ret->path.link.ifindex == 0)
@@ -49,24 +57,8 @@ static int find(struct netlink_socket *socket, const struct set_args *args, stru
                                 "is %u",
                                 args->line.name, wanted, least);
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
-        return EXIT_CODE_DONE;
-}
-
-int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
-        struct path_result result;
-        double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
-        uint32_t least;
-        int exit_code;
-
-        /* A link that is down can be probed only if the change brings it up. */
-        if (!args->link->up && !args->line.spec.up)
-                return log_fail(EXIT_CODE_UNREACHABLE,
-                                "%s: nothing changed: the link is down, so no host can be probed through it",
-                                args->line.name);
-        exit_code = find(socket, args, ret);
-        if (exit_code != EXIT_CODE_DONE || !args->link->up)
-                return exit_code;
-        least = path_size_least(&ret->path);
+        if (!args->link->up)
+                return EXIT_CODE_DONE;
         if (!probe(ret, least < args->link->mtu ? least : args->link->mtu, args->link->mtu, &deadline,
                    &result))
                 return EXIT_CODE_FAILURE;

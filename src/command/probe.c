@@ -320,11 +320,6 @@ static void print_row(const struct list *list, const struct path *path, const st
         putchar('\n');
 }
 
-static void show_share(const struct list *list) {
-        fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_hosts,
-                (unsigned)list->n_done - list->n_verdicts[VERDICT_OK]);
-}
-
 static void report_one(void *userdata, const struct path *path, const struct path_result *result) {
         struct list *list = userdata;
 
@@ -348,7 +343,8 @@ static void report_one(void *userdata, const struct path *path, const struct pat
                 list->has_failed |= !json_print_line(object_of(path, result));
         (void)fflush(stdout);
         if (list->is_live && !list->is_one)
-                show_share(list);
+                fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_hosts,
+                        (unsigned)list->n_done - list->n_verdicts[VERDICT_OK]);
 }
 
 static void print_sum(const struct list *list, double seconds) {

@@ -74,14 +74,6 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
         return EXIT_CODE_FAILURE;
 }
 
-/* The device accepts the MTU; the switches on the path may not. */
-static void offer_probe(const char *name, const struct mtu_change *change) {
-        if (change->result == MTU_CHANGE_DONE && change->link.mtu > change->before && isatty(STDERR_FILENO))
-                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
-                         "keeps it only if so",
-                         name, change->link.mtu);
-}
-
 /* How this command ends a waiting trial. */
 static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) {
         struct trial_record record;
@@ -156,7 +148,11 @@ static int set(struct snapshot *snapshot, const struct set_args *args, struct li
         if (r < 0)
                 log_warning("not all records of absent devices in /run/setmtu could be removed: %s",
                             strerror(-r));
-        offer_probe(args->line.name, &change);
+        /* The device accepts the MTU; the switches on the path may not. */
+        if (change.result == MTU_CHANGE_DONE && change.link.mtu > change.before && isatty(STDERR_FILENO))
+                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
+                         "keeps it only if so",
+                         args->line.name, change.link.mtu);
         return EXIT_CODE_DONE;
 }
 

@@ -228,13 +228,6 @@ static int wait_for_end(struct waiting *waiting) {
         }
 }
 
-/* The trial goes on if its number cannot be printed; it is undone at its deadline. */
-static int print_number(uint32_t id) {
-        if (printf("%" PRIu32 "\n", id) >= 0 && fflush(stdout) == 0)
-                return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s", strerror(errno));
-}
-
 static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, bool is_detached,
                bool holds_sending) {
         const struct trial trial = { args->link->ifindex, &args->line,  timeout_s, -1,
@@ -283,8 +276,12 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         if (!waiting.keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", args->line.name, timeout_s,
                          args->line.name);
+        /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
+        if (is_detached && (printf("%" PRIu32 "\n", waiting.record.id) < 0 || fflush(stdout) != 0))
+                return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
+                                strerror(errno));
         if (is_detached)
-                return print_number(waiting.record.id);
+                return EXIT_CODE_DONE;
         exit_code = wait_for_end(&waiting);
         keys_close(&waiting.keys);
         return exit_code;

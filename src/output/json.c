@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/pool.h"
 #include "base/text.h"

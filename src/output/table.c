@@ -72,12 +72,6 @@ void table_add(struct table *table, enum table_colour colour, const char *format
                 cell->columns = terminal_text_columns(text_clean(cell->text), strlen(cell->text));
 }
 
-static bool has_colours(void) {
-        const char *no_colour = getenv("NO_COLOR");
-
-        return terminal_is_capable(STDOUT_FILENO) && !(no_colour && *no_colour);
-}
-
 /* How a table is laid out. */
 struct layout {
         int width;                      /* of the terminal; 0: there is none */
@@ -191,7 +185,9 @@ static void print_row(const struct table *table, const struct layout *layout, si
 }
 
 bool table_print(struct table *table) {
-        bool has_colour = has_colours(), is_whole = !table->is_broken;
+        const char *no_colour = getenv("NO_COLOR");
+        bool has_colour = terminal_is_capable(STDOUT_FILENO) && !(no_colour && *no_colour);
+        bool is_whole = !table->is_broken;
         struct layout layout;
 
         if (is_whole) {
