@@ -53,7 +53,7 @@ static void timer_name(char name[static TIMER_NAME_SIZE], const char *interface)
 }
 
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
-        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
         char program[PATH_MAX], description[80], word[REVERT_TIMER_WORD_SIZE];
@@ -73,7 +73,7 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         }
         if (r < 0)
                 log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
-                          record->name, manager ? manager_error_text(manager) : strerror(-r));
+                          record->name, manager ? bus_error_text(manager) : strerror(-r));
         return r == 0;
 }
 
@@ -166,7 +166,7 @@ bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, i
 }
 
 void revert_timer_stop(const char *name) {
-        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         struct manager_job job = { .unit = timer, .verb = MANAGER_STOP };
 

@@ -26,7 +26,7 @@ static bool log_job(const struct manager_job *job) {
         return false;
 }
 
-bool activate_units_run(struct manager *manager, struct manager_job *jobs, size_t n_jobs) {
+bool activate_units_run(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
         bool is_done = true;
 
         (void)manager_run_jobs(manager, jobs, n_jobs); /* each job has its own error */
@@ -44,7 +44,7 @@ bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
 }
 
 bool activate_units_of(const char *name, bool has_line) {
-        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
         struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
                                        { .unit = UNIT_OF_DEVICE(name) } };
         const struct device_plan *device;
@@ -65,7 +65,7 @@ bool activate_units_of(const char *name, bool has_line) {
         if (r < 0)
                 return log_fail(false,
                                 "%s: systemd did not put this into effect: %s; setmtu reload tries again",
-                                name, manager ? manager_error_text(manager) : strerror(-r));
+                                name, manager ? bus_error_text(manager) : strerror(-r));
         if (load_plan(&load_plan_silent, &plan) == 0) {
                 device = plan_find(&plan, name);
                 /* If the plan lacks the device, the unit reports why. */

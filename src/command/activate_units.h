@@ -18,4 +18,4 @@ bool activate_units_of(const char *name, bool has_line);
 bool activate_units_keep(const struct plan *plan, struct manager_job *ret);
 
 /* Runs the jobs and logs the failed ones. False if one failed. A masked unit is no failure. */
-bool activate_units_run(struct manager *manager, struct manager_job *jobs, size_t n_jobs);
+bool activate_units_run(struct bus *manager, struct manager_job *jobs, size_t n_jobs);

@@ -5,7 +5,7 @@
 #include "system/systemd_manager.h"
 
 void backend_views_cleanup(struct backend_views *views) {
-        networkmanager_cleanup(&views->networkmanager);
+        bus_cleanup(&views->networkmanager);
         *views = (struct backend_views){ .is_asked = false };
 }
 

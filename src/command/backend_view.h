@@ -8,7 +8,7 @@
 struct backend_views {
         struct backend_viewer viewer;
         bool is_asked; /* whether NetworkManager runs; not before that is needed */
-        struct networkmanager *networkmanager;
+        struct bus *networkmanager;
 };
 
 void backend_views_open(struct backend_views *ret);      /* which must stay where it is */

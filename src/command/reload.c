@@ -37,7 +37,7 @@ static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb)
 }
 
 /* Runs the jobs, of which none is left then. */
-static bool run_jobs(struct manager *manager, struct jobs *jobs) {
+static bool run_jobs(struct bus *manager, struct jobs *jobs) {
         bool is_done = activate_units_run(manager, jobs->items, jobs->n_items);
 
         if (jobs->pool.failed)
@@ -51,7 +51,7 @@ static bool is_active(const char *active) {
 }
 
 /* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
-static bool stop_gone(struct manager *manager, const struct snapshot *snapshot,
+static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
 
@@ -117,8 +117,8 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
 }
 
 /* Starts one stage after the other: a unit does not wait for the units of lower devices. */
-static bool start_all(struct manager *manager, const struct snapshot *snapshot,
-                      const struct unit_states *states, const struct steps *steps) {
+static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
+                      const struct steps *steps) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
         CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
         bool is_done = true;
@@ -150,7 +150,7 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
 
 /* Makes systemd reload, and fills `snapshot` with the configuration that systemd has read. Path units miss a
  * save during a reload; therefore it is read again and compared. Returns an exit code. */
-static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
+static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
         int exit_code = read_strictly(true, snapshot);
 
         for (int i = 0; exit_code == EXIT_CODE_DONE && i < 10; i++) {
@@ -159,8 +159,7 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
 
                 if (manager_reload(manager) < 0)
                         return log_fail(EXIT_CODE_FAILURE, "systemd could not be made to reload: %s%s",
-                                        manager_error_text(manager),
-                                        geteuid() == 0 ? "" : "; run this as root");
+                                        bus_error_text(manager), geteuid() == 0 ? "" : "; run this as root");
                 exit_code = read_strictly(false, &later);
                 is_same = config_equals(&snapshot->plan.config, &later.plan.config);
                 snapshot_cleanup(snapshot);
@@ -171,7 +170,7 @@ static int reload_manager(struct manager *manager, struct snapshot *snapshot) {
         return exit_code;
 }
 
-static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
+static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
@@ -180,8 +179,7 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
         bool is_done;
 
         if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
-                return log_fail(false, "the units cannot be read from systemd: %s",
-                                manager_error_text(manager));
+                return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         is_done = activate_units_run(manager, services,
@@ -194,7 +192,7 @@ static bool take_up(struct manager *manager, const struct snapshot *snapshot) {
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
         int exit_code, r = manager_is_here();
 
         (void)line;

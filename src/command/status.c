@@ -354,7 +354,7 @@ static int check_options(const struct command_line *line) {
 
 /* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
 static void read_units(struct unit_states *ret) {
-        CLEANUP(manager_cleanup) struct manager *manager = NULL;
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
         int r = manager_is_here();
 
         if (r < 0) {
@@ -370,7 +370,7 @@ static void read_units(struct unit_states *ret) {
                 r = manager_list_units(manager, UNITS_OF_DEVICES, ret);
         if (r < 0)
                 log_warning("systemd does not answer: %s; unit states are left out",
-                            manager ? manager_error_text(manager) : strerror(-r));
+                            manager ? bus_error_text(manager) : strerror(-r));
 }
 
 /* Prints the result and the warnings. False if out of memory. */

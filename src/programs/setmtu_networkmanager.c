@@ -32,7 +32,7 @@ static const char help[] =
 
 /* The same for all devices. */
 struct job {
-        struct networkmanager *networkmanager;
+        struct bus *networkmanager;
         struct snapshot snapshot;
 };
 
@@ -40,7 +40,7 @@ static bool reapply(struct job *job, const char *name, const struct networkmanag
         if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
                 return true;
         return log_fail(false, "%s: NetworkManager does not apply its profile again: %s", name,
-                        networkmanager_error_text(job->networkmanager));
+                        bus_error_text(job->networkmanager));
 }
 
 /* Records `former` as set by setmtu if NetworkManager has set it on setmtu's behalf. */
@@ -124,13 +124,13 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
         r = networkmanager_get_device(job->networkmanager, name, &device);
         if (r < 0 && r != -ENODEV)
                 return log_fail(false, "%s: NetworkManager does not report its state: %s", name,
-                                networkmanager_error_text(job->networkmanager));
+                                bus_error_text(job->networkmanager));
         return planned && networkmanager_conf_has(planned, is_installed)
                                ? take_up_wanted(job, planned, &link, &device, former)
                                : take_up_gone(job, name, &link, &device, former);
 }
 
-static bool take_up_all(char **words, int n_words, struct networkmanager *networkmanager) {
+static bool take_up_all(char **words, int n_words, struct bus *networkmanager) {
         struct job job = { .networkmanager = networkmanager };
         bool is_done = true;
 
@@ -148,7 +148,7 @@ static bool take_up_all(char **words, int n_words, struct networkmanager *networ
 }
 
 static int run(char **words, int n_words) {
-        CLEANUP(networkmanager_cleanup) struct networkmanager *networkmanager = NULL;
+        CLEANUP(bus_cleanup) struct bus *networkmanager = NULL;
         int r = networkmanager_open(&networkmanager);
 
         if (r == -ENXIO)
@@ -159,7 +159,7 @@ static int run(char **words, int n_words) {
                 return log_fail(EXIT_CODE_FAILURE,
                                 "NetworkManager could not be made to read its files again: %s; to try "
                                 "again: nmcli general reload conf",
-                                networkmanager ? networkmanager_error_text(networkmanager) : strerror(-r));
+                                networkmanager ? bus_error_text(networkmanager) : strerror(-r));
         return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

@@ -28,102 +28,31 @@
 #define STATE_PREPARE 40
 #define STATE_ACTIVATED 100
 
-struct networkmanager {
-        sd_bus *bus;
-        bool is_silent; /* an answer timed out: no more requests are sent */
-        char error_text[256];
-};
+static int connect_system(sd_bus **ret) {
+        int r = sd_bus_open_system(ret);
 
-static const sd_bus_error_map errors[] = {
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.UnknownDevice", ENODEV),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.InvalidArgument", EINVAL),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.Failed", EOPNOTSUPP),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.PermissionDenied", EACCES),
-        SD_BUS_ERROR_MAP_END,
-};
+        return r == -ENOENT || r == -ECONNREFUSED ? -ENXIO : r;
+}
 
-int networkmanager_open(struct networkmanager **ret) {
-        CLEANUP(networkmanager_cleanup) struct networkmanager *networkmanager = NULL;
+int networkmanager_open(struct bus **ret) {
+        CLEANUP(bus_cleanup) struct bus *bus = NULL;
         const char *root = getenv("SETMTU_ROOT");
         int r;
 
         if (root && *root)
                 return -ENXIO;
-        networkmanager = calloc(1, sizeof(*networkmanager));
-        if (!networkmanager)
-                return -ENOMEM;
-        r = sd_bus_error_add_map(errors);
+        r = bus_open(DESTINATION, connect_system, CALL_TIMEOUT_US, &bus);
+        if (r >= 0)
+                r = sd_bus_get_name_creds(bus->bus, DESTINATION, 0, NULL);
         if (r < 0)
                 return r;
-        r = sd_bus_open_system(&networkmanager->bus);
-        if (r == -ENOENT || r == -ECONNREFUSED)
-                return -ENXIO;
-        if (r >= 0)
-                r = sd_bus_set_method_call_timeout(networkmanager->bus, CALL_TIMEOUT_US);
-        if (r >= 0)
-                r = sd_bus_get_name_creds(networkmanager->bus, DESTINATION, 0, NULL);
-        if (r < 0)
-                return r;
-        *ret = networkmanager;
-        networkmanager = NULL;
+        *ret = bus;
+        bus = NULL;
         return 0;
 }
 
-void networkmanager_cleanup(struct networkmanager **networkmanager) {
-        if (!*networkmanager)
-                return;
-        sd_bus_flush_close_unref((*networkmanager)->bus);
-        free(*networkmanager);
-}
-
-const char *networkmanager_error_text(const struct networkmanager *networkmanager) {
-        return networkmanager->error_text;
-}
-
-/* Stores the text of an error and returns `r`, its negative errno. */
-static int complain(struct networkmanager *networkmanager, const sd_bus_error *error, int r) {
-        if (networkmanager->is_silent)
-                return -ETIMEDOUT;
-        networkmanager->is_silent = r == -ETIMEDOUT;
-        if (networkmanager->is_silent)
-                sd_bus_close(networkmanager->bus);
-        snprintf(networkmanager->error_text, sizeof(networkmanager->error_text), "%s",
-                 networkmanager->is_silent ? "no answer in time"
-                 : error && error->message ? error->message
-                                           : strerror(-r));
-        return r;
-}
-
-static int begin_call(struct networkmanager *networkmanager, const char *path, const char *interface,
-                      const char *method, sd_bus_message **ret) {
-        int r = sd_bus_message_new_method_call(networkmanager->bus, ret, DESTINATION, path, interface,
-                                               method);
-
-        return r < 0 ? r : sd_bus_message_set_auto_start(*ret, 0);
-}
-
-/* `ret_reply` may be NULL. */
-static int finish_call(struct networkmanager *networkmanager, sd_bus_message *message,
-                       sd_bus_message **ret_reply) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        int r = sd_bus_call(networkmanager->bus, message, 0, &error, ret_reply);
-
-        return r < 0 ? complain(networkmanager, &error, r) : 0;
-}
-
-/* A call with one argument, of type `s` or `u`. */
-static int call(struct networkmanager *networkmanager, const char *path, const char *interface,
-                const char *method, sd_bus_message **ret_reply, char type, const void *argument) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
-        int r = begin_call(networkmanager, path, interface, method, &message);
-
-        if (r >= 0)
-                r = sd_bus_message_append_basic(message, type, argument);
-        return r < 0 ? complain(networkmanager, NULL, r) : finish_call(networkmanager, message, ret_reply);
-}
-
-int networkmanager_reload(struct networkmanager *networkmanager) {
-        return call(networkmanager, PATH, INTERFACE, "Reload", NULL, 'u', &(uint32_t){ RELOAD_CONF });
+int networkmanager_reload(struct bus *bus) {
+        return bus_call(bus, PATH, INTERFACE, "Reload", NULL, "u", RELOAD_CONF);
 }
 
 /* Reads one setting, a{sv}, of a profile. */
@@ -176,18 +105,8 @@ static int read_profile(sd_bus_message *reply, struct networkmanager_device *dev
 }
 
 /* Gets the applied profile, with a version that changes when another one is applied. */
-static int get_applied(struct networkmanager *networkmanager, const char *path, sd_bus_message **ret) {
-        return call(networkmanager, path, DEVICE_INTERFACE, "GetAppliedConnection", ret, 'u',
-                    &(uint32_t){ 0 });
-}
-
-static int get_property(struct networkmanager *networkmanager, const char *path, const char *interface,
-                        const char *name, char type, void *ret) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        int r = sd_bus_get_property_trivial(networkmanager->bus, DESTINATION, path, interface, name, &error,
-                                            type, ret);
-
-        return r < 0 ? complain(networkmanager, &error, r) : 0;
+static int get_applied(struct bus *bus, const char *path, sd_bus_message **ret) {
+        return bus_call(bus, path, DEVICE_INTERFACE, "GetAppliedConnection", ret, "u", UINT32_C(0));
 }
 
 /* Whether the profile is hidden from this user, or has just gone. Other errors are failures. */
@@ -197,48 +116,43 @@ static bool is_hidden(int r) {
 
 /* Whether another program has configured the device, so that NetworkManager only shows the connection: 1, 0
  * or a negative errno. */
-static int is_external(struct networkmanager *networkmanager, const char *path) {
+static int is_external(struct bus *bus, const char *path) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        const char *active;
+        const char *active = "/";
         uint32_t flags = 0;
-        int r = sd_bus_get_property(networkmanager->bus, DESTINATION, path, DEVICE_INTERFACE,
-                                    "ActiveConnection", &error, &reply, "o");
+        int r = bus_call(bus, path, "org.freedesktop.DBus.Properties", "Get", &reply, "ss", DEVICE_INTERFACE,
+                         "ActiveConnection");
 
-        if (r >= 0)
-                r = sd_bus_message_read(reply, "o", &active);
-        if (r < 0)
-                r = complain(networkmanager, &error, r);
-        else if (strcmp(active, "/") != 0)
-                r = get_property(networkmanager, active, ACTIVE_INTERFACE, "StateFlags", 'u', &flags);
+        if (r >= 0 && (r = sd_bus_message_read(reply, "v", "o", &active)) < 0)
+                (void)bus_fail(bus, r);
+        if (r >= 0 && strcmp(active, "/") != 0)
+                r = bus_get(bus, active, ACTIVE_INTERFACE, "StateFlags", 'u', &flags);
         return r < 0 && !is_hidden(r) ? r : (flags & ACTIVATION_EXTERNAL) != 0;
 }
 
-int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
-                              struct networkmanager_device *ret) {
+int networkmanager_get_device(struct bus *bus, const char *interface, struct networkmanager_device *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *applied = NULL;
         struct networkmanager_device device = { 0 };
         const char *path;
         uint32_t state;
-        int is_managed, r = call(networkmanager, PATH, INTERFACE, "GetDeviceByIpIface", &reply, 's',
-                                 interface);
+        int is_managed, r = bus_call(bus, PATH, INTERFACE, "GetDeviceByIpIface", &reply, "s", interface);
 
         if (r < 0)
                 return r;
         r = sd_bus_message_read(reply, "o", &path);
         if (r < 0)
-                return complain(networkmanager, NULL, r);
+                return bus_fail(bus, r);
         snprintf(device.path, sizeof(device.path), "%s", path);
-        r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
+        r = bus_get(bus, device.path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
         if (r >= 0)
-                r = get_property(networkmanager, device.path, DEVICE_INTERFACE, "State", 'u', &state);
+                r = bus_get(bus, device.path, DEVICE_INTERFACE, "State", 'u', &state);
         if (r >= 0)
-                r = is_external(networkmanager, device.path);
+                r = is_external(bus, device.path);
         if (r < 0)
                 return r;
         device.is_managed = is_managed && !r;
         device.is_active = device.is_managed && state >= STATE_PREPARE && state <= STATE_ACTIVATED;
-        r = device.is_active ? get_applied(networkmanager, device.path, &applied) : 0;
+        r = device.is_active ? get_applied(bus, device.path, &applied) : 0;
         if (r < 0 && !is_hidden(r))
                 return r;
         if (applied)
@@ -247,28 +161,27 @@ int networkmanager_get_device(struct networkmanager *networkmanager, const char 
         return 0;
 }
 
-static int reapply(struct networkmanager *networkmanager, const struct networkmanager_device *device,
-                   uint32_t flags) {
+static int reapply(struct bus *bus, const struct networkmanager_device *device, uint32_t flags) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *applied = NULL;
         uint64_t version;
-        int r = get_applied(networkmanager, device->path, &applied);
+        int r = get_applied(bus, device->path, &applied);
 
         if (r < 0)
                 return r;
-        r = begin_call(networkmanager, device->path, DEVICE_INTERFACE, "Reapply", &message);
-        if (r >= 0)
-                r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
+        r = bus_begin_call(bus, device->path, DEVICE_INTERFACE, "Reapply", &message);
+        if (r < 0)
+                return r;
+        r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
         if (r >= 0)
                 r = sd_bus_message_read(applied, "t", &version);
         if (r >= 0)
                 r = sd_bus_message_append(message, "tu", version, flags);
-        return r < 0 ? complain(networkmanager, NULL, r) : finish_call(networkmanager, message, NULL);
+        return r < 0 ? bus_fail(bus, r) : bus_end_call(bus, message, NULL);
 }
 
-int networkmanager_reapply(struct networkmanager *networkmanager,
-                           const struct networkmanager_device *device) {
-        int r = reapply(networkmanager, device, REAPPLY_PRESERVE_EXTERNAL_IP);
+int networkmanager_reapply(struct bus *bus, const struct networkmanager_device *device) {
+        int r = reapply(bus, device, REAPPLY_PRESERVE_EXTERNAL_IP);
 
         /* NetworkManager before 1.42 knows no flags. */
-        return r == -EINVAL || r == -EOPNOTSUPP ? reapply(networkmanager, device, 0) : r;
+        return r == -EINVAL || r == -EOPNOTSUPP ? reapply(bus, device, 0) : r;
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* NetworkManager over D-Bus: nm-dbus-types(5) and the XML files of its introspection folder. Calls from here
- * never start it. Functions return 0 or a negative errno; networkmanager_error_text() has the text of the
- * reply. */
+/* NetworkManager over D-Bus: nm-dbus-types(5) and the XML files of its introspection folder. Functions are
+ * as in system/bus.h. It has 10 s to answer. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
-
-struct networkmanager;
+#include "system/bus.h"
 
 /* NetworkManager's state of a device. */
 struct networkmanager_device {
@@ -24,23 +22,16 @@ struct networkmanager_device {
 
 /* -ENXIO if NetworkManager or the system bus does not run; also below $SETMTU_ROOT, which does not mean this
  * machine's bus. Other negative errnos if that is not known. */
-MUST_USE int networkmanager_open(struct networkmanager **ret);
-/* Closes and frees, for CLEANUP(), too; NULL is fine. */
-void networkmanager_cleanup(struct networkmanager **networkmanager);
-
-/* The error text of the last call that failed, from the reply or the errno. Never NULL. If NetworkManager
- * does not answer within 10 s, all later calls fail with -ETIMEDOUT at once. */
-const char *networkmanager_error_text(const struct networkmanager *networkmanager);
+MUST_USE int networkmanager_open(struct bus **ret);
 
 /* Makes NetworkManager read NetworkManager.conf and conf.d again, but no profiles. Needs root. */
-MUST_USE int networkmanager_reload(struct networkmanager *networkmanager);
+MUST_USE int networkmanager_reload(struct bus *bus);
 
 /* -ENODEV where it knows of no such device. */
-MUST_USE int networkmanager_get_device(struct networkmanager *networkmanager, const char *interface,
+MUST_USE int networkmanager_get_device(struct bus *bus, const char *interface,
                                        struct networkmanager_device *ret);
 
 /* Makes NetworkManager apply the active profile of the device again, in the state in which it was activated:
  * later edits of the profile do not take effect, and addresses that other programs have added stay. Needs
  * root. */
-MUST_USE int networkmanager_reapply(struct networkmanager *networkmanager,
-                                    const struct networkmanager_device *device);
+MUST_USE int networkmanager_reapply(struct bus *bus, const struct networkmanager_device *device);

@@ -31,26 +31,12 @@
 /* If systemd sends nothing for this long while jobs are pending, it is pinged. */
 #define QUIET_US (UINT64_C(10) * 1000 * 1000)
 
-struct manager {
-        sd_bus *bus;
-        bool is_silent; /* an answer timed out: no more requests are sent */
-        char error_text[256];
-};
-
 /* Jobs to wait for: those whose error is -EINPROGRESS. */
 struct pending_jobs {
         sd_bus_slot *slot; /* of the signal JobRemoved */
         struct manager_job *jobs;
         size_t n_jobs;
         size_t n_left; /* enqueued by systemd and not ended */
-};
-
-/* Errors that callers distinguish. libsystemd only guarantees general ones: sd_bus_error_get_errno(3). */
-static const sd_bus_error_map errors[] = {
-        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
-        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
-        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitMasked", ERFKILL),
-        SD_BUS_ERROR_MAP_END,
 };
 
 int manager_is_here(void) {
@@ -105,73 +91,19 @@ static int open_bus(sd_bus **ret) {
         return sd_bus_open_system(ret);
 }
 
-int manager_open(struct manager **ret) {
-        CLEANUP(manager_cleanup) struct manager *manager = calloc(1, sizeof(*manager));
-        int r;
-
-        if (!manager)
-                return -ENOMEM;
-        r = sd_bus_error_add_map(errors);
-        if (r >= 0)
-                r = open_bus(&manager->bus);
-        if (r >= 0)
-                r = sd_bus_set_method_call_timeout(manager->bus, CALL_TIMEOUT_US);
-        if (r < 0)
-                return r;
-        *ret = manager;
-        manager = NULL;
-        return 0;
+int manager_open(struct bus **ret) {
+        return bus_open(DESTINATION, open_bus, CALL_TIMEOUT_US, ret);
 }
 
-void manager_cleanup(struct manager **manager) {
-        if (!*manager)
-                return;
-        sd_bus_flush_close_unref((*manager)->bus);
-        free(*manager);
+int manager_reload(struct bus *manager) {
+        return bus_call(manager, PATH, INTERFACE, "Reload", NULL, "");
 }
 
-const char *manager_error_text(const struct manager *manager) {
-        return manager->error_text;
-}
-
-/* Stores the text of an error and returns `r`, its negative errno. A systemd that does not answer has
- * stopped for good ("Freezing execution"): only one call waits for it. */
-static int complain(struct manager *manager, const sd_bus_error *error, int r) {
-        if (manager->is_silent)
-                return -ETIMEDOUT;
-        manager->is_silent = r == -ETIMEDOUT;
-        if (manager->is_silent)
-                sd_bus_close(manager->bus);
-        snprintf(manager->error_text, sizeof(manager->error_text), "%s",
-                 manager->is_silent        ? "no answer in time"
-                 : error && error->message ? error->message
-                                           : strerror(-r));
-        return r;
-}
-
-/* Calls a method of systemd's manager object and waits for the answer. `ret_reply` may be NULL. */
-static int call(struct manager *manager, sd_bus_message **ret_reply, const char *method, const char *types,
-                ...) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        va_list arguments;
-        int r;
-
-        va_start(arguments, types);
-        r = sd_bus_call_methodv(manager->bus, DESTINATION, PATH, INTERFACE, method, &error, ret_reply, types,
-                                arguments);
-        va_end(arguments);
-        return r < 0 ? complain(manager, &error, r) : 0;
-}
-
-int manager_reload(struct manager *manager) {
-        return call(manager, NULL, "Reload", NULL);
-}
-
-int manager_list_units(struct manager *manager, const char *pattern, struct unit_states *ret) {
+int manager_list_units(struct bus *manager, const char *pattern, struct unit_states *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         CLEANUP(unit_states_cleanup) struct unit_states states = { .is_known = true };
         const char *unit, *active;
-        int r = call(manager, &reply, "ListUnitsByPatterns", "asas", 0, 1, pattern);
+        int r = bus_call(manager, PATH, INTERFACE, "ListUnitsByPatterns", &reply, "asas", 0, 1, pattern);
 
         if (r < 0)
                 return r;
@@ -188,7 +120,7 @@ int manager_list_units(struct manager *manager, const char *pattern, struct unit
                                                      pool_copy(&states.pool, active) };
         }
         if (r < 0 || states.pool.failed)
-                return complain(manager, NULL, r < 0 ? r : -ENOMEM);
+                return bus_fail(manager, r < 0 ? r : -ENOMEM);
         if (states.n_items > 0)
                 qsort(states.items, states.n_items, sizeof(*states.items), text_compare);
         *ret = states;
@@ -238,8 +170,7 @@ static void pending_jobs_cleanup(struct pending_jobs *pending) {
 }
 
 /* Subscribes to JobRemoved, before the jobs in `pending` are enqueued. */
-static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pending) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+static int pending_jobs_expect(struct bus *manager, struct pending_jobs *pending) {
         int r;
 
         for (size_t i = 0; i < pending->n_jobs; i++) {
@@ -250,16 +181,14 @@ static int pending_jobs_expect(struct manager *manager, struct pending_jobs *pen
         r = sd_bus_match_signal(manager->bus, &pending->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
                                 on_job_removed, pending);
         if (r < 0)
-                return complain(manager, NULL, r);
+                return bus_fail(manager, r);
         /* On the system bus, a client must subscribe to signals, and only once. */
-        r = sd_bus_call_method(manager->bus, DESTINATION, PATH, INTERFACE, "Subscribe", &error, NULL, NULL);
-        if (r < 0 && !sd_bus_error_has_name(&error, "org.freedesktop.systemd1.AlreadySubscribed"))
-                return complain(manager, &error, r);
-        return 0;
+        r = bus_call(manager, PATH, INTERFACE, "Subscribe", NULL, "");
+        return r == -EALREADY ? 0 : r;
 }
 
 /* Records the job whose path is in `reply`. */
-static int pending_jobs_add(struct manager *manager, struct pending_jobs *pending, struct manager_job *job,
+static int pending_jobs_add(struct bus *manager, struct pending_jobs *pending, struct manager_job *job,
                             sd_bus_message *reply) {
         const char *path;
         uint32_t number;
@@ -268,36 +197,36 @@ static int pending_jobs_add(struct manager *manager, struct pending_jobs *pendin
         if (r >= 0 && sscanf(path, PATH "/job/%" SCNu32, &number) != 1)
                 r = -EBADMSG;
         if (r < 0)
-                return complain(manager, NULL, r);
+                return bus_fail(manager, r);
         job->number = number;
         pending->n_left++;
         return 0;
 }
 
 /* Processes what has arrived. Each unit causes a dozen signals, and the queues of both sides are limited. */
-static int drain(struct manager *manager) {
+static int drain(struct bus *manager) {
         int r;
 
         do
                 r = sd_bus_process(manager->bus, NULL);
         while (r > 0);
-        return r < 0 ? complain(manager, NULL, r) : 0;
+        return r < 0 ? bus_fail(manager, r) : 0;
 }
 
 /* No time limit while systemd answers: it ends each job at the time-out of the unit. */
-static int pending_jobs_wait(struct manager *manager, const struct pending_jobs *pending) {
+static int pending_jobs_wait(struct bus *manager, const struct pending_jobs *pending) {
         for (;;) {
-                CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
                 int r = drain(manager);
 
                 if (r < 0 || pending->n_left == 0)
                         return r;
                 r = sd_bus_wait(manager->bus, QUIET_US);
-                if (r == 0)
-                        r = sd_bus_call_method(manager->bus, DESTINATION, PATH, "org.freedesktop.DBus.Peer",
-                                               "Ping", &error, NULL, NULL);
                 if (r < 0 && r != -EINTR)
-                        return complain(manager, &error, r);
+                        return bus_fail(manager, r);
+                if (r == 0)
+                        r = bus_call(manager, PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, "");
+                if (r < 0 && r != -EINTR)
+                        return r;
         }
 }
 
@@ -309,14 +238,14 @@ static const char *const methods[] = {
 
 /* Makes systemd enqueue one job. A refusal is the error of that job; the result is negative if the
  * connection is lost. */
-static int enqueue(struct manager *manager, struct pending_jobs *pending, struct manager_job *job) {
+static int enqueue(struct bus *manager, struct pending_jobs *pending, struct manager_job *job) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
 
         /* Stopping does not reset a failed unit. */
         if (job->verb == MANAGER_STOP)
-                (void)call(manager, NULL, "ResetFailedUnit", "s", job->unit);
-        r = call(manager, &reply, methods[job->verb], "ss", job->unit, "replace");
+                (void)bus_call(manager, PATH, INTERFACE, "ResetFailedUnit", NULL, "s", job->unit);
+        r = bus_call(manager, PATH, INTERFACE, methods[job->verb], &reply, "ss", job->unit, "replace");
         if (r == -ENOENT && job->verb == MANAGER_STOP) {
                 job->error = 0; /* a unit that is not loaded does not run */
                 return drain(manager);
@@ -331,7 +260,7 @@ static int enqueue(struct manager *manager, struct pending_jobs *pending, struct
 }
 
 /* Sets the error of jobs without a result. */
-static void give_up(const struct manager *manager, struct manager_job *jobs, size_t n_jobs, int error) {
+static void give_up(const struct bus *manager, struct manager_job *jobs, size_t n_jobs, int error) {
         for (size_t i = 0; i < n_jobs; i++)
                 if (jobs[i].error == -EINPROGRESS) {
                         jobs[i].error = error;
@@ -340,7 +269,7 @@ static void give_up(const struct manager *manager, struct manager_job *jobs, siz
 }
 
 /* The result of all jobs: that of the first that failed, if any. */
-static int judge(struct manager *manager, const struct manager_job *jobs, size_t n_jobs) {
+static int judge(struct bus *manager, const struct manager_job *jobs, size_t n_jobs) {
         for (size_t i = 0; i < n_jobs; i++)
                 if (jobs[i].error < 0) {
                         memcpy(manager->error_text, jobs[i].error_text, sizeof(manager->error_text));
@@ -349,7 +278,7 @@ static int judge(struct manager *manager, const struct manager_job *jobs, size_t
         return 0;
 }
 
-int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs) {
+int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
         CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = jobs, .n_jobs = n_jobs };
         int r;
 
@@ -381,20 +310,18 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
 /* The time since the start of systemd, from which OnStartupSec= counts. OnActiveSec= would count from the
  * start of the timer, and after each daemon-reload from that (timer_coldplug() in systemd's
  * src/core/timer.c). */
-static int time_since_startup(struct manager *manager, uint64_t *ret_us) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+static int time_since_startup(struct bus *manager, uint64_t *ret_us) {
         uint64_t startup_us;
-        int r = sd_bus_get_property_trivial(manager->bus, DESTINATION, PATH, INTERFACE,
-                                            "UserspaceTimestampMonotonic", &error, 't', &startup_us);
+        int r = bus_get(manager, PATH, INTERFACE, "UserspaceTimestampMonotonic", 't', &startup_us);
 
         if (r < 0)
-                return complain(manager, &error, r);
+                return r;
         *ret_us = (uint64_t)(clock_monotonic_s() * 1e6) - startup_us;
         return 0;
 }
 
-int manager_start_timer(struct manager *manager, const char *name, const char *description,
-                        uint64_t delay_us, const char *const words[static MANAGER_TIMER_WORDS]) {
+int manager_start_timer(struct bus *manager, const char *name, const char *description, uint64_t delay_us,
+                        const char *const words[static MANAGER_TIMER_WORDS]) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         char timer[256], service[256]; /* the longest that systemd accepts */
         struct manager_job job = { .unit = timer };
@@ -404,25 +331,25 @@ int manager_start_timer(struct manager *manager, const char *name, const char *d
 
         if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||
             snprintf(service, sizeof(service), "%s.service", name) >= (int)sizeof(service))
-                return complain(manager, NULL, -ENAMETOOLONG);
+                return bus_fail(manager, -ENAMETOOLONG);
         /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
          * `;`. No spelling works both before and after. */
         for (size_t i = 0; i < MANAGER_TIMER_WORDS; i++)
                 if (strpbrk(words[i], "$;"))
-                        return complain(manager, NULL, -EINVAL);
+                        return bus_fail(manager, -EINVAL);
         r = time_since_startup(manager, &now_us);
         if (r == 0)
                 r = pending_jobs_expect(manager, &pending);
         /* ExecStart is the path, the words, and whether a failure is ignored. Not ExecStartEx, which could
          * tell systemd to leave `$` alone: a daemon-reload of 252 loses that, and the command with it. */
         if (r == 0)
-                r = call(manager, &reply, "StartTransientUnit", "ssa(sv)a(sa(sv))", timer, "fail",
-                         N_COMMON + 3, COMMON(description), "TimersMonotonic", "a(st)", 1, "OnStartupSec",
-                         now_us + delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US, "RemainAfterElapse", "b",
-                         0, 1, service, N_COMMON + 5, COMMON(description), "Type", "s", "oneshot", "Restart",
-                         "s", "on-failure", "RestartUSec", "t", RETRY_US, "StartLimitIntervalUSec", "t",
-                         UINT64_C(0), "ExecStart", "a(sasb)", 1, words[0], MANAGER_TIMER_WORDS, words[0],
-                         words[1], words[2], 0);
+                r = bus_call(manager, PATH, INTERFACE, "StartTransientUnit", &reply, "ssa(sv)a(sa(sv))",
+                             timer, "fail", N_COMMON + 3, COMMON(description), "TimersMonotonic", "a(st)", 1,
+                             "OnStartupSec", now_us + delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US,
+                             "RemainAfterElapse", "b", 0, 1, service, N_COMMON + 5, COMMON(description),
+                             "Type", "s", "oneshot", "Restart", "s", "on-failure", "RestartUSec", "t",
+                             RETRY_US, "StartLimitIntervalUSec", "t", UINT64_C(0), "ExecStart", "a(sasb)", 1,
+                             words[0], MANAGER_TIMER_WORDS, words[0], words[1], words[2], 0);
         if (r == 0)
                 r = pending_jobs_add(manager, &pending, &job, reply);
         if (r == 0)

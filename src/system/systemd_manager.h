@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). Functions return 0 or a
- * negative errno; manager_error_text() has the text of the reply. D-Bus carries only UTF-8: -EINVAL for
- * other text. Unit names are always UTF-8, because they are escaped. */
+/* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). Functions are as in
+ * system/bus.h. It has three minutes to answer. D-Bus carries only UTF-8: -EINVAL for other text. Unit names
+ * are always UTF-8, because they are escaped. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
 #include "base/pool.h"
+#include "system/bus.h"
 #include "system/unit_state.h"
-
-struct manager;
 
 /* Whether systemd is PID 1 here (sd_booted(3), below $SETMTU_ROOT) and has the network namespace of this
  * process, so that its device units are the devices of this process: 1, 0, or a negative errno if that is
@@ -24,16 +23,10 @@ MUST_USE int manager_is_here(void);
 
 /* Connects: as root to systemd's own socket, which needs no D-Bus daemon, otherwise to the system bus. Below
  * $SETMTU_ROOT only to the socket there. */
-MUST_USE int manager_open(struct manager **ret);
-/* Closes and frees, for CLEANUP(), too; NULL is fine. */
-void manager_cleanup(struct manager **manager);
-
-/* The error text of the last call that failed, from the reply or the errno. Never NULL; owned by the
- * manager. If systemd does not answer within three minutes, all later calls fail with -ETIMEDOUT at once. */
-const char *manager_error_text(const struct manager *manager);
+MUST_USE int manager_open(struct bus **ret);
 
 /* systemctl daemon-reload; returns when it is done. */
-MUST_USE int manager_reload(struct manager *manager);
+MUST_USE int manager_reload(struct bus *manager);
 
 struct unit_state {
         const char *unit;
@@ -48,7 +41,7 @@ struct unit_states {
 };
 
 /* Lists the loaded units whose names match the glob `pattern` (fnmatch(3)). */
-MUST_USE int manager_list_units(struct manager *manager, const char *pattern, struct unit_states *ret);
+MUST_USE int manager_list_units(struct bus *manager, const char *pattern, struct unit_states *ret);
 void unit_states_cleanup(struct unit_states *states); /* for CLEANUP(); of one that is all zeros, too */
 /* The state of that unit, or NULL if it is not loaded. */
 const char *unit_states_find(const struct unit_states *states, const char *unit);
@@ -78,7 +71,7 @@ struct manager_job {
  *
  * A start that a condition of the unit prevents succeeds: systemd reports "done", and the unit stays
  * inactive. A unit that takes longer than its TimeoutSec= is "failed". */
-int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n_jobs);
+int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs);
 
 /* Makes the transient units NAME.timer and NAME.service: after `delay_us`, the timer starts the service,
  * which runs these words (the first one is an absolute path) as root, again until it succeeds. A change of
@@ -86,5 +79,5 @@ int manager_run_jobs(struct manager *manager, struct manager_job *jobs, size_t n
  * NAME.timer. -EEXIST if such a timer or service exists; -EINVAL for an argument with `$` or `;`, which
  * systemd does not keep over a daemon-reload: pass a device by its instance, which escapes them. */
 #define MANAGER_TIMER_WORDS 3
-MUST_USE int manager_start_timer(struct manager *manager, const char *name, const char *description,
+MUST_USE int manager_start_timer(struct bus *manager, const char *name, const char *description,
                                  uint64_t delay_us, const char *const words[static MANAGER_TIMER_WORDS]);

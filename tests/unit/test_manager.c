@@ -218,8 +218,8 @@ static int end(void **state) {
         return remove_root(state);
 }
 
-static struct manager *open_manager(void) {
-        struct manager *manager = NULL;
+static struct bus *open_manager(void) {
+        struct bus *manager = NULL;
 
         assert_errno(manager_open(&manager), 0);
         return manager;
@@ -237,7 +237,7 @@ static void test_is_here(void **state) {
 
 /* Not even where the machine's own systemd would. */
 static void test_nobody_answers(void **state) {
-        struct manager *manager;
+        struct bus *manager;
 
         (void)state;
         kill(fake_pid, SIGKILL);
@@ -270,7 +270,7 @@ static void test_jobs(void **state) {
         };
         enum { N = sizeof(rows) / sizeof(rows[0]) };
         struct manager_job jobs[N];
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
 
         (void)state;
         /* The second time it is subscribed already. */
@@ -278,7 +278,7 @@ static void test_jobs(void **state) {
                 for (size_t i = 0; i < N; i++)
                         jobs[i] = (struct manager_job){ .unit = rows[i].unit, .verb = rows[i].verb };
                 assert_errno(manager_run_jobs(manager, jobs, N), -ECANCELED);
-                assert_string_equal(manager_error_text(manager), "the job's result is failed");
+                assert_string_equal(bus_error_text(manager), "the job's result is failed");
                 for (size_t i = 0; i < N; i++) {
                         assert_string_equal(jobs[i].result, rows[i].result);
                         assert_string_equal(jobs[i].error_text, rows[i].error_text);
@@ -287,12 +287,12 @@ static void test_jobs(void **state) {
         }
         assert_errno(manager_run_jobs(manager, jobs, 1), 0);
         assert_errno(manager_run_jobs(manager, NULL, 0), 0);
-        manager_cleanup(&manager);
+        bus_cleanup(&manager);
 }
 
 static void test_many_jobs(void **state) {
         struct manager_job *jobs = calloc(JOBS_MAX, sizeof(*jobs));
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
 
         (void)state;
         assert_non_null(jobs);
@@ -302,7 +302,7 @@ static void test_many_jobs(void **state) {
         for (size_t i = 0; i < JOBS_MAX; i++)
                 assert_errno(jobs[i].error, i == 7 ? -ECANCELED : 0);
         free(jobs);
-        manager_cleanup(&manager);
+        bus_cleanup(&manager);
 }
 
 /* The first one ends, then systemd does. */
@@ -311,7 +311,7 @@ static void test_lost_connection(void **state) {
                                       { .unit = "after@.service" },
                                       { .unit = "crash@.service" },
                                       { .unit = "done@3.service" } };
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
 
         (void)state;
         assert_errno(manager_run_jobs(manager, jobs, 4), -ECONNRESET);
@@ -322,20 +322,20 @@ static void test_lost_connection(void **state) {
                 assert_string_equal(jobs[i].result, "");
                 assert_string_equal(jobs[i].error_text, strerror(ECONNRESET));
         }
-        manager_cleanup(&manager);
+        bus_cleanup(&manager);
 }
 
 static void test_reload(void **state) {
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
 
         (void)state;
         assert_true(manager_reload(manager) < 0);
-        assert_string_equal(manager_error_text(manager), "Reloads are coming too fast.");
-        manager_cleanup(&manager);
+        assert_string_equal(bus_error_text(manager), "Reloads are coming too fast.");
+        bus_cleanup(&manager);
 }
 
 static void test_list(void **state) {
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
         struct unit_states states;
 
         (void)state;
@@ -346,7 +346,7 @@ static void test_list(void **state) {
         assert_string_equal(unit_states_find(&states, "a@2.service"), "failed");
         assert_null(unit_states_find(&states, "a@3.service"));
         unit_states_cleanup(&states);
-        manager_cleanup(&manager);
+        bus_cleanup(&manager);
 }
 
 static void test_timer(void **state) {
@@ -354,7 +354,7 @@ static void test_timer(void **state) {
         const char *const dollar[] = { "/bin/x", "", "a$b" };
         const char *const semicolon[] = { "/bin/x", ";", "" };
         const char *const bytes[] = { "/bin/x", "\xff", "" };
-        struct manager *manager = open_manager();
+        struct bus *manager = open_manager();
         char *text;
         size_t size;
 
@@ -363,12 +363,12 @@ static void test_timer(void **state) {
         assert_errno(manager_start_timer(manager, "x", "X", 1, semicolon), -EINVAL);
         assert_errno(manager_start_timer(manager, "x", "X", 1, bytes), -EINVAL);
         assert_errno(manager_start_timer(manager, "there", "X", 1, command), -EEXIST);
-        assert_string_equal(manager_error_text(manager), "Unit there.timer was already loaded.");
+        assert_string_equal(bus_error_text(manager), "Unit there.timer was already loaded.");
         assert_errno(manager_start_timer(manager, "x", "X", 1, command), 0);
         assert_errno(whole_file_read("/timer", 1000, &text, &size), 0);
         assert_string_equal(text, "x.timer fail x.service /bin/x: [/bin/x] [] [a b\\x2d]");
         free(text);
-        manager_cleanup(&manager);
+        bus_cleanup(&manager);
 }
 
 int main(void) {
