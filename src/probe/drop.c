@@ -61,7 +61,7 @@ static struct view look(const struct drop *drop, const struct evidence *evidence
         return view;
 }
 
-void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
+static void queue_hops(struct drop *drop, struct evidence *evidence) {
         struct view view = look(drop, evidence);
         int last = drop->ttl_last;
 
@@ -69,28 +69,17 @@ void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now) {
                 last = view.beyond > 0 ? view.beyond : last + TTL_UNKNOWN;
         if (last > TTL_LARGEST)
                 last = TTL_LARGEST;
-        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && now < drop->begin + LAST_ROUND_S)
+        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && evidence->now < drop->begin + LAST_ROUND_S)
                 evidence->due = drop->begin + LAST_ROUND_S;
         /* Large probes first: if a router seldom answers, they matter more. */
         for (int i = view.reached + 1; i <= last; i++)
                 if (!view.hops[i].has_large)
-                        evidence_add(evidence, drop->kind, drop->fails, (uint8_t)i, 0);
+                        evidence_add(evidence, evidence->kind, drop->fails, (uint8_t)i, 0);
         for (int i = view.reached + 1; i <= last; i++)
                 if (!view.hops[i].has_small)
-                        evidence_add(evidence, drop->kind, drop->passes, (uint8_t)i, 0);
+                        evidence_add(evidence, evidence->kind, drop->passes, (uint8_t)i, 0);
         drop->ttl_last = (uint8_t)last;
         drop->n_rounds++;
-}
-
-void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now) {
-        int n_routers = routers_passed(evidence->answer_ttl);
-
-        drop->n_rounds = 0;
-        drop->begin = now;
-        drop->first = evidence->n_probes;
-        /* Two more than the likely number, in case the return path is shorter. */
-        drop->ttl_last = (uint8_t)(n_routers < 0 ? TTL_UNKNOWN : n_routers + 3);
-        drop_queue_hops(drop, evidence, now);
 }
 
 /* Whether routers after the loss answer small probes only: the loss is then on the forward path. */
@@ -109,7 +98,7 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
                 n += record->probe.ttl >= view.beyond && hop->has_small && !hop->is_host &&
                      record->probe.size == drop->fails && record->outcome == PROBE_SILENT;
         }
-        return evidence_is_no_accident(evidence, drop->kind, drop->passes, n);
+        return evidence_is_no_accident(evidence, evidence->kind, drop->passes, n);
 }
 
 /* By UDP ---------------------------------------------------------------------------------------------- */
@@ -133,19 +122,19 @@ void drop_set_udp_left(struct drop *drop, double left, double now) {
 
 /* Whether the size is certainly lost on the forward path. */
 static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
-        return drop->kind == PROBE_FORWARD ||
-               evidence_is_no_accident(evidence, drop->kind, drop->passes, drop->n_there) ||
+        return evidence->kind == PROBE_FORWARD ||
+               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_there) ||
                goes_on_behind(drop, evidence);
 }
 
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
         /* If the host answers no UDP, the direction is unknown. */
         return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
-               evidence_is_no_accident(evidence, drop->kind, drop->passes, drop->n_hints * AGAIN);
+               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_hints * AGAIN);
 }
 
-void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now) {
-        double wait = LEAST - drop_udp_left(drop, now);
+void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait) {
+        double wait = LEAST - drop_udp_left(drop, evidence->now);
 
         /* Also if the answers so far suffice. */
         if (!drop->has_forward || drop->n_asked >= ASKED_MAX || drop->n_hints >= HINTS_ENOUGH ||
@@ -160,21 +149,19 @@ void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait,
                 evidence_add(evidence, PROBE_FORWARD, drop->control, 0, STEP_S);
 }
 
-void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now) {
+void drop_weigh_udp(struct drop *drop, const struct evidence *evidence) {
         unsigned first = evidence->round_first,
                  n_controls = evidence_count(evidence, first, PROBE_FORWARD, drop->control, ~0u),
                  n_answered = evidence_count(evidence, first, PROBE_FORWARD, drop->control, PROBE_WHOLE);
-        double last;
+        double last, left = drop_udp_left(drop, evidence->now) - n_controls + n_answered;
 
-        if (drop->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
+        if (evidence->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
                 return;
         /* A control ends the round. */
         last = evidence->probes[evidence->n_probes - 1].sent;
         /* Missing answers were lost, or held back by the rate limit. */
         if (n_answered < n_controls)
-                drop_set_udp_left(drop,
-                                  n_answered < 2 ? 0 : drop_udp_left(drop, now) - (n_controls - n_answered),
-                                  now);
+                drop_set_udp_left(drop, n_answered < 2 ? 0 : left, evidence->now);
         /* The host could have answered an earlier probe, unless it regained this answer just then. */
         if (n_answered == 1)
                 drop->n_hints++;
@@ -201,9 +188,9 @@ static uint32_t fragmented_size(const struct drop *drop) {
         return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
 }
 
-void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence) {
+static void queue_fragmented(const struct drop *drop, struct evidence *evidence) {
         /* The size that passes must be sent in fragments, too, to show that fragments are carried. */
-        if (!drop->has_fragmented || drop->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE)
+        if (!drop->has_fragmented || evidence->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE)
                 return;
         for (int i = 0; i < FRAGMENTED_COUNT; i++) {
                 evidence_add(evidence, PROBE_FRAGMENTED, fragmented_size(drop), 0, STEP_S);
@@ -233,12 +220,29 @@ static enum verdict_cause cause_of(const struct drop *drop, const struct evidenc
 
 /* All methods ------------------------------------------------------------------------------------------- */
 
-bool drop_has_hops(const struct drop *drop, const struct evidence *evidence) {
+void drop_locate(struct drop *drop, struct evidence *evidence) {
+        int n_routers = routers_passed(evidence->answer_ttl);
+
+        drop->n_rounds = 0;
+        drop->begin = evidence->now;
+        drop->first = evidence->n_probes;
+        /* Two more than the likely number, in case the return path is shorter. */
+        drop->ttl_last = (uint8_t)(n_routers < 0 ? TTL_UNKNOWN : n_routers + 3);
+        queue_hops(drop, evidence);
+        queue_fragmented(drop, evidence);
+        drop_queue_udp(drop, evidence, false);
+}
+
+void drop_locate_further(struct drop *drop, struct evidence *evidence) {
         struct view view = look(drop, evidence);
         bool is_certain = (!drop->has_forward || is_forward(drop, evidence)) &&
                           view.beyond == view.reached + 1;
+        bool are_known = drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
 
-        return drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
+        if (!are_known)
+                queue_hops(drop, evidence);
+        if (!are_known || drop->has_answered)
+                drop_queue_udp(drop, evidence, are_known);
 }
 
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {

@@ -21,7 +21,6 @@ struct drop {
         bool has_forward;    /* UDP can be sent */
         bool has_fragmented; /* echo can be sent in fragments */
         /* The limit that it is about */
-        enum probe_kind kind; /* by which sizes are tested */
         uint32_t passes, fails;
         uint32_t control; /* a size that passes for sure */
         uint32_t full;    /* the largest one that is asked about */
@@ -46,29 +45,23 @@ void drop_set_udp_left(struct drop *drop, double left, double now);
 
 /* Adds UDP probes for the way there to the current round. Without `may_wait`, only if the host has answers
  * left for them. */
-void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait, double now);
+void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait);
 
 /* Evaluates the finished round. */
-void drop_weigh_udp(struct drop *drop, const struct evidence *evidence, double now);
+void drop_weigh_udp(struct drop *drop, const struct evidence *evidence);
 
 /* Whether the size is more likely than not lost on the way there, where no time is left to make sure. */
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
 
-/* Begins to probe the hops, in the current round. */
-void drop_begin_hops(struct drop *drop, struct evidence *evidence, double now);
+/* Begins to look for the place, in the current round. */
+void drop_locate(struct drop *drop, struct evidence *evidence);
 
-/* Adds the next probes to the current round. */
-void drop_queue_hops(struct drop *drop, struct evidence *evidence, double now);
-
-/* Adds probes for the host's own MTU to the current round. */
-void drop_queue_fragmented(const struct drop *drop, struct evidence *evidence);
+/* Adds what may tell more to the current round; nothing if all is known. */
+void drop_locate_further(struct drop *drop, struct evidence *evidence);
 
 /* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
  * made them. */
 bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
-
-/* Whether more probes would tell more of the hops. */
-bool drop_has_hops(const struct drop *drop, const struct evidence *evidence);
 
 /* Fills in `has_direction`, `after_hop`, who is on either side of it, and `cause`. */
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict);

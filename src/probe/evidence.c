@@ -7,6 +7,8 @@
 
 /* The accepted chance that all probes of a size were lost by accident. */
 #define DOUBT 1e-4
+/* For the answer to a probe, while no round trip is known. */
+#define WAIT_S 0.5
 
 bool probe_address_equals(const struct probe_address *a, const struct probe_address *b) {
         if (a->family != b->family)
@@ -45,8 +47,8 @@ struct probe_record *evidence_next(struct evidence *evidence) {
         return NULL;
 }
 
-double evidence_round_end(const struct evidence *evidence, double patience) {
-        double end = 0;
+double evidence_round_end(const struct evidence *evidence) {
+        double patience = evidence->rtt == 0 ? WAIT_S : fmin(1.5 * evidence->rtt + 0.2, 1), end = 0;
 
         for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
                 if (evidence->probes[i].outcome == PROBE_WAITING)
@@ -54,17 +56,15 @@ double evidence_round_end(const struct evidence *evidence, double patience) {
         return end;
 }
 
-void evidence_end_round(struct evidence *evidence) {
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
+bool evidence_end_round(struct evidence *evidence) {
+        bool has_answer = false;
+
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
                 if (evidence->probes[i].outcome == PROBE_WAITING)
                         evidence->probes[i].outcome = PROBE_SILENT;
-}
-
-bool evidence_has_answer(const struct evidence *evidence) {
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
-                if (evidence->probes[i].outcome == PROBE_WHOLE)
-                        return true;
-        return false;
+                has_answer |= evidence->probes[i].outcome == PROBE_WHOLE;
+        }
+        return has_answer;
 }
 
 /* Probes with a TTL tell about hops, not about the host. */
@@ -72,7 +72,9 @@ static bool counts(const struct probe_record *record, enum probe_kind kind) {
         return record->probe.kind == kind && record->probe.ttl == 0;
 }
 
-unsigned evidence_find(const struct evidence *evidence, const struct probe_event *event) {
+/* The probe that an event without an id is about. An answer proves that the smallest size passes of those
+ * that wait, a "too big" that the largest does not. PROBE_ID_UNKNOWN: none, also for probes with a TTL. */
+static unsigned find_probe(const struct evidence *evidence, const struct probe_event *event) {
         unsigned id = PROBE_ID_UNKNOWN;
 
         for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
@@ -102,60 +104,60 @@ static void add_claim(struct evidence *evidence, const struct probe_record *reco
 }
 
 static void take_answer(struct evidence *evidence, struct probe_record *record,
-                        const struct probe_event *event, double now) {
+                        const struct probe_event *event) {
         /* The answer to UDP is another packet: its fragments do not count. */
         bool is_in_pieces = record->probe.kind != PROBE_FORWARD && event->fragment > 0 &&
                             event->fragment < record->probe.size;
         uint32_t *piece = &evidence->pieces[record->probe.kind];
 
+        record->is_late = record->outcome == PROBE_SILENT;
         record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
         record->from = event->from;
-        evidence->rtt = fmax(evidence->rtt, now - record->sent);
+        evidence->rtt = fmax(evidence->rtt, evidence->now - record->sent);
         if (event->ttl > 0 && record->probe.kind == PROBE_ECHO)
                 evidence->answer_ttl = event->ttl;
         if (is_in_pieces && event->fragment > *piece && record->probe.id >= evidence->since)
                 *piece = event->fragment;
 }
 
-bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now) {
-        struct probe_record *record;
+const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event) {
+        unsigned id = event->id == PROBE_ID_UNKNOWN ? find_probe(evidence, event) : event->id;
+        struct probe_record *record = &evidence->probes[id < evidence->n_probes ? id : 0];
+        /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */
+        bool is_answered = record->outcome & PROBE_ANSWERED;
 
-        if (event->id >= evidence->n_probes)
-                return false;
-        record = &evidence->probes[event->id];
-        if (record->outcome == PROBE_QUEUED)
-                return false;
+        if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED)
+                return NULL;
         switch (event->kind) {
         case PROBE_EVENT_ANSWER:
-                /* The first answer counts, not duplicates. An answer outweighs a router's report. */
-                if (record->outcome & PROBE_ANSWERED)
-                        return false;
-                take_answer(evidence, record, event, now);
-                return true;
+                if (is_answered)
+                        return NULL;
+                take_answer(evidence, record, event);
+                break;
         case PROBE_EVENT_TOO_BIG:
-                if (event->id >= evidence->since)
+                if (id >= evidence->since)
                         add_claim(evidence, record, event);
-                if (!(record->outcome & PROBE_ANSWERED))
+                if (!is_answered)
                         record->outcome = PROBE_TOO_BIG;
-                return true;
+                break;
         case PROBE_EVENT_EXCEEDED:
-                if (record->outcome & (PROBE_ANSWERED | PROBE_EXCEEDED))
-                        return false;
+                if (is_answered || record->outcome == PROBE_EXCEEDED)
+                        return NULL;
                 record->outcome = PROBE_EXCEEDED;
                 record->from = event->from;
-                return true;
+                break;
         case PROBE_EVENT_REFUSED:
-                if (record->outcome & (PROBE_ANSWERED | PROBE_REFUSED))
-                        return false;
+                if (is_answered || record->outcome == PROBE_REFUSED)
+                        return NULL;
                 record->outcome = PROBE_REFUSED;
                 evidence->n_refused++;
                 evidence->refused_by = event->from;
-                return true;
+                break;
         case PROBE_EVENT_LOCAL:
                 record->outcome = PROBE_REFUSED;
-                return true;
+                break;
         }
-        return false;
+        return record;
 }
 
 void evidence_forget(struct evidence *evidence) {

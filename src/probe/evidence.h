@@ -97,6 +97,7 @@ struct probe_record {
         double due;  /* in seconds of the caller's clock, and so are all times */
         double sent; /* where it is */
         enum probe_outcome outcome;
+        bool is_late; /* answered when it already counted as silent */
         struct probe_address from;
 };
 
@@ -111,6 +112,8 @@ struct probe_claim {
 #define EVIDENCE_CLAIMS_MAX 64
 
 struct evidence {
+        double now;                                  /* when the caller was last told the time */
+        enum probe_kind kind;                        /* by which sizes are tested */
         struct probe_record probes[PROBE_COUNT_MAX]; /* by id */
         unsigned n_probes;
         unsigned since;       /* the first one that counts: before it, the path was another one */
@@ -132,21 +135,14 @@ void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size
 /* The first of the round that is not sent yet; NULL: all are. */
 struct probe_record *evidence_next(struct evidence *evidence);
 
-/* When what is sent of the round has been answered, or missed for `patience` seconds. */
-double evidence_round_end(const struct evidence *evidence, double patience);
+/* When what is sent of the round has been answered, or missed for so long that it counts as lost. */
+double evidence_round_end(const struct evidence *evidence);
 
-/* Ends the round: probes that still wait count as silent. */
-void evidence_end_round(struct evidence *evidence);
+/* Ends the round: probes that still wait count as silent. Whether any has been answered in one piece. */
+bool evidence_end_round(struct evidence *evidence);
 
-/* Whether any of the round has been answered in one piece. */
-bool evidence_has_answer(const struct evidence *evidence);
-
-/* The probe that an event without an id is about. An answer proves that the smallest size passes of those
- * that wait, a "too big" that the largest does not. PROBE_ID_UNKNOWN: none, also for probes with a TTL. */
-unsigned evidence_find(const struct evidence *evidence, const struct probe_event *event);
-
-/* Takes what came. False if it is about no probe that was sent, or says nothing new. */
-bool evidence_take(struct evidence *evidence, const struct probe_event *event, double now);
+/* Takes what came. NULL if it is about no probe that was sent, or says nothing new; otherwise that one. */
+const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event);
 
 /* Discards all results before now. */
 void evidence_forget(struct evidence *evidence);

@@ -6,7 +6,6 @@
 
 #define BASE_ATTEMPTS 6
 #define BASE_ATTEMPTS_UNANSWERED 3 /* of a further flow to a host that may answer no UDP at all */
-#define BASE_WAIT_S 0.5
 #define ROUNDS_MAX 40
 #define NARROW_WIDTH 12
 #define BATCHES_MAX 5
@@ -20,31 +19,34 @@
 /* So many lost of a size that another flow does not carry either are no accident. */
 #define LIKELY_ENOUGH 3
 
-static void search(struct method *method, double now);
+static void search(struct method *method);
 
-/* How many seconds to wait for the answer to a probe. */
-static double patience(const struct method *method) {
-        double rtt = method->evidence.rtt;
+/* The largest size that is known to pass; 0: none. */
+static uint32_t low_of(const struct method *method) {
+        return evidence_low(&method->evidence, method->evidence.kind);
+}
 
-        return rtt == 0 ? BASE_WAIT_S : fmin(1.5 * rtt + 0.2, 1);
+/* How many probes of this size, from `first` on, came to one of these outcomes. */
+static unsigned count(const struct method *method, unsigned first, uint32_t size, unsigned outcomes) {
+        return evidence_count(&method->evidence, first, method->evidence.kind, size, outcomes);
 }
 
 /* Fills in what all verdicts have in common. */
 static void end(struct method *method, enum verdict_kind kind) {
         const struct evidence *evidence = &method->evidence;
         struct verdict *verdict = &method->verdict;
-        uint32_t low = evidence_low(evidence, method->kind), back = evidence_low(evidence, PROBE_ECHO),
+        uint32_t low = low_of(method), back = evidence_low(evidence, PROBE_ECHO),
                  piece = evidence->pieces[PROBE_ECHO];
 
         method->stage = METHOD_DONE;
         verdict->kind = kind;
         verdict->size = low;
         verdict->high = kind == VERDICT_LOCAL_LIMIT ? method->full + 1
-                                                    : evidence_high(evidence, method->kind, low);
+                                                    : evidence_high(evidence, evidence->kind, low);
         verdict->forward = evidence_forward(evidence);
         verdict->back = back > piece ? back : piece;
         verdict->local_mtu = method->settings.local_mtu;
-        verdict->is_one_way = method->kind == PROBE_FORWARD;
+        verdict->is_one_way = evidence->kind == PROBE_FORWARD;
         verdict->may_echo = method->settings.has_echo;
         verdict->may_fragment = method->settings.has_fragmented;
         if (kind == VERDICT_RETURN_PATH && drop_is_of_host(evidence, PROBE_ECHO, low))
@@ -57,70 +59,66 @@ static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
 }
 
 /* Probes are sent in rounds: what is next depends on what the whole of one has shown. */
-static void begin_round(struct method *method, enum method_stage stage, double now) {
+static void begin_round(struct method *method, enum method_stage stage) {
         method->stage = stage;
         method->evidence.round_first = method->evidence.n_probes;
-        method->evidence.due = now;
+        method->evidence.due = method->evidence.now;
 }
 
 /* Adds a probe to the current round. */
-static void queue(struct method *method, enum probe_kind kind, uint32_t size, double after) {
-        evidence_add(&method->evidence, kind, size, 0, after);
+static void queue(struct method *method, uint32_t size, double after) {
+        evidence_add(&method->evidence, method->evidence.kind, size, 0, after);
 }
 
 /* The opening of a further flow, by few answers: the full size; then what another flow carries, and one byte
  * more, which needs none; then the base size. */
-static void queue_further(struct method *method, double now) {
+static void queue_further(struct method *method) {
         uint32_t likely = method->settings.likely;
         bool has_likely = method->n_attempts == 1 && likely > method->base && likely < method->full;
 
         /* Silence twice may mean that the host had no answer left. */
-        if (method->n_attempts == 2 || drop_udp_left(&method->drop, now) < 1)
+        if (method->n_attempts == 2 || drop_udp_left(&method->drop, method->evidence.now) < 1)
                 method->evidence.due += DROP_UDP_STEP_S;
         for (int i = 0; i < LIKELY_ENOUGH && has_likely; i++)
-                queue(method, method->kind, likely + 1, 0);
-        queue(method, method->kind,
-              method->n_attempts == 0 ? method->full
-              : has_likely            ? likely
-                                      : method->base,
-              0);
+                queue(method, likely + 1, 0);
+        queue(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
         method->n_attempts++;
 }
 
-static void open_round(struct method *method, double now) {
-        begin_round(method, METHOD_OPEN, now);
+static void open_round(struct method *method) {
+        begin_round(method, METHOD_OPEN);
         if (method->settings.is_further) {
-                queue_further(method, now);
+                queue_further(method);
                 return;
         }
-        queue(method, method->kind, method->base, 0);
+        queue(method, method->base, 0);
         if (method->n_attempts == 0 && method->full != method->base)
-                queue(method, method->kind, method->full, 0);
+                queue(method, method->full, 0);
         if (method->n_attempts > 0) {
                 if (method->small < method->base)
-                        queue(method, method->kind, method->small, 0);
-                if (method->kind == PROBE_ECHO && method->settings.has_forward)
-                        queue(method, PROBE_FORWARD, method->base, 0);
+                        queue(method, method->small, 0);
+                if (method->evidence.kind == PROBE_ECHO && method->settings.has_forward)
+                        evidence_add(&method->evidence, PROBE_FORWARD, method->base, 0, 0);
         }
         method->n_attempts++;
 }
 
-static void open(struct method *method, double now) {
+static void open(struct method *method) {
         method->n_attempts = 0;
         method->n_rounds = 0;
         method->n_batches = 0;
         method->has_confirmed = false;
-        open_round(method, now);
+        open_round(method);
 }
 
 /* Starts over: the path has changed. */
-static void restart(struct method *method, double now) {
+static void restart(struct method *method) {
         if (method->n_restarts++ == RESTARTS_MAX) {
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
                 return;
         }
         evidence_forget(&method->evidence);
-        open(method, now);
+        open(method);
 }
 
 static void set_sizes(struct method *method) {
@@ -138,17 +136,18 @@ static void set_sizes(struct method *method) {
 void method_begin(struct method *method, const struct method_settings *settings, double now) {
         memset(method, 0, sizeof(*method));
         method->settings = *settings;
-        method->kind = settings->has_echo && !settings->is_further ? PROBE_ECHO : PROBE_FORWARD;
-        method->deadline = now + (settings->timeout > 0        ? settings->timeout
-                                  : method->kind == PROBE_ECHO ? METHOD_TIMEOUT_S
-                                                               : METHOD_TIMEOUT_ONE_WAY_S);
+        method->evidence.now = now;
+        method->evidence.kind = settings->has_echo && !settings->is_further ? PROBE_ECHO : PROBE_FORWARD;
+        method->deadline = now + (settings->timeout > 0                 ? settings->timeout
+                                  : method->evidence.kind == PROBE_ECHO ? METHOD_TIMEOUT_S
+                                                                        : METHOD_TIMEOUT_ONE_WAY_S);
         method->drop.has_forward = settings->has_forward;
         method->drop.has_fragmented = settings->has_fragmented;
         drop_set_udp_left(&method->drop, settings->is_further ? settings->udp_left : DROP_UDP_BURST, now);
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
-        open(method, now);
+        open(method);
 }
 
 /* RFC 1191, section 7.1, brought up to date: tunnels and PPPoE below 1500; baby giants above it; what NICs
@@ -205,7 +204,7 @@ static size_t add_untried(const struct method *method, uint32_t first, uint32_t 
 
         for (uint32_t size = first; size <= last; size++)
                 if (size > low && size >= method->small && size < high &&
-                    evidence_count(&method->evidence, 0, method->kind, size, ~(unsigned)PROBE_UNKNOWN) == 0)
+                    count(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
                         ret[n++] = size;
         return n;
 }
@@ -234,23 +233,23 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         return n;
 }
 
-static void confirm(struct method *method, double now) {
-        bool is_one_way = method->kind == PROBE_FORWARD;
-        bool is_slow = is_one_way &&
-                       (method->n_batches > 0 || drop_udp_left(&method->drop, now) < ONE_WAY_CONFIRM);
+static void confirm(struct method *method) {
+        bool is_one_way = method->evidence.kind == PROBE_FORWARD;
+        bool is_slow = is_one_way && (method->n_batches > 0 ||
+                                      drop_udp_left(&method->drop, method->evidence.now) < ONE_WAY_CONFIRM);
         double step = is_slow ? DROP_UDP_STEP_S : CONFIRM_STEP_S;
 
-        begin_round(method, METHOD_CONFIRM, now);
+        begin_round(method, METHOD_CONFIRM);
         if (method->n_batches == 0)
                 method->confirm_first = method->evidence.n_probes;
         for (int i = 0; i < 3; i++) {
-                queue(method, method->kind, method->drop.fails, step);
-                if (method->kind == PROBE_ECHO)
-                        queue(method, method->kind, method->drop.control, CONFIRM_STEP_S);
-                queue(method, method->kind, method->drop.fails, CONFIRM_STEP_S);
-                queue(method, method->kind, method->drop.passes, CONFIRM_STEP_S);
+                queue(method, method->drop.fails, step);
+                if (method->evidence.kind == PROBE_ECHO)
+                        queue(method, method->drop.control, CONFIRM_STEP_S);
+                queue(method, method->drop.fails, CONFIRM_STEP_S);
+                queue(method, method->drop.passes, CONFIRM_STEP_S);
         }
-        drop_queue_udp(&method->drop, &method->evidence, false, now);
+        drop_queue_udp(&method->drop, &method->evidence, false);
         method->n_batches++;
 }
 
@@ -262,16 +261,16 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
 
 /* The "too big" may have been true until the router's link changed: probes the size again. False if this has
  * been done, or the claim is absurd by itself, or what it was about got an answer all the same. */
-static bool retest(struct method *method, const struct probe_claim *claim, double now) {
+static bool retest(struct method *method, const struct probe_claim *claim) {
         const struct evidence *evidence = &method->evidence;
 
         if (claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED) ||
             method->retest_first > evidence->since)
                 return false;
-        begin_round(method, METHOD_RETEST, now);
-        method->retest_first = method->evidence.n_probes;
-        queue(method, method->kind, claim->size, 0);
-        queue(method, method->kind, claim->size, CONFIRM_STEP_S);
+        begin_round(method, METHOD_RETEST);
+        method->retest_first = evidence->n_probes;
+        queue(method, claim->size, 0);
+        queue(method, claim->size, CONFIRM_STEP_S);
         return true;
 }
 
@@ -283,29 +282,21 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                 if (evidence->claims[i].id >= method->retest_first)
                         return false;
         return method->retest_first > evidence->since &&
-               evidence_count(evidence, method->retest_first, method->kind, claim->size, PROBE_WHOLE) > 0;
-}
-
-/* Begins to look for the place where the size that fails is dropped. */
-static void locate(struct method *method, double now) {
-        begin_round(method, METHOD_HOPS, now);
-        drop_begin_hops(&method->drop, &method->evidence, now);
-        drop_queue_fragmented(&method->drop, &method->evidence);
-        drop_queue_udp(&method->drop, &method->evidence, false, now);
+               count(method, method->retest_first, claim->size, PROBE_WHOLE) > 0;
 }
 
 /* The limit is known: finds its cause. */
-static void classify(struct method *method, double now) {
+static void classify(struct method *method) {
         const struct evidence *evidence = &method->evidence;
-        uint32_t low = evidence_low(evidence, method->kind);
+        uint32_t low = low_of(method);
         const struct probe_claim *false_claim = evidence_false_claim(evidence),
                                  *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
-        if (false_claim && retest(method, false_claim, now))
+        if (false_claim && retest(method, false_claim))
                 return;
         if (false_claim && has_changed_its_mind(method, false_claim)) {
-                restart(method, now);
+                restart(method);
                 return;
         }
         if (false_claim)
@@ -315,31 +306,32 @@ static void classify(struct method *method, double now) {
                     method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT : VERDICT_OK);
         else if (true_claim)
                 end_by(method, VERDICT_TOO_BIG, true_claim);
-        else if (method->kind == PROBE_ECHO && evidence_forward(evidence) > low)
+        else if (evidence->kind == PROBE_ECHO && evidence_forward(evidence) > low)
                 end(method, VERDICT_RETURN_PATH);
         else if (low == method->settings.likely)
                 end(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
-        else
-                locate(method, now);
+        else {
+                begin_round(method, METHOD_HOPS);
+                drop_locate(&method->drop, &method->evidence);
+        }
 }
 
-static void weigh_confirmation(struct method *method, double now) {
+static void weigh_confirmation(struct method *method) {
         const struct evidence *evidence = &method->evidence;
-        enum probe_kind kind = method->kind;
         unsigned first = method->confirm_first,
-                 n_failed = evidence_count(evidence, 0, kind, method->drop.fails, PROBE_FAILED);
+                 n_failed = count(method, 0, method->drop.fails, PROBE_FAILED);
 
-        drop_weigh_udp(&method->drop, &method->evidence, now);
-        if (evidence_low(evidence, kind) != method->drop.passes)
-                search(method, now);
-        else if (evidence_count(evidence, first, kind, method->drop.passes, PROBE_WHOLE) == 0 &&
-                 evidence_count(evidence, first, kind, method->drop.control, PROBE_WHOLE) > 0)
-                restart(method, now); /* a size that passed before no longer does */
-        else if (evidence_is_no_accident(evidence, kind, method->drop.passes, n_failed)) {
+        drop_weigh_udp(&method->drop, &method->evidence);
+        if (low_of(method) != method->drop.passes)
+                search(method);
+        else if (count(method, first, method->drop.passes, PROBE_WHOLE) == 0 &&
+                 count(method, first, method->drop.control, PROBE_WHOLE) > 0)
+                restart(method); /* a size that passed before no longer does */
+        else if (evidence_is_no_accident(evidence, evidence->kind, method->drop.passes, n_failed)) {
                 method->has_confirmed = true;
-                classify(method, now);
+                classify(method);
         } else if (method->n_batches < BATCHES_MAX)
-                confirm(method, now);
+                confirm(method);
         else
                 end_in_doubt(method, VERDICT_DOUBT_LOSS);
 }
@@ -348,29 +340,28 @@ static void weigh_confirmation(struct method *method, double now) {
 static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
         const struct probe_claim *claim = evidence_true_claim(&method->evidence, low);
 
-        return claim && claim->mtu == low &&
-               evidence_count(&method->evidence, 0, method->kind, high, PROBE_TOO_BIG) > 0;
+        return claim && claim->mtu == low && count(method, 0, high, PROBE_TOO_BIG) > 0;
 }
 
 /* Falls back to UDP, which is answered while echo is not. */
-static void go_one_way(struct method *method, double now) {
-        method->kind = PROBE_FORWARD;
+static void go_one_way(struct method *method) {
+        method->evidence.kind = PROBE_FORWARD;
         if (method->settings.timeout == 0)
-                method->deadline = now + METHOD_TIMEOUT_ONE_WAY_S;
+                method->deadline = method->evidence.now + METHOD_TIMEOUT_ONE_WAY_S;
         evidence_forget(&method->evidence);
-        open(method, now);
+        open(method);
 }
 
 static void end_unreachable(struct method *method) {
-        method->verdict.has_small = evidence_low(&method->evidence, method->kind) > 0;
+        method->verdict.has_small = low_of(method) > 0;
         method->verdict.by = method->evidence.refused_by;
         end(method, VERDICT_UNREACHABLE);
 }
 
 /* The base size had no answer, and no router has named a smaller one. */
-static void weigh_silence(struct method *method, double now) {
+static void weigh_silence(struct method *method) {
         const struct evidence *evidence = &method->evidence;
-        uint32_t low = evidence_low(evidence, method->kind);
+        uint32_t low = low_of(method);
         bool may_be_deaf = method->settings.is_further && !method->settings.is_answering;
 
         /* Only if it is repeated: a neighbour that was not found at first may be found later. */
@@ -379,32 +370,37 @@ static void weigh_silence(struct method *method, double now) {
         else if (method->n_attempts < (low > 0       ? 2 * BASE_ATTEMPTS
                                        : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
                                                      : BASE_ATTEMPTS))
-                open_round(method, now);
-        else if (method->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
-                go_one_way(method, now);
+                open_round(method);
+        else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
+                go_one_way(method);
         else
                 end_unreachable(method);
 }
 
-static void weigh_opening(struct method *method, double now) {
+static void weigh_opening(struct method *method) {
         uint32_t sizes[SIZES_MAX];
 
         /* A limit below the base size is searched for only if a router has named it. */
-        if (evidence_low(&method->evidence, method->kind) >= method->base ||
-            sizes_named(method, 0, method->full + 1, sizes) > 0)
-                search(method, now);
+        if (low_of(method) >= method->base || sizes_named(method, 0, method->full + 1, sizes) > 0)
+                search(method);
         else
-                weigh_silence(method, now);
+                weigh_silence(method);
 }
 
-static void search_round(struct method *method, uint32_t low, uint32_t high, double now) {
-        const struct evidence *evidence = &method->evidence;
+/* Tries sizes between `low` and `high`; 0: the full size has not been tried since the last change. */
+static void search_round(struct method *method, uint32_t low, uint32_t high) {
+        struct evidence *evidence = &method->evidence;
         uint32_t sizes[SIZES_MAX];
-        bool is_one_way = method->kind == PROBE_FORWARD;
+        bool is_one_way = evidence->kind == PROBE_FORWARD;
         size_t n = sizes_named(method, low, high, sizes);
         bool is_named = n > 0;
 
-        begin_round(method, METHOD_SEARCH, now);
+        begin_round(method, METHOD_SEARCH);
+        if (high == 0) {
+                queue(method, method->full, 0);
+                method->n_rounds++;
+                return;
+        }
         method->is_named = is_named;
         if (n == 0 && (method->n_rounds == 0 || is_one_way))
                 n = sizes_common(low, high, is_one_way ? ONE_WAY_WIDTH : SIZES_MAX, sizes);
@@ -414,62 +410,54 @@ static void search_round(struct method *method, uint32_t low, uint32_t high, dou
                 method->n_rounds++;
         /* If the host has only one answer a second left, waits for it: the largest size is sent first. */
         if (is_one_way && (!is_named || method->n_attempts > 1) &&
-            drop_udp_left(&method->drop, now) < (double)n + 1)
-                method->evidence.due += DROP_UDP_STEP_S;
+            drop_udp_left(&method->drop, evidence->now) < (double)n + 1)
+                evidence->due += DROP_UDP_STEP_S;
         /* `high` may have been lost by accident. */
-        if (!is_named && evidence_count(evidence, 0, method->kind, high, PROBE_SILENT) > 0)
-                queue(method, method->kind, high, 0);
+        if (!is_named && count(method, 0, high, PROBE_SILENT) > 0)
+                queue(method, high, 0);
         while (n-- > 0)
-                queue(method, method->kind, sizes[n], 0);
-        if (method->n_rounds > ROUNDS_MAX)
-                end_in_doubt(method, VERDICT_DOUBT_CHANGE);
+                queue(method, sizes[n], 0);
 }
 
 /* `low` passes; one byte more, `high`, has failed at least once. */
-static void limit_found(struct method *method, uint32_t low, uint32_t high, double now) {
+static void limit_found(struct method *method, uint32_t low, uint32_t high) {
         bool is_confirmed =
                         method->has_confirmed && method->drop.passes == low && method->drop.fails == high;
         bool is_likely = low == method->settings.likely &&
-                         evidence_count(&method->evidence, 0, method->kind, high, PROBE_FAILED) >=
-                                         LIKELY_ENOUGH;
+                         count(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
 
-        method->drop.kind = method->kind;
         method->drop.passes = low;
         method->drop.fails = high;
         method->drop.full = method->full;
         method->drop.control = method->base < low ? method->base : method->small;
         if (is_confirmed || is_likely || is_said(method, low, high) ||
-            evidence_count(&method->evidence, 0, method->kind, high, PROBE_PIECES) > 0) {
-                classify(method, now);
+            count(method, 0, high, PROBE_PIECES) > 0) {
+                classify(method);
                 return;
         }
         method->n_batches = 0;
         method->drop.n_rounds = method->drop.n_asked = method->drop.n_there = method->drop.n_hints = 0;
-        confirm(method, now);
+        confirm(method);
 }
 
 /* Continues the search if a size passes or a router has named one. */
-static void search(struct method *method, double now) {
+static void search(struct method *method) {
         const struct evidence *evidence = &method->evidence;
-        uint32_t low = evidence_low(evidence, method->kind);
-        uint32_t high = low > 0 ? evidence_high(evidence, method->kind, low) : method->full + 1,
+        uint32_t low = low_of(method);
+        uint32_t high = low > 0 ? evidence_high(evidence, evidence->kind, low) : method->full + 1,
                  sizes[SIZES_MAX];
 
         if (low >= method->full)
-                classify(method, now);
+                classify(method);
         else if (low == 0 && sizes_named(method, low, high, sizes) == 0)
-                weigh_silence(method, now);
-        else if (high == 0) {
-                /* The full size has not been tried since the last change. */
-                begin_round(method, METHOD_SEARCH, now);
-                queue(method, method->kind, method->full, 0);
-                method->n_rounds++;
+                weigh_silence(method);
+        else if (high == low + 1)
+                limit_found(method, low, high);
+        else {
+                search_round(method, low, high);
                 if (method->n_rounds > ROUNDS_MAX)
                         end_in_doubt(method, VERDICT_DOUBT_CHANGE);
-        } else if (high > low + 1)
-                search_round(method, low, high, now);
-        else
-                limit_found(method, low, high, now);
+        }
 }
 
 static void end_black_hole(struct method *method) {
@@ -479,51 +467,47 @@ static void end_black_hole(struct method *method) {
 
 /* Whether the size is known to be lost on the way back. */
 static bool is_lost_back(const struct method *method) {
-        return method->kind == PROBE_ECHO && evidence_forward(&method->evidence) > method->drop.passes;
+        return method->evidence.kind == PROBE_ECHO &&
+               evidence_forward(&method->evidence) > method->drop.passes;
 }
 
-static void weigh_hops(struct method *method, double now) {
-        bool are_known;
-
-        drop_weigh_udp(&method->drop, &method->evidence, now);
-        if (evidence_low(&method->evidence, method->kind) > method->drop.passes) {
-                search(method, now);
+static void weigh_hops(struct method *method) {
+        drop_weigh_udp(&method->drop, &method->evidence);
+        if (low_of(method) > method->drop.passes) {
+                search(method);
                 return;
         }
         if (is_lost_back(method)) {
                 end(method, VERDICT_RETURN_PATH);
                 return;
         }
-        are_known = drop_has_hops(&method->drop, &method->evidence);
-        begin_round(method, METHOD_HOPS, now);
-        if (!are_known)
-                drop_queue_hops(&method->drop, &method->evidence, now);
-        if (!are_known || method->drop.has_answered)
-                drop_queue_udp(&method->drop, &method->evidence, are_known, now);
+        begin_round(method, METHOD_HOPS);
+        drop_locate_further(&method->drop, &method->evidence);
         if (method->evidence.round_first == method->evidence.n_probes)
                 end_black_hole(method);
 }
 
 /* Evaluates the finished round. */
-static void advance(struct method *method, double now) {
+static void advance(struct method *method) {
+        bool has_answer = evidence_end_round(&method->evidence);
+
         switch (method->stage) {
         case METHOD_OPEN:
-                weigh_opening(method, now);
+                weigh_opening(method);
                 break;
         case METHOD_SEARCH:
-                if (method->is_named && method->kind == PROBE_FORWARD &&
-                    !evidence_has_answer(&method->evidence))
-                        drop_set_udp_left(&method->drop, 0, now);
-                search(method, now);
+                if (method->is_named && method->evidence.kind == PROBE_FORWARD && !has_answer)
+                        drop_set_udp_left(&method->drop, 0, method->evidence.now);
+                search(method);
                 break;
         case METHOD_CONFIRM:
-                weigh_confirmation(method, now);
+                weigh_confirmation(method);
                 break;
         case METHOD_RETEST: /* a larger size may have passed it */
-                search(method, now);
+                search(method);
                 break;
         case METHOD_HOPS:
-                weigh_hops(method, now);
+                weigh_hops(method);
                 break;
         case METHOD_DONE:
                 break;
@@ -537,13 +521,12 @@ static void advance(struct method *method, double now) {
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
 
-        evidence_end_round(&method->evidence);
+        (void)evidence_end_round(&method->evidence);
         if (method->stage == METHOD_HOPS && is_lost_back(method))
                 end(method, VERDICT_RETURN_PATH);
         else if (method->stage == METHOD_HOPS && drop_is_likely_forward(&method->drop, evidence))
                 end_black_hole(method);
-        else if (evidence_low(evidence, method->kind) == 0 && evidence->n_claims == 0 &&
-                 method->n_attempts > 2)
+        else if (low_of(method) == 0 && evidence->n_claims == 0 && method->n_attempts > 2)
                 end_unreachable(method);
         else
                 end_in_doubt(method, VERDICT_DOUBT_TIME);
@@ -552,11 +535,9 @@ static void end_in_time(struct method *method) {
 bool method_is_done(struct method *method, double now) {
         struct evidence *evidence = &method->evidence;
 
-        if (method->stage != METHOD_DONE && !evidence_next(evidence) &&
-            now >= evidence_round_end(evidence, patience(method))) {
-                evidence_end_round(evidence);
-                advance(method, now);
-        }
+        evidence->now = now;
+        if (method->stage != METHOD_DONE && !evidence_next(evidence) && now >= evidence_round_end(evidence))
+                advance(method);
         if (method->stage != METHOD_DONE && now >= method->deadline)
                 end_in_time(method);
         return method->stage == METHOD_DONE;
@@ -578,42 +559,40 @@ void method_postpone(struct method *method, double seconds) {
 }
 
 void method_take(struct method *method, const struct probe_event *event, double now) {
-        const struct evidence *evidence = &method->evidence;
+        struct evidence *evidence = &method->evidence;
         uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);
-        unsigned id = event->id == PROBE_ID_UNKNOWN ? evidence_find(evidence, event) : event->id;
-        struct probe_event known = *event;
-        bool is_late = id < evidence->n_probes && evidence->probes[id].outcome == PROBE_SILENT;
+        const struct probe_record *record;
 
-        known.id = id;
-        if (method->stage == METHOD_DONE || !evidence_take(&method->evidence, &known, now))
+        evidence->now = now;
+        record = method->stage != METHOD_DONE ? evidence_take(evidence, event) : NULL;
+        if (!record)
                 return;
         if (event->kind == PROBE_EVENT_LOCAL && event->mtu < method->full) {
                 method->settings.local_mtu = event->mtu;
                 set_sizes(method);
-                restart(method, now);
+                restart(method);
                 return;
         }
-        if (event->kind == PROBE_EVENT_ANSWER && evidence->probes[id].probe.kind == PROBE_FORWARD) {
-                bool is_overdue = !is_late && silent > 0 && evidence->probes[id].probe.size >= silent;
+        if (event->kind == PROBE_EVENT_ANSWER && record->probe.kind == PROBE_FORWARD) {
+                bool is_overdue = !record->is_late && silent > 0 && record->probe.size >= silent;
 
                 method->drop.has_answered = true;
                 drop_set_udp_left(&method->drop, is_overdue ? 0 : drop_udp_left(&method->drop, now) - 1,
                                   now);
                 /* Earlier probes were silent because the host had no answers left. */
                 if (is_overdue)
-                        evidence_forgive(&method->evidence, PROBE_FORWARD);
+                        evidence_forgive(evidence, PROBE_FORWARD);
         }
         /* The full size passes: no other stage matters. */
         if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
-            evidence_low(evidence, method->kind) >= method->full)
-                classify(method, now);
+            low_of(method) >= method->full)
+                classify(method);
 }
 
 double method_wakeup(struct method *method) {
         const struct probe_record *record = evidence_next(&method->evidence);
 
-        return fmin(method->deadline,
-                    record ? record->due : evidence_round_end(&method->evidence, patience(method)));
+        return fmin(method->deadline, record ? record->due : evidence_round_end(&method->evidence));
 }
 
 void method_interrupt(struct method *method) {
@@ -622,6 +601,6 @@ void method_interrupt(struct method *method) {
 }
 
 void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high) {
-        *ret_low = evidence_low(&method->evidence, method->kind);
-        *ret_high = evidence_high(&method->evidence, method->kind, *ret_low);
+        *ret_low = low_of(method);
+        *ret_high = evidence_high(&method->evidence, method->evidence.kind, *ret_low);
 }

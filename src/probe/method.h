@@ -47,7 +47,6 @@ enum method_stage {
 struct method {
         struct method_settings settings;
         enum method_stage stage;
-        enum probe_kind kind; /* by which sizes are tested */
         uint32_t full, base, small;
         double deadline;
         unsigned n_attempts; /* of the base size */
