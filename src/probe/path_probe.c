@@ -27,6 +27,7 @@
 /* A host that is being probed, by one flow after the other: all share the answers to UDP that it gives. */
 struct job {
         struct method method;
+        struct sockets *sockets; /* of the run, for the family of the path */
         struct sockets_host host;
         const struct path *path;
         struct path_result *result;
@@ -53,27 +54,11 @@ static void run_cleanup(struct run *run) {
                         sockets_close(&run->sockets[family]);
 }
 
-/* Opens the sockets for the family of the path when the first host needs them. */
-static int open_sockets(struct run *run, const struct path *path) {
-        size_t family = path->target.ss_family == AF_INET6;
-        int r = 0;
-
-        if (!run->is_open[family])
-                r = sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
-                                 &run->sockets[family]);
-        run->is_open[family] |= r == 0;
-        return r;
-}
-
-static struct sockets *sockets_of(struct run *run, const struct path *path) {
-        return &run->sockets[path->target.ss_family == AF_INET6];
-}
-
 /* Begins the next flow of the host. 0 or a negative errno. */
 static int begin_flow(struct run *run, struct job *job) {
         const struct path_settings *settings = run->settings;
         const struct path *path = job->path;
-        struct sockets *sockets = sockets_of(run, path);
+        const struct sockets *sockets = job->sockets;
         const struct verdict *worst = &job->result->verdict;
         unsigned flow = job->result->flows.n;
         double now = clock_monotonic_s();
@@ -102,17 +87,24 @@ static int begin_flow(struct run *run, struct job *job) {
         return 0;
 }
 
-/* 0 or a negative errno: out of memory, or no socket. */
+/* Opens the sockets when the first host needs them. 0 or a negative errno: out of memory, or no socket. */
 static int begin(struct run *run, const struct path *path, struct path_result *result) {
+        size_t family = path->target.ss_family == AF_INET6;
         CLEANUP(cleanup_free) struct job *job = malloc(sizeof(*job));
-        int r = job ? open_sockets(run, path) : -ENOMEM;
+        int r = 0;
 
-        if (r < 0)
-                return r;
+        if (!job)
+                return -ENOMEM;
+        job->sockets = &run->sockets[family];
         job->path = path;
         job->result = result;
         job->begin = clock_monotonic_s();
-        r = begin_flow(run, job);
+        if (!run->is_open[family])
+                r = sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
+                                 job->sockets);
+        run->is_open[family] |= r == 0;
+        if (r == 0)
+                r = begin_flow(run, job);
         if (r < 0)
                 return r;
         run->hosts[run->n_jobs] = &job->host;
@@ -196,7 +188,7 @@ static void send_due(struct run *run, struct job *job) {
                 if (!method_send(&job->method, clock_monotonic_s(), &probe))
                         return;
                 run->left--;
-                if (sockets_send(sockets_of(run, job->path), &job->host, &probe, &event))
+                if (sockets_send(job->sockets, &job->host, &probe, &event))
                         job->result->n_packets++;
                 else
                         method_take(&job->method, &event, clock_monotonic_s());

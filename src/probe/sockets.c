@@ -185,8 +185,9 @@ int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) 
         return r;
 }
 
-int sockets_add_host(struct sockets *sockets, const struct sockaddr_storage *address, socklen_t address_size,
-                     const char *interface, unsigned flow, struct sockets_host *ret) {
+int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storage *address,
+                     socklen_t address_size, const char *interface, unsigned flow,
+                     struct sockets_host *ret) {
         int r;
 
         memset(ret, 0, sizeof(*ret));
