@@ -115,21 +115,6 @@ static int render_drop_in(const struct rendering *rendering, const struct device
 
 #define LINK_PATH_SIZE sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX "4294967295:4294967295.link")
 
-/* The path of the copy with this index of n. The numbers have one width: files sort by name. */
-static void link_path(char path[static LINK_PATH_SIZE], uint32_t mtu, size_t index, size_t n) {
-        int width = 2;
-
-        for (size_t limit = 100; limit <= n; limit *= 10)
-                width++;
-        if (n == 1)
-                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
-                         mtu);
-        else
-                snprintf(path, LINK_PATH_SIZE,
-                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
-                         (unsigned)index + 1);
-}
-
 static uint32_t mtu_of(const struct link_copy *copy) {
         return copy->device->line->spec.mtu;
 }
@@ -151,56 +136,46 @@ static int in_order(const void *a, const void *b) {
         return order != 0 ? order : x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* A .link file of setmtu: copies that differ in the device only. */
-struct link_file {
-        char path[LINK_PATH_SIZE];
-        struct link_copy *copies;
-        size_t n_copies;
-};
+/* The .link file of copies[i], which is the first one in it: its path, and how many copies are in it. With
+ * several files of one MTU, their numbers have one width: files sort by name. */
+static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i,
+                      char path[static LINK_PATH_SIZE]) {
+        uint32_t mtu = mtu_of(&copies[i]);
+        unsigned n_files = 0, number = 0;
+        size_t first = i, size = 1;
+        int width = 2;
 
-struct link_files {
-        struct link_file *items;
-        size_t n_items;
-};
-
-static void link_files_cleanup(struct link_files *files) {
-        free(files->items);
-}
-
-/* Sorts the copies into files. -ENOMEM. */
-static int find_files(struct link_copy *copies, size_t n_copies, struct link_files *ret) {
-        if (n_copies > 0)
-                qsort(copies, n_copies, sizeof(*copies), in_order);
-        for (size_t i = 0; i < n_copies; i++) {
-                if (i == 0 || compare_files(&copies[i - 1], &copies[i]) != 0) {
-                        struct link_file *file = array_add(&ret->items, &ret->n_items, sizeof(*file));
-
-                        if (!file)
-                                return -ENOMEM;
-                        *file = (struct link_file){ .copies = &copies[i] };
+        while (first > 0 && mtu_of(&copies[first - 1]) == mtu)
+                first--;
+        for (size_t j = first; j < n_copies && mtu_of(&copies[j]) == mtu; j++)
+                if (j == first || compare_files(&copies[j - 1], &copies[j]) != 0) {
+                        n_files++;
+                        number += j <= i;
                 }
-                ret->items[ret->n_items - 1].n_copies++;
-        }
-        for (size_t i = 0, n; i < ret->n_items; i += n) {
-                uint32_t mtu = mtu_of(ret->items[i].copies);
-
-                for (n = 1; i + n < ret->n_items && mtu_of(ret->items[i + n].copies) == mtu;)
-                        n++;
-                for (size_t j = 0; j < n; j++)
-                        link_path(ret->items[i + j].path, mtu, j, n);
-        }
-        return 0;
+        for (unsigned limit = 100; limit <= n_files; limit *= 10)
+                width++;
+        if (n_files == 1)
+                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
+                         mtu);
+        else
+                snprintf(path, LINK_PATH_SIZE,
+                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
+                         number);
+        while (i + size < n_copies && compare_files(&copies[i], &copies[i + size]) == 0)
+                size++;
+        return size;
 }
 
-static int render_link(const struct rendering *rendering, const struct link_file *link) {
-        FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files, link->path, NULL);
+static int render_link(const struct rendering *rendering, const char *path, const struct link_copy *copies,
+                       size_t n_copies) {
+        FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files, path, NULL);
         int r = 0;
 
         if (!stream)
                 return -ENOMEM;
-        for (size_t i = 0; i < link->n_copies && r == 0; i++)
-                r = generated_files_add_line(rendering->files, link->copies[i].device->line);
-        link_copies_write(link->copies, link->n_copies, stream);
+        for (size_t i = 0; i < n_copies && r == 0; i++)
+                r = generated_files_add_line(rendering->files, copies[i].device->line);
+        link_copies_write(copies, n_copies, stream);
         return generated_files_end(rendering->files, stream) < 0 ? -ENOMEM : r;
 }
 
@@ -208,27 +183,25 @@ static int render_link(const struct rendering *rendering, const struct link_file
 static int render_links(const struct rendering *rendering, struct link_copy *copies, size_t n_copies) {
         const struct device_plan *devices = rendering->plan->devices;
         CLEANUP(cleanup_free) bool *is_left_out = calloc(rendering->plan->n_devices + 1, sizeof(bool));
-        CLEANUP(link_files_cleanup) struct link_files links = { 0 };
-        int r = is_left_out ? find_files(copies, n_copies, &links) : -ENOMEM;
+        char path[LINK_PATH_SIZE];
+        int r = is_left_out ? 0 : -ENOMEM;
 
+        if (n_copies > 0)
+                qsort(copies, n_copies, sizeof(*copies), in_order);
         /* What is in the way of one device is in the way of all, and reported for each. */
-        for (size_t i = 0; i < links.n_items && r == 0; i++)
-                for (size_t j = 0; j < links.items[i].n_copies; j++) {
-                        const struct device_plan *device = links.items[i].copies[j].device;
-
-                        if (is_free_and_seen(rendering, device, links.items[i].path))
-                                break;
-                        is_left_out[device - devices] = true;
-                }
-        for (size_t i = 0; i < links.n_items && r == 0; i++) {
-                struct link_file *link = &links.items[i];
+        for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
+                size = file_of(copies, n_copies, i, path);
+                for (size_t j = i; j < i + size && !is_free_and_seen(rendering, copies[j].device, path); j++)
+                        is_left_out[copies[j].device - devices] = true;
+        }
+        for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
                 size_t n = 0;
 
-                for (size_t j = 0; j < link->n_copies; j++)
-                        if (!is_left_out[link->copies[j].device - devices])
-                                link->copies[n++] = link->copies[j];
-                link->n_copies = n;
-                r = n > 0 ? render_link(rendering, link) : 0;
+                size = file_of(copies, n_copies, i, path);
+                for (size_t j = i; j < i + size; j++)
+                        if (!is_left_out[copies[j].device - devices])
+                                copies[i + n++] = copies[j];
+                r = n > 0 ? render_link(rendering, path, &copies[i], n) : 0;
         }
         return r;
 }
@@ -282,45 +255,33 @@ static bool have_changed(const struct generated_files *files, bool links) {
         return false;
 }
 
-/* `command` is what does the same by hand: nothing tries again when no file changes. */
-static bool reload(const char *what, const char *const *words, const char *command) {
-        int r = process_run(words);
+/* Makes a service read its files again if it runs: `is_active` is what unit_is_active() returned. `command`
+ * is what does the same by hand: nothing tries again when no file changes. */
+static bool reload(const char *what, int is_active, const char *const *words, const char *command) {
+        int r = is_active > 0 ? process_run(words) : 0;
 
-        if (r != 0)
-                log_warning("%s could not be made to read its files again: %s; to try again: %s", what,
-                            r < 0 ? strerror(-r) : "it refused", command);
-        return r == 0;
-}
-
-/* Whether the unit runs; `is_active` is what unit_is_active() returned. A negative errno is logged. */
-static bool runs(const char *what, int is_active, bool *ret_is_done) {
         if (is_active < 0)
                 log_error("cannot find out whether %s runs and has to read its files again: %s", what,
                           strerror(-is_active));
-        *ret_is_done = is_active == 0;
-        return is_active > 0;
+        if (r != 0)
+                log_warning("%s could not be made to read its files again: %s; to try again: %s", what,
+                            r < 0 ? strerror(-r) : "it refused", command);
+        return r == 0 && is_active >= 0;
 }
 
 static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
-        bool is_done = true;
+        const char *const words[] = { "udevadm", "control", "--reload", "--timeout=10", NULL };
 
-        if ((!have_changed(before, true) && !have_changed(wanted, true)) ||
-            !runs("udevd", unit_is_udevd_active(), &is_done))
-                return is_done;
-        return reload("udevd",
-                      (const char *const[]){ "udevadm", "control", "--reload", "--timeout=10", NULL },
-                      "udevadm control --reload");
+        return (!have_changed(before, true) && !have_changed(wanted, true)) ||
+               reload("udevd", unit_is_udevd_active(), words, "udevadm control --reload");
 }
 
 /* networkd now finds each device with its configured MTU. */
 static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
-        bool is_done = true;
+        const char *const words[] = { "networkctl", "reload", NULL };
 
-        if ((!have_changed(before, false) && !have_changed(wanted, false)) ||
-            !runs("networkd", unit_is_active("systemd-networkd.service"), &is_done))
-                return is_done;
-        return reload("networkd", (const char *const[]){ "networkctl", "reload", NULL },
-                      "networkctl reload");
+        return (!have_changed(before, false) && !have_changed(wanted, false)) ||
+               reload("networkd", unit_is_active("systemd-networkd.service"), words, "networkctl reload");
 }
 
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,

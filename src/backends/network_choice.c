@@ -99,19 +99,17 @@ static int choose_link(const struct device_plan *device, const struct network_su
         const struct config_line *line = device->line;
         const char *fault = link_name_fault(line->name);
         char first[sizeof(LINK_PREFIX "4294967295:")];
-        struct network_choice choice = { 0 };
         bool is_caught = false;
 
         if (fault) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "a .link file cannot name this device: its name has %s; use backend=unit",
                             fault);
-                *ret = choice;
                 return 0;
         }
         snprintf(first, sizeof(first), LINK_PREFIX "%u:", line->spec.mtu);
-        choice.copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*choice.copies));
-        if (!choice.copies)
+        ret->copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*ret->copies));
+        if (!ret->copies)
                 return -ENOMEM;
         for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
                 const struct network_file *file = &surroundings->links.items[i];
@@ -128,14 +126,13 @@ static int choose_link(const struct device_plan *device, const struct network_su
                                             file->path);
                         continue;
                 }
-                add_copies(&choice, file, device, surroundings->has_name_policies);
+                add_copies(ret, file, device, surroundings->has_name_policies);
                 is_caught = !network_file_has_match_besides(file, "OriginalName");
         }
         if (!is_caught)
-                choice.copies[choice.n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
-        else if (choice.copies[choice.n_copies - 1].when == LINK_COPY_PASSING)
-                choice.n_copies--; /* the file itself matches next */
-        *ret = choice;
+                ret->copies[ret->n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
+        else if (ret->copies[ret->n_copies - 1].when == LINK_COPY_PASSING)
+                ret->n_copies--; /* the file itself matches next */
         return 0;
 }
 
@@ -153,32 +150,31 @@ static const struct network_file *network_in_effect(const struct network_files *
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret) {
         const struct config_line *line = device->line;
-        const struct network_file *file = NULL;
-        struct network_choice choice = { 0 };
-        bool is_own;
+        const struct network_file *file;
+        bool is_unmanaged, is_own;
 
+        *ret = (struct network_choice){ 0 };
         if (device->backend == BACKEND_LINK)
                 return choose_link(device, surroundings, sink, ret);
         if (device->backend == BACKEND_AUTO) {
                 /* The unit sets the MTU. If the file does not apply after all, for example because netplan
                  * also matches the MAC address, the drop-in does not either. */
-                choice.network = network_files_find_own(&surroundings->networks, line->name);
-                *ret = choice;
+                ret->network = network_files_find_own(&surroundings->networks, line->name);
                 return 0;
         }
 
         file = network_in_effect(&surroundings->networks, line->name);
-        is_own = file && network_file_names_only(file, "Name", line->name) &&
-                 !network_file_is_true(file, "Link", "Unmanaged");
+        is_unmanaged = file && network_file_is_true(file, "Link", "Unmanaged");
+        is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged;
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
                 return choose_link(device, surroundings, sink, ret);
 
         if (is_own)
-                choice.network = file;
+                ret->network = file;
         else if (!file)
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "no .network file applies to it; use backend=link");
-        else if (network_file_is_true(file, "Link", "Unmanaged"))
+        else if (is_unmanaged)
                 plan_report(sink, DIAGNOSTIC_ERROR, line, "%s leaves it unmanaged; use backend=link",
                             file->path);
         else
@@ -186,7 +182,6 @@ int network_choice_make(const struct device_plan *device, const struct network_s
                             "%s is not for this device alone, and would set the MTU of others too; use "
                             "backend=link",
                             file->path);
-        *ret = choice;
         return 0;
 }
 

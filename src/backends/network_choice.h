@@ -46,8 +46,7 @@ struct network_surroundings {
 };
 
 /* Decides for a device of backend link, network, networkd or auto, which may have neither. The choice points
- * into the surroundings. No I/O.
- * -ENOMEM, with `ret` untouched, is the only error. */
+ * into the surroundings. No I/O. -ENOMEM, with an empty `ret`, is the only error. */
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *ret);
 void network_choice_free(struct network_choice *choice);
