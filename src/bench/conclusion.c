@@ -52,30 +52,12 @@ static double common_variance(const struct measurements *measurements) {
         return 2 * sum / (double)((n_sizes - 1) * (n - 1));
 }
 
-/* The difference of a size from the best size, as a logarithm, over the blocks. */
-struct gap {
-        double mean, stddev;
-};
-
-static struct gap gap_between(const struct measurements *measurements, size_t size, size_t best,
-                              double variance) {
-        size_t n = measurements->n_blocks;
-        double differences[CONCLUSION_BLOCKS_MAX];
-
-        for (size_t i = 0; i < n; i++)
-                differences[i] = logarithm(measurements, size, i) - logarithm(measurements, best, i);
-        /* These two sizes may be noisier than the others. */
-        return (struct gap){ .mean = statistics_mean(differences, n),
-                             .stddev = fmax(statistics_stddev(differences, n), sqrt(variance)) };
-}
-
 static size_t find_best(const struct measurements *measurements) {
+        double sign = measurements->less_is_better ? -1 : 1, best_mean = -INFINITY;
         size_t best = 0;
-        double best_mean = -INFINITY;
 
         for (size_t size = 0; size < measurements->n_sizes; size++) {
-                double mean = (measurements->less_is_better ? -1 : 1) *
-                              statistics_mean(measurements->values[size], measurements->n_blocks);
+                double mean = sign * statistics_mean(measurements->values[size], measurements->n_blocks);
 
                 if (mean > best_mean) {
                         best = size;
@@ -88,16 +70,26 @@ static size_t find_best(const struct measurements *measurements) {
 /* Summary of the measurements. */
 struct view {
         size_t n_sizes, best;
-        struct gap gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one */
+        struct gap {
+                double mean, stddev;
+        } gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one, as a logarithm, over the blocks */
 };
 
 static struct view look_at(const struct measurements *measurements) {
         struct view view = { .n_sizes = measurements->n_sizes, .best = find_best(measurements) };
-        double variance = common_variance(measurements);
+        double variance = common_variance(measurements), differences[CONCLUSION_BLOCKS_MAX];
+        size_t n = measurements->n_blocks;
 
-        for (size_t size = 0; size < view.n_sizes; size++)
-                if (size != view.best)
-                        view.gaps[size] = gap_between(measurements, size, view.best, variance);
+        for (size_t size = 0; size < view.n_sizes; size++) {
+                if (size == view.best)
+                        continue;
+                for (size_t i = 0; i < n; i++)
+                        differences[i] = logarithm(measurements, size, i) -
+                                         logarithm(measurements, view.best, i);
+                view.gaps[size].mean = statistics_mean(differences, n);
+                /* These two sizes may be noisier than the others. */
+                view.gaps[size].stddev = fmax(statistics_stddev(differences, n), sqrt(variance));
+        }
         return view;
 }
 

@@ -68,22 +68,21 @@ static void add_retransmits(const json_t *sum, struct report_run *run) {
                 run->retransmits = (run->retransmits < 0 ? 0 : run->retransmits) + (long)number;
 }
 
-static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
+static struct run_result tell_error(const char *error) {
         if (strstr(error, "busy"))
-                return run_fail(fault, RUN_BUSY, "the server is busy with another test");
+                return run_fail(RUN_BUSY, "the server is busy with another test");
         /* The server listens anew for each test and drops a client that connects just before. */
         if (strstr(error, "unable to receive control message"))
-                return run_fail(fault, RUN_BUSY, "the server closed the connection before the test");
+                return run_fail(RUN_BUSY, "the server closed the connection before the test");
         if (strstr(error, "refused"))
-                return run_fail(fault, RUN_REFUSED,
+                return run_fail(RUN_REFUSED,
                                 "the connection was refused; start iperf3 -s there, and give another port "
                                 "with --port");
-        return run_fail(fault, strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
+        return run_fail(strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
                         "iperf3 says %s", TEXT_QUOTE(error));
 }
 
-enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                          char fault[static RUN_FAULT_SIZE]) {
+struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_result *ret) {
         json_auto_t *document = NULL;
         struct iperf3_result result = { .run = { .retransmits = -1 } };
         double *values = result.run.values;
@@ -94,13 +93,13 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
         /* With --bidir a key is twice in each interval, which is no error. */
         document = json_loadb(text, size, 0, &place);
         if (!json_is_object(document))
-                return run_fail(fault, RUN_FAILED,
+                return run_fail(RUN_FAILED,
                                 document ? "iperf3 printed JSON that is no report"
                                          : "iperf3 printed no JSON: broken in line %d of %zu bytes",
                                 document ? 0 : place.line, size);
         error = json_object_get(document, "error");
         if (json_is_string(error))
-                return tell_error(json_string_value(error), fault);
+                return tell_error(json_string_value(error));
 
         start = json_object_get(document, "start");
         end = json_object_get(document, "end");
@@ -112,7 +111,7 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
                 values[REPORT_IN] = number_of(backward, "bits_per_second");
         values[REPORT_BOTH] = values[REPORT_OUT] + values[REPORT_IN];
         if (values[REPORT_OUT] < 0 || values[REPORT_IN] < 0 || values[REPORT_BOTH] <= 0)
-                return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
+                return run_fail(RUN_FAILED, "iperf3 reports no byte as received");
         add_retransmits(json_object_get(end, "sum_sent"), &result.run);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result.run);
         cpu = json_object_get(end, "cpu_utilization_percent");
@@ -121,7 +120,7 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
         result.mss = count_of(start, "tcp_mss_default");
         read_intervals(json_object_get(document, "intervals"), &result);
         *ret = result;
-        return RUN_DONE;
+        return (struct run_result){ .end = RUN_DONE };
 }
 
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
@@ -133,35 +132,34 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
 static const char absent[] =
                 "iperf3 is not installed; install the package iperf3 here and on the other host";
 
-enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]) {
+struct run_result iperf3_check(char ret_version[static 24]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };
         const struct measured_process_call call = {
                 .arguments = arguments, .name = "iperf3", .absent = absent, .limit_s = 10
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         unsigned major, minor;
-        enum run_end end = measured_process_run(&call, &result, fault);
+        struct run_result run = measured_process_run(&call, &result);
 
-        if (end == RUN_STOPPED || end == RUN_HOPELESS)
-                return end;
-        if (end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
-                return run_fail(fault, RUN_HOPELESS, "iperf3 --version shows no version");
+        if (run.end == RUN_STOPPED || run.end == RUN_HOPELESS)
+                return run;
+        if (run.end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
+                return run_fail(RUN_HOPELESS, "iperf3 --version shows no version");
         if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
-                return run_fail(fault, RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed",
-                                major, minor, OLDEST_MAJOR, OLDEST_MINOR);
+                return run_fail(RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed", major,
+                                minor, OLDEST_MAJOR, OLDEST_MINOR);
         snprintf(ret_version, 24, "%u.%u", major, minor);
-        return RUN_DONE;
+        return (struct run_result){ .end = RUN_DONE };
 }
 
-enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                        char fault[static RUN_FAULT_SIZE]) {
+struct run_result iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         char port[16], seconds[16], mss[16];
         const char *arguments[20] = {
                 "iperf3", "--json", "--client", call->host,          "--port",
                 port,     "--time", seconds,    "--connect-timeout", CONNECT_TIMEOUT_MS
         };
-        enum run_end end;
+        struct run_result run;
         size_t n = 10;
 
         snprintf(port, sizeof(port), "%u", call->port);
@@ -175,16 +173,16 @@ enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *re
                 arguments[n++] = "--bidir";
         else if (call->is_reverse)
                 arguments[n++] = "--reverse";
-        end = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
+        run = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
                                                                     .name = "iperf3",
                                                                     .absent = absent,
                                                                     .limit_s = call->seconds + SLACK_S,
                                                                     .progress = call->progress },
-                                   &result, fault);
-        if (end != RUN_DONE)
-                return end;
+                                   &result);
+        if (run.end != RUN_DONE)
+                return run;
         /* iperf3 reports faults in its arguments on stderr. */
         if (result.output_size == 0)
-                return measured_process_fail(&result, "iperf3 printed nothing and", fault);
-        return iperf3_parse(result.output, result.output_size, ret, fault);
+                return measured_process_fail(&result, "iperf3 printed nothing and");
+        return iperf3_parse(result.output, result.output_size, ret);
 }

@@ -31,20 +31,17 @@ struct iperf3_result {
                             counts in  segments as they were sent; 0: not told */
 };
 
-/* Where that is not RUN_DONE, `ret` is untouched and `fault` says in a sentence what is wrong and what to
- * do. */
-enum run_end iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret,
-                        char fault[static RUN_FAULT_SIZE]);
+/* Where that is not RUN_DONE, `ret` is untouched. */
+struct run_result iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret);
 
 /* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY, RUN_REFUSED or RUN_FAILED. */
-enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
-                          char fault[static RUN_FAULT_SIZE]);
+struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_result *ret);
 
 /* Whether what was sent from here was in segments of that size: what iperf3 says of its own -M is but an
  * echo, so that counts by which the congestion window was counted, less the time stamps (RFC 7323, appendix
  * A) or not. */
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss);
 
-/* Whether there is an iperf3 that is new enough: RUN_DONE, or RUN_HOPELESS with a fault, or
- * RUN_STOPPED. `ret_version` gets "3.12" or the like. */
-enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]);
+/* Whether there is an iperf3 that is new enough: RUN_DONE, RUN_HOPELESS or RUN_STOPPED. `ret_version` gets
+ * "3.12" or the like. */
+struct run_result iperf3_check(char ret_version[static 24]);

@@ -29,7 +29,7 @@ struct measured_process {
         struct pool pool;     /* owns them */
 };
 
-/* The result of a measurement. */
+/* What became of a measurement. */
 enum run_end {
         RUN_DONE,
         RUN_BUSY,     /* the server is busy or not ready; waiting may help */
@@ -42,21 +42,23 @@ enum run_end {
 
 #define RUN_FAULT_SIZE 320
 
-/* Says in `fault` what is wrong, as printf(3) does, and returns `end`. */
-__attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RUN_FAULT_SIZE],
-                                                            enum run_end end, const char *format, ...);
+/* With a sentence that says what is wrong and what to do; empty after RUN_DONE and RUN_STOPPED. */
+struct run_result {
+        enum run_end end;
+        char fault[RUN_FAULT_SIZE];
+};
+
+/* The fault is as of printf(3). */
+__attribute__((format(printf, 2, 3))) struct run_result run_fail(enum run_end end, const char *format, ...);
 
 /* The program reads /dev/null, is in a process group of its own, which is ended as a whole, and is killed
  * when this process is. RUN_DONE where it has exited, with whatever status. Otherwise `ret` is untouched:
- * RUN_FAILED where it took too long or was killed, RUN_HOPELESS where it cannot be run, both with a fault,
- * or RUN_STOPPED. */
-enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
-                                  char fault[static RUN_FAULT_SIZE]);
+ * RUN_FAILED where it took too long or was killed, RUN_HOPELESS where it cannot be run, or RUN_STOPPED. */
+struct run_result measured_process_run(const struct measured_process_call *call,
+                                       struct measured_process *ret);
 
-/* The fault of one that has exited as it should not: "WHAT ended with STATUS; it says …". Returns
- * RUN_FAILED. */
-enum run_end measured_process_fail(const struct measured_process *process, const char *what,
-                                   char fault[static RUN_FAULT_SIZE]);
+/* RUN_FAILED of one that has exited as it should not: "WHAT ended with STATUS; it says …". */
+struct run_result measured_process_fail(const struct measured_process *process, const char *what);
 
 void measured_process_cleanup(
                 struct measured_process *result); /* for CLEANUP(); of one that is all zeros, too */

@@ -35,41 +35,43 @@ void report_leave_out(struct report *report, size_t size) {
         report->n_sizes--;
 }
 
-static void take_values(const struct report *report, size_t size, enum report_way way,
-                        double values[static CONCLUSION_BLOCKS_MAX]) {
-        for (size_t block = 0; block < report->n_blocks; block++)
-                values[block] = report->runs[size][block].values[way];
-}
-
-void report_summarise(struct report *report) {
-        struct random random = { .state = report->seed };
-        double values[CONCLUSION_BLOCKS_MAX], reference[CONCLUSION_BLOCKS_MAX];
-
-        for (enum report_way way = 0; way < REPORT_WAYS; way++) {
-                if (!report->has_way[way])
-                        continue;
-                take_values(report, report->reference, way, reference);
-                for (size_t size = 0; size < report->n_sizes; size++) {
-                        struct report_summary *summary = &report->summaries[size][way];
-
-                        take_values(report, size, way, values);
-                        summary->mean = statistics_mean(values, report->n_blocks);
-                        summary->median = statistics_median(values, report->n_blocks);
-                        summary->stddev = statistics_stddev(values, report->n_blocks);
-                        summary->half = statistics_student(0.025, (unsigned)report->n_blocks - 1) *
-                                        summary->stddev / sqrt((double)report->n_blocks);
-                        summary->ratio = summary->mean / statistics_mean(reference, report->n_blocks);
-                        summary->interval = statistics_ratio(values, reference, report->n_blocks, &random);
-                }
-        }
-}
-
-void report_measurements(const struct report *report, struct measurements *ret) {
+static void take_values(const struct report *report, enum report_way way, struct measurements *ret) {
         ret->n_sizes = report->n_sizes;
         ret->n_blocks = report->n_blocks;
         ret->less_is_better = report->unit == REPORT_SECONDS;
         for (size_t size = 0; size < report->n_sizes; size++)
-                take_values(report, size, report->judged, ret->values[size]);
+                for (size_t block = 0; block < report->n_blocks; block++)
+                        ret->values[size][block] = report->runs[size][block].values[way];
+}
+
+void report_measurements(const struct report *report, struct measurements *ret) {
+        take_values(report, report->judged, ret);
+}
+
+void report_summarise(struct report *report) {
+        struct random random = { .state = report->seed };
+        struct measurements measurements;
+        size_t n = report->n_blocks;
+
+        for (enum report_way way = 0; way < REPORT_WAYS; way++) {
+                const double *reference = measurements.values[report->reference];
+
+                if (!report->has_way[way])
+                        continue;
+                take_values(report, way, &measurements);
+                for (size_t size = 0; size < report->n_sizes; size++) {
+                        struct report_summary *summary = &report->summaries[size][way];
+                        const double *values = measurements.values[size];
+
+                        summary->mean = statistics_mean(values, n);
+                        summary->median = statistics_median(values, n);
+                        summary->stddev = statistics_stddev(values, n);
+                        summary->half = statistics_student(0.025, (unsigned)n - 1) * summary->stddev /
+                                        sqrt((double)n);
+                        summary->ratio = summary->mean / statistics_mean(reference, n);
+                        summary->interval = statistics_ratio(values, reference, n, &random);
+                }
+        }
 }
 
 const char *report_way_name(enum report_way way) {

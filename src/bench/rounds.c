@@ -23,29 +23,28 @@
 /* One measurement ------------------------------------------------------------------------------------- */
 
 /* RUN_DONE if iperf3's report shows that segments of `mtu` were sent. */
-static enum run_end prove(const struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu,
-                          char fault[static RUN_FAULT_SIZE]) {
+static struct run_result prove(const struct rounds *rounds, const struct iperf3_result *result,
+                               uint32_t mtu) {
         unsigned mss = mtu - rounds->headers;
 
         if (result->run.pmtu > 0 && result->run.pmtu < mtu)
-                return run_fail(fault, RUN_UNPROVEN, "not proven: the path's MTU was %u", result->run.pmtu);
+                return run_fail(RUN_UNPROVEN, "not proven: the path's MTU was %u", result->run.pmtu);
         if (result->mss > 0 && result->mss != mss && result->mss != mss - IPERF3_TIME_STAMPS)
-                return run_fail(fault, RUN_UNPROVEN,
+                return run_fail(RUN_UNPROVEN,
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
                                 "host's MTU may be smaller",
                                 result->mss, mss);
         /* Says nothing of what the other host sent; the warm-up has proven the size with this end
          * sending. */
         if (result->run.values[REPORT_OUT] > 0 && !iperf3_has_sent(result, mss))
-                return run_fail(fault, RUN_UNPROVEN,
+                return run_fail(RUN_UNPROVEN,
                                 "not proven: what was sent was not in segments of %u bytes; the other "
                                 "host's MTU may be smaller",
                                 mss);
-        return RUN_DONE;
+        return (struct run_result){ .end = RUN_DONE };
 }
 
-static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                   char fault[static RUN_FAULT_SIZE]) {
+static struct run_result measure_iperf3(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
         const struct iperf3_call call = {
                 .host = rounds->report->address,
                 .port = rounds->port,
@@ -56,19 +55,18 @@ static enum run_end measure_iperf3(struct rounds *rounds, uint32_t mtu, struct r
                 .progress = &rounds->progress,
         };
         struct iperf3_result result;
-        enum run_end end = iperf3_run(&call, &result, fault);
+        struct run_result run = iperf3_run(&call, &result);
 
-        if (end == RUN_DONE)
-                end = prove(rounds, &result, mtu, fault);
-        if (end != RUN_DONE)
-                return end;
+        if (run.end == RUN_DONE)
+                run = prove(rounds, &result, mtu);
+        if (run.end != RUN_DONE)
+                return run;
         *ret = result.run;
         ret->mss = ret->values[REPORT_OUT] > 0 ? mtu - rounds->headers : 0;
-        return RUN_DONE;
+        return run;
 }
 
-static enum run_end measure_command(struct rounds *rounds, struct report_run *ret,
-                                    char fault[static RUN_FAULT_SIZE]) {
+static struct run_result measure_command(struct rounds *rounds, struct report_run *ret) {
         const char *const arguments[] = { "sh", "-c", rounds->report->command, NULL };
         const struct measured_process_call call = {
                 .arguments = arguments,
@@ -78,33 +76,28 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
                 .progress = &rounds->progress,
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        enum run_end end = measured_process_run(&call, &result, fault);
+        struct run_result run = measured_process_run(&call, &result);
 
-        if (end != RUN_DONE)
-                return end;
+        if (run.end != RUN_DONE)
+                return run;
         if (result.status != 0)
-                return measured_process_fail(&result, "the command", fault);
+                return measured_process_fail(&result, "the command");
         *ret = (struct report_run){ .retransmits = -1 };
         ret->values[REPORT_BOTH] =
                         rounds->bytes > 0 ? (double)rounds->bytes / result.seconds : result.seconds;
-        return RUN_DONE;
+        return run;
 }
 
-/* Other than RUN_DONE leaves `ret` untouched; `fault` says why, but is empty if that is logged already and
- * after RUN_STOPPED. */
-static enum run_end measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                 char fault[static RUN_FAULT_SIZE]) {
-        enum run_end end;
+/* Other than RUN_DONE leaves `ret` untouched. RUN_HOPELESS without a fault is logged already. */
+static struct run_result measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
+        struct run_result run;
 
-        fault[0] = '\0';
         if (rounds->device && !bench_device_set(rounds->device, mtu, rounds->seconds + GUARD_SLACK_S))
-                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
-        end = rounds->report->command ? measure_command(rounds, ret, fault)
-                                      : measure_iperf3(rounds, mtu, ret, fault);
-        if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
-                return run_fail(fault, RUN_UNPROVEN,
-                                "not proven: another program has changed the MTU meanwhile");
-        return end;
+                return (struct run_result){ .end = interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS };
+        run = rounds->report->command ? measure_command(rounds, ret) : measure_iperf3(rounds, mtu, ret);
+        if (run.end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
+                return run_fail(RUN_UNPROVEN, "not proven: another program has changed the MTU meanwhile");
+        return run;
 }
 
 /* All measurements ------------------------------------------------------------------------------------ */
@@ -132,49 +125,45 @@ static void pause_a_second(void) {
 
 /* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet, or
  * does not listen yet after that: this is not logged. */
-static enum run_end measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret,
-                                      char fault[static RUN_FAULT_SIZE]) {
-        enum run_end end;
-
+static struct run_result measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
         for (unsigned n_busy = 1;; n_busy++) {
-                bool is_about_to_listen;
+                struct run_result run = measure_once(rounds, mtu, ret);
+                bool is_about_to_listen = run.end == RUN_REFUSED && rounds->has_run && n_busy == 1;
 
-                end = measure_once(rounds, mtu, ret, fault);
-                is_about_to_listen = end == RUN_REFUSED && rounds->has_run && n_busy == 1;
-                rounds->has_run |= end == RUN_DONE;
-                if ((end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
-                        return end;
+                rounds->has_run |= run.end == RUN_DONE;
+                if ((run.end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
+                        return run;
                 if (n_busy == 2)
-                        say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", fault);
+                        say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", run.fault);
                 pause_a_second();
         }
 }
 
+static void show(struct rounds *rounds, const char *what, uint32_t mtu) {
+        snprintf(rounds->progress.what, sizeof(rounds->progress.what), "%sMTU %u", what, mtu);
+        progress_draw(&rounds->progress);
+}
+
 /* Makes one measurement, and repeats it if it is discarded. False if that fails, which is logged, or if
  * interrupted. */
-static bool measure(struct rounds *rounds, size_t size, struct report_run *ret) {
-        char fault[RUN_FAULT_SIZE];
-        uint32_t mtu = rounds->report->mtus[size];
-
+static bool measure(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
         for (unsigned n_tries = 1;; n_tries++) {
-                enum run_end end;
+                struct run_result run;
+                bool is_over;
 
-                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "MTU %u", mtu);
-                progress_draw(&rounds->progress);
-                end = measure_when_free(rounds, mtu, ret, fault);
-                if (end == RUN_DONE)
+                show(rounds, "", mtu);
+                run = measure_when_free(rounds, mtu, ret);
+                if (run.end == RUN_DONE)
                         return true;
-                if (end == RUN_STOPPED || end == RUN_HOPELESS) {
-                        if (*fault)
-                                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s", mtu, fault);
-                        return false;
-                }
-                if (end == RUN_BUSY || n_tries == TRIES) {
-                        say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s; given up", mtu, fault);
+                is_over = run.end == RUN_STOPPED || run.end == RUN_HOPELESS;
+                if (is_over || run.end == RUN_BUSY || n_tries == TRIES) {
+                        if (*run.fault)
+                                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s%s", mtu, run.fault,
+                                    is_over ? "" : "; given up");
                         return false;
                 }
                 say(rounds, LOG_PRIORITY_WARNING, "MTU %u: %s; this run is discarded and made again", mtu,
-                    fault);
+                    run.fault);
                 pause_a_second();
         }
 }
@@ -190,34 +179,31 @@ static bool warm_up(struct rounds *rounds) {
         if (!report->command && rounds->seconds > 2)
                 rounds->seconds = 2;
         for (size_t size = 0; is_good && size < report->n_sizes;) {
-                char fault[RUN_FAULT_SIZE];
-                struct report_run run;
-                enum run_end end;
+                uint32_t mtu = report->mtus[size];
+                struct report_run ignored;
+                struct run_result run;
 
-                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "warming up, MTU %u",
-                         report->mtus[size]);
-                progress_draw(&rounds->progress);
+                show(rounds, "warming up, ", mtu);
                 /* Only with this end sending does the report prove the size. */
                 rounds->is_reverse = false;
-                end = measure_when_free(rounds, report->mtus[size], &run, fault);
-                if (end == RUN_DONE && is_reverse) {
-                        rounds->is_reverse = true;
-                        end = measure_when_free(rounds, report->mtus[size], &run, fault);
-                }
-                if (end == RUN_DONE)
+                run = measure_when_free(rounds, mtu, &ignored);
+                rounds->is_reverse = is_reverse;
+                if (run.end == RUN_DONE && is_reverse)
+                        run = measure_when_free(rounds, mtu, &ignored);
+                if (run.end == RUN_DONE)
                         size++;
-                else if (end == RUN_STOPPED || end == RUN_HOPELESS || (size == 0 && end != RUN_UNPROVEN)) {
+                else if (run.end == RUN_STOPPED || run.end == RUN_HOPELESS ||
+                         (size == 0 && run.end != RUN_UNPROVEN)) {
                         /* If the smallest size fails, its size is not the cause. */
-                        if (*fault)
-                                say(rounds, LOG_PRIORITY_ERROR, "%s", fault);
+                        if (*run.fault)
+                                say(rounds, LOG_PRIORITY_ERROR, "%s", run.fault);
                         is_good = false;
                 } else {
-                        say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", report->mtus[size], fault);
+                        say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, run.fault);
                         report_leave_out(report, size);
                 }
         }
         rounds->seconds = seconds;
-        rounds->is_reverse = is_reverse;
         return is_good && rounds_has_sizes(rounds);
 }
 
@@ -232,7 +218,7 @@ static bool measure_block(struct rounds *rounds) {
         for (size_t place = 0; place < report->n_sizes; place++) {
                 struct report_run *run = &report->runs[order[place]][report->n_blocks];
 
-                if (!measure(rounds, order[place], run))
+                if (!measure(rounds, report->mtus[order[place]], run))
                         return false;
                 run->place = place;
                 rounds->progress.n_done++;

@@ -180,16 +180,15 @@ static void describe(struct bench *bench) {
 
 /* Finds the program, the host and the device. Returns an exit code. */
 static int look_around(struct bench *bench, const char *interface) {
-        char fault[RUN_FAULT_SIZE];
         unsigned routed = 0;
         int exit_code, r;
 
         if (!bench->report.command) {
-                enum run_end end = iperf3_check(bench->version, fault);
+                struct run_result run = iperf3_check(bench->version);
 
-                if (end != RUN_DONE)
+                if (run.end != RUN_DONE)
                         return log_fail(EXIT_CODE_FAILURE, "%s",
-                                        end == RUN_HOPELESS ? fault : "interrupted");
+                                        run.end == RUN_HOPELESS ? run.fault : "interrupted");
                 bench->report.iperf3 = bench->version;
                 bench->report.seconds = bench->rounds.seconds;
         }
