@@ -41,33 +41,26 @@ static const char netcfg_hook[] = "if [[ -e /sys/class/net/$INTERFACE ]]; then\n
                                   "    POST_UP='ip link set dev \"$INTERFACE\" mtu \"$setmtu_mtu\" || :'\n"
                                   "fi\n";
 
-/* 1, 0, or a negative errno. */
-static int is_netctls(const struct link *link) {
-        CLEANUP(owners_free) struct owners owners = { 0 };
-        int r = owner_state_read(link, &owners);
-
-        return r < 0 ? r : owners.has[OWNER_NETCTL];
-}
-
 /* With backend auto, a device gets a hook if netctl manages it, or keeps the hook that it has. Returns 1, 0
  * or a negative errno. Errors other than -ENOMEM are reported. */
 static int wants_hook(const struct rendering *rendering, const struct device_plan *device,
                       const char *path) {
         const struct config_line *line = device->line;
         const struct link *link = rendering->links ? link_table_by_name(rendering->links, line->name) : NULL;
+        CLEANUP(owners_free) struct owners owners = { 0 };
         int r = device->backend != BACKEND_AUTO ? 1 : generated_file_is_ours(path);
 
         if (r < 0)
                 (void)backend_report_unread(rendering, path, r);
         if (r != 0 || !link)
                 return r;
-        r = is_netctls(link);
+        r = owner_state_read(link, &owners);
         if (r < 0 && r != -ENOMEM)
                 diagnostic_report_file(rendering->sink, "/run",
                                        "cannot find out which network manager manages %s: %s; setmtu's own "
                                        "files stay",
                                        line->name, strerror(-r));
-        return r;
+        return r < 0 ? r : owners.has[OWNER_NETCTL];
 }
 
 static int render_hook(const struct rendering *rendering, const struct device_plan *device,

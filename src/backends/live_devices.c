@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/live_devices.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
@@ -159,7 +158,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
 
 /* What a file gives a device. */
 struct device_mtu {
-        char interface[INTERFACE_NAME_SIZE];
+        const char *interface;
         uint32_t mtu;
         bool is_changed; /* the file */
 };
@@ -168,16 +167,11 @@ struct device_mtu {
 struct device_mtus {
         struct device_mtu *items;
         size_t n_items;
+        struct pool pool;
 };
 
 static void device_mtus_cleanup(struct device_mtus *mtus) {
-        free(mtus->items);
-}
-
-static int compare_interfaces(const void *a, const void *b) {
-        const struct device_mtu *x = a, *y = b;
-
-        return strcmp(x->interface, y->interface);
+        pool_free(&mtus->pool);
 }
 
 /* Lists what the files give devices. A file that `others` has, too, was not removed but may be another one
@@ -187,25 +181,27 @@ static bool list_devices(const struct generated_files *files, const struct gener
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
                 const struct generated_file *other = generated_files_find(others, file->path);
-                struct device_mtu device = { .mtu = generated_file_mtu(file) };
+                bool is_changed = file->is_changed || (other && other->is_changed);
+                uint32_t mtu = generated_file_mtu(file);
+                char interface[INTERFACE_NAME_SIZE];
                 const char *rest = NULL;
 
-                device.is_changed = file->is_changed || (other && other->is_changed);
-                while (device.mtu > 0 && generated_file_next_device(file, &rest, device.interface)) {
-                        struct device_mtu *item = array_add(&ret->items, &ret->n_items, sizeof(*item));
+                while (mtu > 0 && generated_file_next_device(file, &rest, interface)) {
+                        struct device_mtu *item =
+                                        pool_add(&ret->pool, &ret->items, &ret->n_items, sizeof(*item));
 
-                        if (!item)
-                                return log_fail(false, LOG_OUT_OF_MEMORY);
-                        *item = device;
+                        if (item)
+                                *item = (struct device_mtu){ pool_copy(&ret->pool, interface), mtu,
+                                                             is_changed };
                 }
         }
         if (ret->n_items > 0)
-                qsort(ret->items, ret->n_items, sizeof(*ret->items), compare_interfaces);
-        return true;
+                qsort(ret->items, ret->n_items, sizeof(*ret->items), text_compare);
+        return !ret->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-/* The index of the first item of the interface, and of the first behind the last one. */
-static size_t find(const struct device_mtus *mtus, const char *interface, size_t *ret_end) {
+/* The first item of the interface, and how many there are of it. */
+static const struct device_mtu *find(const struct device_mtus *mtus, const char *interface, size_t *ret_n) {
         size_t low = 0, high = mtus->n_items;
 
         while (low < high) {
@@ -218,26 +214,26 @@ static size_t find(const struct device_mtus *mtus, const char *interface, size_t
         }
         while (high < mtus->n_items && strcmp(mtus->items[high].interface, interface) == 0)
                 high++;
-        *ret_end = high;
-        return low;
+        *ret_n = high - low;
+        return high > low ? &mtus->items[low] : NULL;
 }
 
 static bool is_changed(const struct device_mtus *mtus, const char *interface) {
-        size_t end;
+        size_t n;
+        const struct device_mtu *items = find(mtus, interface, &n);
 
-        for (size_t i = find(mtus, interface, &end); i < end; i++) {
-                assert(mtus->items);
-                if (mtus->items[i].is_changed)
+        for (size_t i = 0; i < n; i++)
+                if (items[i].is_changed)
                         return true;
-        }
         return false;
 }
 
 static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
-        size_t end;
+        size_t n;
+        const struct device_mtu *items = find(before, interface, &n);
 
-        for (size_t i = find(before, interface, &end); i < end; i++)
-                if (before->items[i].mtu == mtu)
+        for (size_t i = 0; i < n; i++)
+                if (items[i].mtu == mtu)
                         return true;
         return false;
 }
@@ -295,12 +291,12 @@ static bool put_back(const char *interface, const struct link *link, struct snap
 static bool put_back_all(const struct device_mtus *before, struct snapshot *snapshot) {
         bool is_done = true;
 
-        for (size_t i = 0, end; i < before->n_items; i = end) {
+        for (size_t i = 0, n; i < before->n_items; i += n) {
                 const char *interface = before->items[i].interface;
                 struct link link;
                 int r;
 
-                (void)find(before, interface, &end);
+                (void)find(before, interface, &n);
                 if (!is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);

@@ -56,18 +56,13 @@ static bool is_counted_name(const char *name) {
         return false;
 }
 
-static bool has_naming_policy(const struct network_file *file) {
-        const char *policies = network_file_get(file, "Link", "NamePolicy");
-
-        return policies && next_policy(&policies);
-}
-
 /* Adds the copies of one file. Together they match each device of this name that the file would match. */
 static void add_copies(struct network_choice *choice, const struct network_file *file,
                        const struct device_plan *device, bool has_name_policies) {
         const char *fixed = network_file_get(file, "Link", "Name"), *name = device->line->name;
+        const char *policies = has_name_policies ? network_file_get(file, "Link", "NamePolicy") : NULL;
         bool is_counted = is_counted_name(name), gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
-        bool may_get_other = has_name_policies && has_naming_policy(file);
+        bool may_get_other = policies && next_policy(&policies);
 
         if (!is_counted || (!gets_other && !may_get_other)) {
                 choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_ALWAYS };

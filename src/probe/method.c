@@ -189,13 +189,6 @@ static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32
         return n;
 }
 
-/* Whether the MTU in a "too big" is possible: below the size of the packet, and no less than every link
- * carries (RFC 1191, section 3; RFC 8201, section 4). */
-static bool is_credible(const struct method *method, const struct probe_claim *claim) {
-        return claim->mtu < claim->size &&
-               claim->mtu >= (method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4);
-}
-
 /* Adds the sizes from `first` to `last` that are between `low` and `high` and have not been tried, or had a
  * silence that said nothing. */
 static size_t add_untried(const struct method *method, uint32_t first, uint32_t last, uint32_t low,
@@ -210,23 +203,24 @@ static size_t add_untried(const struct method *method, uint32_t first, uint32_t 
 }
 
 /* Sizes between `low` and `high` that a "too big" or the fragments of an answer suggest, and that have not
- * been tried. */
+ * been tried. The MTU in a "too big" is possible below the size of the packet, and from what every link
+ * carries (RFC 1191, section 3; RFC 8201, section 4). */
 static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
                           uint32_t ret[static SIZES_MAX]) {
         const struct evidence *evidence = &method->evidence;
-        const struct probe_claim *best = NULL;
-        uint32_t piece = evidence->pieces[PROBE_ECHO];
+        uint32_t least = method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4, best = high,
+                 piece = evidence->pieces[PROBE_ECHO];
         size_t n = 0;
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
                 const struct probe_claim *claim = &evidence->claims[i];
 
-                if (is_credible(method, claim) && (!best || claim->mtu < best->mtu) &&
-                    claim->mtu + 1 > low && claim->mtu < high)
-                        best = claim;
+                if (claim->mtu >= least && claim->mtu < claim->size && claim->mtu + 1 > low &&
+                    claim->mtu < best)
+                        best = claim->mtu;
         }
-        if (best)
-                n = add_untried(method, best->mtu, best->mtu + 1, low, high, ret);
+        if (best < high)
+                n = add_untried(method, best, best + 1, low, high, ret);
         /* A fragment is as large as its link allows, to within 8 bytes, the unit of fragment offsets. */
         if (n == 0 && piece > 0)
                 n = add_untried(method, piece, piece + 8, low, high, ret);

@@ -259,23 +259,24 @@ static int enqueue(struct bus *manager, struct pending_jobs *pending, struct man
         return r < 0 ? r : drain(manager);
 }
 
-/* Sets the error of jobs without a result. */
-static void give_up(const struct bus *manager, struct manager_job *jobs, size_t n_jobs, int error) {
-        for (size_t i = 0; i < n_jobs; i++)
-                if (jobs[i].error == -EINPROGRESS) {
-                        jobs[i].error = error;
-                        snprintf(jobs[i].error_text, sizeof(jobs[i].error_text), "%s", manager->error_text);
-                }
-}
+/* Waits for the jobs unless `r` is an error, which is then that of all jobs without a result. Returns the
+ * result of all: such an error, or -ECANCELED with the text of the first that failed. */
+static int pending_jobs_end(struct bus *manager, const struct pending_jobs *pending, int r) {
+        if (r >= 0)
+                r = pending_jobs_wait(manager, pending);
+        for (size_t i = 0; i < pending->n_jobs; i++) {
+                struct manager_job *job = &pending->jobs[i];
 
-/* The result of all jobs: that of the first that failed, if any. */
-static int judge(struct bus *manager, const struct manager_job *jobs, size_t n_jobs) {
-        for (size_t i = 0; i < n_jobs; i++)
-                if (jobs[i].error < 0) {
-                        memcpy(manager->error_text, jobs[i].error_text, sizeof(manager->error_text));
+                if (job->error == -EINPROGRESS) {
+                        job->error = r;
+                        snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
+                }
+                if (job->error < 0 && r >= 0) {
+                        memcpy(manager->error_text, job->error_text, sizeof(manager->error_text));
                         return -ECANCELED;
                 }
-        return 0;
+        }
+        return r;
 }
 
 int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
@@ -287,13 +288,7 @@ int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_job
         r = pending_jobs_expect(manager, &pending);
         for (size_t i = 0; i < n_jobs && r >= 0; i++)
                 r = enqueue(manager, &pending, &jobs[i]);
-        if (r >= 0)
-                r = pending_jobs_wait(manager, &pending);
-        if (r < 0) {
-                give_up(manager, jobs, n_jobs, r);
-                return r;
-        }
-        return judge(manager, jobs, n_jobs);
+        return pending_jobs_end(manager, &pending, r);
 }
 
 /* Properties of both transient units. No other unit stops them, neither a change of target, such as to
@@ -352,7 +347,5 @@ int manager_start_timer(struct bus *manager, const char *name, const char *descr
                              words[0], MANAGER_TIMER_WORDS, words[0], words[1], words[2], 0);
         if (r == 0)
                 r = pending_jobs_add(manager, &pending, &job, reply);
-        if (r == 0)
-                r = pending_jobs_wait(manager, &pending);
-        return r < 0 ? r : judge(manager, &job, 1);
+        return pending_jobs_end(manager, &pending, r);
 }
