@@ -70,15 +70,15 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
                 return refuse(fault, "runs", options->runs,
                               "is not a number from 3 to 200; fewer do not show the noise");
         rounds->n_runs = runs;
-        rounds->seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
-        if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->seconds))
+        rounds->call.seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->call.seconds))
                 return refuse(fault, "time", options->time,
                               "is not a time from 1 s to 1 day; write 5, 5s or 1min");
         if (options->bytes && !text_parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
                 return refuse(fault, "bytes", options->bytes, "is not a number of bytes");
         if (options->port && !text_parse_number(options->port, 1, 65535, &port))
                 return refuse(fault, "port", options->port, "is not a port from 1 to 65535");
-        rounds->port = (unsigned)port;
+        rounds->call.port = (unsigned)port;
         return true;
 }
 
@@ -92,17 +92,17 @@ bool bench_options_parse(const struct bench_options *options, struct rounds *rou
                 return false;
         *ret_is_mtu = is_mtu;
         report->command = options->command;
-        rounds->is_reverse = options->is_reverse;
-        rounds->is_both_ways = options->is_both_ways;
+        rounds->call.is_reverse = options->is_reverse;
+        rounds->call.is_both_ways = options->is_both_ways;
         report->method = is_mtu ? "mtu" : "mss";
         report->unit = !report->command    ? REPORT_BITS_PER_SECOND
                        : rounds->bytes > 0 ? REPORT_BYTES_PER_SECOND
                                            : REPORT_SECONDS;
-        report->judged = report->command || rounds->is_both_ways ? REPORT_BOTH
-                         : rounds->is_reverse                    ? REPORT_IN
-                                                                 : REPORT_OUT;
-        report->has_way[REPORT_OUT] = !report->command && !rounds->is_reverse;
-        report->has_way[REPORT_IN] = rounds->is_reverse || rounds->is_both_ways;
+        report->judged = report->command || rounds->call.is_both_ways ? REPORT_BOTH
+                         : rounds->call.is_reverse                    ? REPORT_IN
+                                                                      : REPORT_OUT;
+        report->has_way[REPORT_OUT] = !report->command && !rounds->call.is_reverse;
+        report->has_way[REPORT_IN] = rounds->call.is_reverse || rounds->call.is_both_ways;
         report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
         return true;
 }

@@ -152,7 +152,8 @@ struct run_result iperf3_check(char ret_version[static 24]) {
         return (struct run_result){ .end = RUN_DONE };
 }
 
-struct run_result iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret) {
+struct run_result iperf3_run(const struct iperf3_call *call, struct progress *progress,
+                             struct iperf3_result *ret) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         char port[16], seconds[16], mss[16];
         const char *arguments[20] = {
@@ -177,7 +178,7 @@ struct run_result iperf3_run(const struct iperf3_call *call, struct iperf3_resul
                                                                     .name = "iperf3",
                                                                     .absent = absent,
                                                                     .limit_s = call->seconds + SLACK_S,
-                                                                    .progress = call->progress },
+                                                                    .progress = progress },
                                    &result);
         if (run.end != RUN_DONE)
                 return run;

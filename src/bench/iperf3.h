@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* One run of iperf3(1) as a client, and what its JSON says. The program is run and not linked: libiperf ends
+/* A run of iperf3(1) as a client, and what its JSON says. The program is run and not linked: libiperf ends
  * the process on errors. */
 
 #include "bench/measured_process.h"
 #include "bench/report.h"
 
+/* How a run is made. */
 struct iperf3_call {
         const char *host; /* a numeric address, so that what is looked up is looked up once */
         unsigned port;
@@ -14,7 +15,6 @@ struct iperf3_call {
         unsigned mss; /* -M; 0: whatever the MTU makes of it */
         bool is_reverse;
         bool is_both_ways;
-        struct progress *progress; /* as in measured_process.h */
 };
 
 /* Of a segment's size; a byte more is what -M takes (MAX_MSS in its iperf.h). */
@@ -31,8 +31,9 @@ struct iperf3_result {
                             counts in  segments as they were sent; 0: not told */
 };
 
-/* Where that is not RUN_DONE, `ret` is untouched. */
-struct run_result iperf3_run(const struct iperf3_call *call, struct iperf3_result *ret);
+/* Where that is not RUN_DONE, `ret` is untouched. `progress` is as in measured_process.h. */
+struct run_result iperf3_run(const struct iperf3_call *call, struct progress *progress,
+                             struct iperf3_result *ret);
 
 /* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY, RUN_REFUSED or RUN_FAILED. */
 struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_result *ret);

@@ -9,8 +9,6 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "bench/iperf3.h"
-#include "bench/measured_process.h"
 
 /* The revert timer waits this much longer than a measurement may take. */
 #define GUARD_SLACK_S 30
@@ -44,19 +42,14 @@ static struct run_result prove(const struct rounds *rounds, const struct iperf3_
         return (struct run_result){ .end = RUN_DONE };
 }
 
-static struct run_result measure_iperf3(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
-        const struct iperf3_call call = {
-                .host = rounds->report->address,
-                .port = rounds->port,
-                .seconds = rounds->seconds,
-                .mss = rounds->device ? 0 : mtu - rounds->headers,
-                .is_reverse = rounds->is_reverse,
-                .is_both_ways = rounds->is_both_ways,
-                .progress = &rounds->progress,
-        };
+static struct run_result measure_iperf3(struct rounds *rounds, struct iperf3_call call, uint32_t mtu,
+                                        struct report_run *ret) {
         struct iperf3_result result;
-        struct run_result run = iperf3_run(&call, &result);
+        struct run_result run;
 
+        call.host = rounds->report->address;
+        call.mss = rounds->device ? 0 : mtu - rounds->headers;
+        run = iperf3_run(&call, &rounds->progress, &result);
         if (run.end == RUN_DONE)
                 run = prove(rounds, &result, mtu);
         if (run.end != RUN_DONE)
@@ -66,12 +59,12 @@ static struct run_result measure_iperf3(struct rounds *rounds, uint32_t mtu, str
         return run;
 }
 
-static struct run_result measure_command(struct rounds *rounds, struct report_run *ret) {
+static struct run_result measure_command(struct rounds *rounds, unsigned seconds, struct report_run *ret) {
         const char *const arguments[] = { "sh", "-c", rounds->report->command, NULL };
         const struct measured_process_call call = {
                 .arguments = arguments,
                 .name = "the command",
-                .limit_s = rounds->seconds,
+                .limit_s = seconds,
                 .limit_note = " (--time)",
                 .progress = &rounds->progress,
         };
@@ -89,12 +82,14 @@ static struct run_result measure_command(struct rounds *rounds, struct report_ru
 }
 
 /* Other than RUN_DONE leaves `ret` untouched. RUN_HOPELESS without a fault is logged already. */
-static struct run_result measure_once(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
+static struct run_result measure_once(struct rounds *rounds, const struct iperf3_call *call, uint32_t mtu,
+                                      struct report_run *ret) {
         struct run_result run;
 
-        if (rounds->device && !bench_device_set(rounds->device, mtu, rounds->seconds + GUARD_SLACK_S))
+        if (rounds->device && !bench_device_set(rounds->device, mtu, call->seconds + GUARD_SLACK_S))
                 return (struct run_result){ .end = interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS };
-        run = rounds->report->command ? measure_command(rounds, ret) : measure_iperf3(rounds, mtu, ret);
+        run = rounds->report->command ? measure_command(rounds, call->seconds, ret)
+                                      : measure_iperf3(rounds, *call, mtu, ret);
         if (run.end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
                 return run_fail(RUN_UNPROVEN, "not proven: another program has changed the MTU meanwhile");
         return run;
@@ -125,9 +120,10 @@ static void pause_a_second(void) {
 
 /* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet, or
  * does not listen yet after that: this is not logged. */
-static struct run_result measure_when_free(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
+static struct run_result measure_when_free(struct rounds *rounds, const struct iperf3_call *call,
+                                           uint32_t mtu, struct report_run *ret) {
         for (unsigned n_busy = 1;; n_busy++) {
-                struct run_result run = measure_once(rounds, mtu, ret);
+                struct run_result run = measure_once(rounds, call, mtu, ret);
                 bool is_about_to_listen = run.end == RUN_REFUSED && rounds->has_run && n_busy == 1;
 
                 rounds->has_run |= run.end == RUN_DONE;
@@ -152,7 +148,7 @@ static bool measure(struct rounds *rounds, uint32_t mtu, struct report_run *ret)
                 bool is_over;
 
                 show(rounds, "", mtu);
-                run = measure_when_free(rounds, mtu, ret);
+                run = measure_when_free(rounds, &rounds->call, mtu, ret);
                 if (run.end == RUN_DONE)
                         return true;
                 is_over = run.end == RUN_STOPPED || run.end == RUN_HOPELESS;
@@ -171,25 +167,23 @@ static bool measure(struct rounds *rounds, uint32_t mtu, struct report_run *ret)
 /* The first measurement of each size does not count: it warms up both ends and shows whether that size gets
  * through. */
 static bool warm_up(struct rounds *rounds) {
-        const unsigned seconds = rounds->seconds;
-        const bool is_reverse = rounds->is_reverse;
         struct report *report = rounds->report;
-        bool is_good = true;
 
-        if (!report->command && rounds->seconds > 2)
-                rounds->seconds = 2;
-        for (size_t size = 0; is_good && size < report->n_sizes;) {
+        for (size_t size = 0; size < report->n_sizes;) {
+                struct iperf3_call call = rounds->call;
                 uint32_t mtu = report->mtus[size];
                 struct report_run ignored;
                 struct run_result run;
 
+                if (!report->command && call.seconds > 2)
+                        call.seconds = 2;
                 show(rounds, "warming up, ", mtu);
                 /* Only with this end sending does the report prove the size. */
-                rounds->is_reverse = false;
-                run = measure_when_free(rounds, mtu, &ignored);
-                rounds->is_reverse = is_reverse;
-                if (run.end == RUN_DONE && is_reverse)
-                        run = measure_when_free(rounds, mtu, &ignored);
+                call.is_reverse = false;
+                run = measure_when_free(rounds, &call, mtu, &ignored);
+                call.is_reverse = rounds->call.is_reverse;
+                if (run.end == RUN_DONE && call.is_reverse)
+                        run = measure_when_free(rounds, &call, mtu, &ignored);
                 if (run.end == RUN_DONE)
                         size++;
                 else if (run.end == RUN_STOPPED || run.end == RUN_HOPELESS ||
@@ -197,14 +191,13 @@ static bool warm_up(struct rounds *rounds) {
                         /* If the smallest size fails, its size is not the cause. */
                         if (*run.fault)
                                 say(rounds, LOG_PRIORITY_ERROR, "%s", run.fault);
-                        is_good = false;
+                        return false;
                 } else {
                         say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, run.fault);
                         report_leave_out(report, size);
                 }
         }
-        rounds->seconds = seconds;
-        return is_good && rounds_has_sizes(rounds);
+        return rounds_has_sizes(rounds);
 }
 
 /* Measures each size once, in random order: changes over time affect all sizes alike. */

@@ -5,18 +5,17 @@
  * have used its size. */
 
 #include "bench/bench_device.h"
+#include "bench/iperf3.h"
 #include "bench/report.h"
 #include "output/progress.h"
 
 struct rounds {
         struct report *report;       /* the caller's: the sizes, and the results */
         struct bench_device *device; /* NULL: its MTU stays, and iperf3 limits the segment size */
+        struct iperf3_call call;     /* its seconds are a command's time limit; host and mss are filled in */
         unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
         uint64_t bytes;   /* that the command transfers; 0: its time is measured */
-        unsigned port;
-        unsigned seconds; /* of a run; with a command, its time limit */
-        bool is_reverse, is_both_ways;
-        size_t n_runs; /* of each size, as requested */
+        size_t n_runs;    /* of each size, as requested */
         struct random random;
         /* Private */
         struct progress progress;

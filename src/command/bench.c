@@ -190,7 +190,7 @@ static int look_around(struct bench *bench, const char *interface) {
                         return log_fail(EXIT_CODE_FAILURE, "%s",
                                         run.end == RUN_HOPELESS ? run.fault : "interrupted");
                 bench->report.iperf3 = bench->version;
-                bench->report.seconds = bench->rounds.seconds;
+                bench->report.seconds = bench->rounds.call.seconds;
         }
         r = netlink_socket_open(&bench->socket);
         if (r < 0)

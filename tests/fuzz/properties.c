@@ -1489,13 +1489,13 @@ void property_bench_options(const uint8_t *data, size_t size) {
                 REQUIRE(report.mtus[i] >= 68 && report.mtus[i] <= INT32_MAX &&
                         (i == 0 || report.mtus[i - 1] < report.mtus[i]));
         REQUIRE(rounds.n_runs >= CONCLUSION_RUNS_MIN && rounds.n_runs <= CONCLUSION_RUNS_MAX);
-        REQUIRE(rounds.seconds >= 1 && rounds.seconds <= 86400);
-        REQUIRE(rounds.port >= 1 && rounds.port <= 65535);
+        REQUIRE(rounds.call.seconds >= 1 && rounds.call.seconds <= 86400);
+        REQUIRE(rounds.call.port >= 1 && rounds.call.port <= 65535);
         REQUIRE(rounds.bytes <= UINT64_C(1) << 60);
         /* A segment's size is iperf3's, and what is judged is measured. */
         REQUIRE(report.command == options.command && (is_mtu || !report.command));
         REQUIRE(report.has_way[report.judged] || report.judged == REPORT_BOTH);
-        REQUIRE(!rounds.is_reverse || !rounds.is_both_ways);
+        REQUIRE(!rounds.call.is_reverse || !rounds.call.is_both_ways);
 }
 
 /* iperf3 ------------------------------------------------------------------------------------------------ */
