@@ -13,27 +13,15 @@
 #include "base/whole_file.h"
 #include "store/mtu_record.h"
 
-/* Services pulled in besides the devices' units. Each device's unit pulls in setmtu-keep.service too, so
- * that systemctl starts it if a line gets "keep" at run time. */
-static const struct service {
-        const char *folder, *unit, *target;
-        bool is_kept; /* only if a line has "keep" */
-} services[] = {
-        { "sysinit.target.wants", "setmtu-configure.service", SYSTEM_UNIT_DIR "/setmtu-configure.service",
-          false },
-        { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
-        { "setmtu@.service.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT, true },
+/* Services pulled in besides the devices' units; all but the first only if a line has "keep". Each device's
+ * unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run time. */
+static const struct unit_link services[] = {
+        { "sysinit.target.wants", "setmtu-configure.service", SYSTEM_UNIT_DIR "/setmtu-configure.service" },
+        { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT },
+        { "setmtu@.service.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT },
 };
 
 #define N_SERVICES (sizeof(services) / sizeof(services[0]))
-
-static struct unit_link service_link(const struct service *service) {
-        struct unit_link link = { .target = service->target };
-
-        strcpy(link.folder, service->folder);
-        strcpy(link.name, service->unit);
-        return link;
-}
 
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret) {
         while (*index < plan->n_devices) {
@@ -49,12 +37,12 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
                 return true;
         }
         while (*index < plan->n_devices + N_SERVICES) {
-                const struct service *service = &services[(*index)++ - plan->n_devices];
+                size_t i = (*index)++ - plan->n_devices;
 
                 /* A configuration that cannot be read now may soon be readable and need both. */
-                if (!plan->config.is_partial && (service->is_kept ? !plan->has_kept : !plan_has_files(plan)))
+                if (!plan->config.is_partial && (i > 0 ? !plan->has_kept : !plan_has_files(plan)))
                         continue;
-                *ret = service_link(service);
+                *ret = services[i];
                 return true;
         }
         return false;
@@ -81,7 +69,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
             whole_file_exists(MTU_RECORD_FOLDER) == 0)
                 return false;
         (*index)++;
-        *ret = service_link(&services[0]);
+        *ret = services[0];
         return true;
 }
 

@@ -26,7 +26,7 @@ enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
 /* A running program and its output so far. */
 struct running {
         pid_t child;
-        int reads[N_PIPES], writes[N_PIPES]; /* the ends of each pipe; negative: not open, or end of file */
+        int pipes[N_PIPES][2]; /* the ends to read and to write; negative: not open, or end of file */
         struct pool_text texts[N_STREAMS];
 };
 
@@ -37,8 +37,8 @@ static void close_end(int *fd) {
 
 static void running_cleanup(struct running *running) {
         for (int i = 0; i < N_PIPES; i++) {
-                close_end(&running->reads[i]);
-                close_end(&running->writes[i]);
+                close_end(&running->pipes[i][0]);
+                close_end(&running->pipes[i][1]);
         }
 }
 
@@ -47,7 +47,7 @@ static void drain(struct running *running) {
         char buffer[65536];
 
         for (int i = 0; i < N_STREAMS; i++) {
-                struct pollfd ready = { .fd = running->reads[i], .events = POLLIN };
+                struct pollfd ready = { .fd = running->pipes[i][0], .events = POLLIN };
 
                 while (poll(&ready, 1, 0) > 0) {
                         ssize_t n = read(ready.fd, buffer, sizeof(buffer));
@@ -56,7 +56,7 @@ static void drain(struct running *running) {
                         if (n < 0 && errno == EINTR)
                                 continue;
                         if (n <= 0) {
-                                close_end(&running->reads[i]);
+                                close_end(&running->pipes[i][0]);
                                 ready.fd = -1;
                         } else
                                 pool_text_put_part(&running->texts[i], buffer,
@@ -81,11 +81,11 @@ _Noreturn static void become(const struct measured_process_call *call, pid_t par
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
                 _exit(EXIT_FAILURE); /* the parent had already exited */
         if (nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
-            dup2(running->writes[OUTPUT], STDOUT_FILENO) >= 0 &&
-            dup2(running->writes[MESSAGES], STDERR_FILENO) >= 0)
+            dup2(running->pipes[OUTPUT][1], STDOUT_FILENO) >= 0 &&
+            dup2(running->pipes[MESSAGES][1], STDERR_FILENO) >= 0)
                 /* execvp() does not modify the words; POSIX's missing const is historical */
                 execvp(call->arguments[0], (char *const *)(uintptr_t)call->arguments);
-        written = write(running->writes[FAULT], &errno, sizeof(errno));
+        written = write(running->pipes[FAULT][1], &errno, sizeof(errno));
         (void)written;
         _exit(127);
 }
@@ -96,14 +96,9 @@ static int start(const struct measured_process_call *call, struct running *runni
         int error = 0;
         ssize_t n;
 
-        for (int i = 0; i < N_PIPES; i++) {
-                int ends[2];
-
-                if (pipe2(ends, O_CLOEXEC) < 0)
+        for (int i = 0; i < N_PIPES; i++)
+                if (pipe2(running->pipes[i], O_CLOEXEC) < 0)
                         return -errno;
-                running->reads[i] = ends[0];
-                running->writes[i] = ends[1];
-        }
         child = fork();
         if (child < 0)
                 return -errno;
@@ -111,9 +106,9 @@ static int start(const struct measured_process_call *call, struct running *runni
                 become(call, parent, running);
         setpgid(child, child); /* in both processes: either may run first */
         for (int i = 0; i < N_PIPES; i++)
-                close_end(&running->writes[i]);
+                close_end(&running->pipes[i][1]);
         do
-                n = read(running->reads[FAULT], &error, sizeof(error));
+                n = read(running->pipes[FAULT][0], &error, sizeof(error));
         while (n < 0 && errno == EINTR);
         if (n == (ssize_t)sizeof(error)) {
                 waitpid(child, NULL, 0);
@@ -129,8 +124,8 @@ static void wait_a_moment(const struct running *running) {
         bool is_near_end = true;
 
         for (int i = 0; i < N_STREAMS; i++) {
-                fds[i] = (struct pollfd){ .fd = running->reads[i], .events = POLLIN };
-                is_near_end = is_near_end && running->reads[i] < 0;
+                fds[i] = (struct pollfd){ .fd = running->pipes[i][0], .events = POLLIN };
+                is_near_end = is_near_end && running->pipes[i][0] < 0;
         }
         (void)poll(fds, N_STREAMS, is_near_end ? 2 : 100);
 }
@@ -153,8 +148,7 @@ struct run_result measured_process_run(const struct measured_process_call *call,
         CLEANUP(measured_process_cleanup) struct measured_process result = { .status = 0 };
         CLEANUP(running_cleanup)
         struct running running = {
-                .reads = { -1, -1, -1 },
-                .writes = { -1, -1, -1 },
+                .pipes = { { -1, -1 }, { -1, -1 }, { -1, -1 } },
                 .texts = { { .pool = &result.pool }, { .pool = &result.pool } },
         };
         double begin = clock_monotonic_s(), asked = 0;

@@ -82,22 +82,20 @@ static void queue_further(struct method *method) {
         for (int i = 0; i < LIKELY_ENOUGH && has_likely; i++)
                 queue(method, likely + 1, 0);
         queue(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
-        method->n_attempts++;
 }
 
 static void open_round(struct method *method) {
         begin_round(method, METHOD_OPEN);
-        if (method->settings.is_further) {
+        if (method->settings.is_further)
                 queue_further(method);
-                return;
-        }
-        queue(method, method->base, 0);
-        if (method->n_attempts == 0 && method->full != method->base)
-                queue(method, method->full, 0);
-        if (method->n_attempts > 0) {
-                if (method->small < method->base)
+        else {
+                queue(method, method->base, 0);
+                if (method->n_attempts == 0 && method->full != method->base)
+                        queue(method, method->full, 0);
+                if (method->n_attempts > 0 && method->small < method->base)
                         queue(method, method->small, 0);
-                if (method->evidence.kind == PROBE_ECHO && method->settings.has_forward)
+                if (method->n_attempts > 0 && method->evidence.kind == PROBE_ECHO &&
+                    method->settings.has_forward)
                         evidence_add(&method->evidence, PROBE_FORWARD, method->base, 0, 0);
         }
         method->n_attempts++;
