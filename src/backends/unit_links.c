@@ -75,8 +75,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
 
 /* Logs the first failure only. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
-        const struct config_line *line = NULL;
-        struct unit_link link, failed;
+        struct unit_link link, failed = { .line = NULL };
         size_t index = 0, n_failed = 0;
         int error = 0;
 
@@ -85,13 +84,12 @@ static bool write_links(const struct plan *plan, int directory, const char *path
 
                 if (r < 0 && n_failed++ == 0) {
                         error = r;
-                        line = link.line;
                         failed = link;
                 }
         }
-        if (line)
-                log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, line->name, line->file,
-                          line->line, strerror(-error), n_failed);
+        if (failed.line)
+                log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, failed.line->name,
+                          failed.line->file, failed.line->line, strerror(-error), n_failed);
         else if (n_failed > 0)
                 log_error("%s: no link to %s: %s", path, failed.name, strerror(-error));
         return n_failed == 0;

@@ -122,11 +122,11 @@ static void report(const struct run *run, const struct path *path, const struct 
 
 /* Begins with the path, or has its result at once: without a route, or where there is no socket. */
 static void start(struct run *run, const struct path *path, struct path_result *result) {
-        result->error = path->link.ifindex > 0 ? begin(run, path, result) : 0;
-        if (result->error == 0 && path->link.ifindex == 0) {
+        if (path->link.ifindex == 0) {
                 result->verdict.kind = VERDICT_UNREACHABLE;
                 result->send_error = ENETUNREACH;
-        }
+        } else
+                result->error = begin(run, path, result);
         if (result->error < 0 || path->link.ifindex == 0)
                 report(run, path, result);
 }

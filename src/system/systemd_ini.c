@@ -34,21 +34,6 @@ static void trim(const char **text, size_t *size) {
                 (*size)--;
 }
 
-static void add(struct network_file *file, unsigned line, const char *header, const char *key,
-                size_t key_size, const char *value, size_t value_size) {
-        struct pool *pool = &file->pool;
-        struct network_setting *setting =
-                        pool_add(pool, &file->settings, &file->n_settings, sizeof(*setting));
-
-        if (setting)
-                *setting = (struct network_setting){ .section = file->n_sections,
-                                                     .part = (unsigned)file->n_drop_ins,
-                                                     .line = line,
-                                                     .header = header,
-                                                     .key = pool_copy_part(pool, key, key_size),
-                                                     .value = pool_copy_part(pool, value, value_size) };
-}
-
 /* string_is_safe() in systemd's src/basic/string-util.c. */
 static bool is_safe(const char *text, size_t size) {
         for (size_t i = 0; i < size; i++)
@@ -61,6 +46,8 @@ static bool is_safe(const char *text, size_t size) {
  * it. -EBADMSG is the only error. */
 static int parse_line(struct network_file *file, unsigned number, const char **header, const char *line,
                       size_t size) {
+        struct pool *pool = &file->pool;
+        struct network_setting *setting;
         const char *equals, *value;
         size_t key_size, value_size;
 
@@ -72,7 +59,7 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
         if (*line == '[') {
                 if (line[size - 1] != ']' || size < 2 || !is_safe(line + 1, size - 2))
                         return -EBADMSG;
-                *header = pool_copy_part(&file->pool, line + 1, size - 2);
+                *header = pool_copy_part(pool, line + 1, size - 2);
                 file->n_sections++;
                 return 0;
         }
@@ -84,7 +71,14 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
         value_size = size - key_size - 1;
         trim(&line, &key_size);
         trim(&value, &value_size);
-        add(file, number, *header, line, key_size, value, value_size);
+        setting = pool_add(pool, &file->settings, &file->n_settings, sizeof(*setting));
+        if (setting)
+                *setting = (struct network_setting){ .section = file->n_sections,
+                                                     .part = (unsigned)file->n_drop_ins,
+                                                     .line = number,
+                                                     .header = *header,
+                                                     .key = pool_copy_part(pool, line, key_size),
+                                                     .value = pool_copy_part(pool, value, value_size) };
         return 0;
 }
 
@@ -104,10 +98,11 @@ static bool is_comment(const char *line, size_t size) {
         return size > 0 && (*line == '#' || *line == ';');
 }
 
+static const char ends[] = { '\n', '\r', '\0' };
+
 /* The size of a line end: any of LF, CR and NUL, or several different ones in a row (read_line_full() in
  * systemd's src/basic/fileio.c). */
 static size_t line_end_size(const char *text, size_t size) {
-        static const char ends[] = { '\n', '\r', '\0' };
         unsigned seen = 0;
         size_t n = 0;
 
@@ -138,8 +133,7 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
         while (size > 0 && r == 0) {
                 size_t line_size = 0, step;
 
-                while (line_size < size && text[line_size] != '\n' && text[line_size] != '\r' &&
-                       text[line_size] != '\0')
+                while (line_size < size && !memchr(ends, text[line_size], sizeof(ends)))
                         line_size++;
                 step = line_size + line_end_size(text + line_size, size - line_size);
                 number++;
