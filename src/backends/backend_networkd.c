@@ -10,7 +10,6 @@
 
 #include "backends/backend.h"
 #include "backends/network_choice.h"
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/process.h"
@@ -213,14 +212,12 @@ static bool is_for(const struct device_plan *device) {
 
 static int render(const struct rendering *rendering) {
         struct network_surroundings surroundings = { 0 };
-        CLEANUP(cleanup_free) struct link_copy *copies = NULL;
-        size_t n_copies = 0;
+        CLEANUP(network_choice_free) struct network_choice choice = { 0 };
         int r = look_around(rendering, &surroundings);
 
         /* Writes nothing if a file cannot be read: a device could get another file's settings, or none. */
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
-                CLEANUP(network_choice_free) struct network_choice choice = { 0 };
 
                 /* If the device refuses the MTU, udev drops the file's other settings too. */
                 if (!is_for(device) || !backend_can_write(rendering, device))
@@ -228,17 +225,9 @@ static int render(const struct rendering *rendering) {
                 r = network_choice_make(device, &surroundings, rendering->sink, &choice);
                 if (r == 0 && choice.network)
                         r = render_drop_in(rendering, device, choice.network);
-                for (size_t j = 0; j < choice.n_copies && r == 0; j++) {
-                        struct link_copy *copy = array_add(&copies, &n_copies, sizeof(*copy));
-
-                        if (copy)
-                                *copy = choice.copies[j];
-                        else
-                                r = -ENOMEM;
-                }
         }
         if (r == 0)
-                r = render_links(rendering, copies, n_copies);
+                r = render_links(rendering, choice.copies, choice.n_copies);
         network_files_free(&surroundings.links);
         network_files_free(&surroundings.networks);
         return r == -ENOMEM ? r : 0;

@@ -90,10 +90,11 @@ static const char *link_name_fault(const char *name) {
 }
 
 static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
-                       const struct diagnostic_sink *sink, struct network_choice *ret) {
+                       const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
         const char *fault = link_name_fault(line->name);
         char first[sizeof(LINK_PREFIX "4294967295:")];
+        struct link_copy *copies;
         bool is_caught = false;
 
         if (fault) {
@@ -103,9 +104,11 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 return 0;
         }
         snprintf(first, sizeof(first), LINK_PREFIX "%u:", line->spec.mtu);
-        ret->copies = calloc(3 * surroundings->links.n_items + 1, sizeof(*ret->copies));
-        if (!ret->copies)
+        copies = reallocarray(choice->copies, choice->n_copies + 3 * surroundings->links.n_items + 1,
+                              sizeof(*copies));
+        if (!copies)
                 return -ENOMEM;
+        choice->copies = copies;
         for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
                 const struct network_file *file = &surroundings->links.items[i];
                 bool has_list;
@@ -121,13 +124,13 @@ static int choose_link(const struct device_plan *device, const struct network_su
                                             file->path);
                         continue;
                 }
-                add_copies(ret, file, device, surroundings->has_name_policies);
+                add_copies(choice, file, device, surroundings->has_name_policies);
                 is_caught = !network_file_has_match_besides(file, "OriginalName");
         }
         if (!is_caught)
-                ret->copies[ret->n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
-        else if (ret->copies[ret->n_copies - 1].when == LINK_COPY_PASSING)
-                ret->n_copies--; /* the file itself matches next */
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
+        else if (choice->copies[choice->n_copies - 1].when == LINK_COPY_PASSING)
+                choice->n_copies--; /* the file itself matches next */
         return 0;
 }
 
@@ -143,18 +146,18 @@ static const struct network_file *network_in_effect(const struct network_files *
 }
 
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
-                        const struct diagnostic_sink *sink, struct network_choice *ret) {
+                        const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
         const struct network_file *file;
         bool is_unmanaged, is_own;
 
-        *ret = (struct network_choice){ 0 };
+        choice->network = NULL;
         if (device->backend == BACKEND_LINK)
-                return choose_link(device, surroundings, sink, ret);
+                return choose_link(device, surroundings, sink, choice);
         if (device->backend == BACKEND_AUTO) {
                 /* The unit sets the MTU. If the file does not apply after all, for example because netplan
                  * also matches the MAC address, the drop-in does not either. */
-                ret->network = network_files_find_own(&surroundings->networks, line->name);
+                choice->network = network_files_find_own(&surroundings->networks, line->name);
                 return 0;
         }
 
@@ -162,10 +165,10 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         is_unmanaged = file && network_file_is_true(file, "Link", "Unmanaged");
         is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged;
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
-                return choose_link(device, surroundings, sink, ret);
+                return choose_link(device, surroundings, sink, choice);
 
         if (is_own)
-                ret->network = file;
+                choice->network = file;
         else if (!file)
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "no .network file applies to it; use backend=link");

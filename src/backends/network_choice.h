@@ -32,10 +32,11 @@ struct link_copy {
         enum link_copy_when when;
 };
 
+/* A zeroed struct is empty. */
 struct network_choice {
         const struct network_file *network; /* the .network file that gets a drop-in; NULL: .link files */
-        struct link_copy *copies;           /* in the order that their names must have */
-        size_t n_copies;                    /* 0 and no `network`: an error, which was told */
+        struct link_copy *copies; /* of all devices, those of each in the order that their names must have */
+        size_t n_copies;
 };
 
 /* What is there without setmtu, both by name. */
@@ -45,10 +46,11 @@ struct network_surroundings {
         bool has_name_policies; /* not switched off by net.ifnames=0 */
 };
 
-/* Decides for a device of backend link, network, networkd or auto, which may have neither. The choice points
- * into the surroundings. No I/O. -ENOMEM, with an empty `ret`, is the only error. */
+/* Decides for a device of backend link, network, networkd or auto, which may have neither: sets `network`,
+ * or adds copies, or reports an error. The choice points into the surroundings. No I/O. -ENOMEM is the only
+ * error. */
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
-                        const struct diagnostic_sink *sink, struct network_choice *ret);
+                        const struct diagnostic_sink *sink, struct network_choice *choice);
 void network_choice_free(struct network_choice *choice);
 
 /* Writes one copy for several devices, whose `copies` differ in the name only: the file's own settings, the

@@ -251,7 +251,7 @@ static void test_row(void **state) {
                                                      .has_name_policies = !row->no_policies };
         char seen[512] = "", diagnostics[16] = "";
         const struct diagnostic_sink sink = { .report = note, .userdata = diagnostics };
-        struct network_choice choice;
+        struct network_choice choice = { 0 };
         struct plan plan;
 
         plan_init(&plan);
