@@ -44,13 +44,6 @@ static int has_name_policies(void) {
         return is_enabled;
 }
 
-static bool has_backend(const struct plan *plan, enum backend backend) {
-        for (size_t i = 0; i < plan->n_devices; i++)
-                if (plan->devices[i].backend == backend)
-                        return true;
-        return false;
-}
-
 static int read_links(const struct rendering *rendering, struct network_surroundings *ret) {
         int r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
 
@@ -65,22 +58,21 @@ static int read_links(const struct rendering *rendering, struct network_surround
 
 /* Reads only what the plan's devices need: the boot waits. Errors other than -ENOMEM are reported. */
 static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
-        const struct plan *plan = rendering->plan;
-        bool is_either = has_backend(plan, BACKEND_NETWORKD);
+        unsigned backends = 0; /* a bit for each */
         int r = 0;
 
-        if (is_either || has_backend(plan, BACKEND_LINK))
+        for (size_t i = 0; i < rendering->plan->n_devices; i++)
+                backends |= 1u << rendering->plan->devices[i].backend;
+        if (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_LINK))
                 r = read_links(rendering, ret);
         if (r < 0)
                 return r;
-        if (!is_either && !has_backend(plan, BACKEND_NETWORK)) {
-                r = has_backend(plan, BACKEND_AUTO) ? unit_is_installed("systemd-networkd.service") : 0;
-                if (r < 0)
-                        (void)backend_report_unread(rendering, "systemd-networkd.service", r);
-                if (r <= 0)
-                        return r;
-        }
-        return network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
+        r = (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_NETWORK)) > 0;
+        if (r == 0 && backends & 1u << BACKEND_AUTO)
+                r = unit_is_installed("systemd-networkd.service");
+        if (r < 0)
+                (void)backend_report_unread(rendering, "systemd-networkd.service", r);
+        return r > 0 ? network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks) : r;
 }
 
 /* Whether the path in NETWORK_FILE_FOLDER may be written and no file hides it; reports it if not. */
