@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <fnmatch.h>
 #include <string.h>
 
 #include "config/interface_name.h"
@@ -118,6 +119,71 @@ void source_nm_profile_name(const struct source_parser *parser) {
                 source_add_profile(parser, profile.uuid, profile.interface_name);
 }
 
+/* Whether one word of a device list means the device of the profile: 1, 0, or -1 if the profile does not say
+ * so. */
+static int spec_matches(const char *spec, const struct profile *profile) {
+        static const char *const types[][2] = { { "802-3-ethernet", "ethernet" },
+                                                { "802-11-wireless", "wifi" } };
+        const char *name = text_after(spec, "interface-name:"), *type = text_after(spec, "type:"),
+                   *address = text_after(spec, "mac:"), *own = profile->type;
+
+        if (strcmp(spec, "*") == 0)
+                return 1;
+        if (type) {
+                for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+                        own = strcmp(own, types[i][0]) == 0 ? types[i][1] : own;
+                return *own ? strcmp(type, own) == 0 : -1;
+        }
+        if (address || (!name && strchr(spec, ':')))
+                return profile->mac ? strcasecmp(address ? address : spec, profile->mac) == 0 : -1;
+        if (!profile->interface_name)
+                return -1;
+        if (name && *name != '=')
+                return fnmatch(*name == '~' ? name + 1 : name, profile->interface_name, 0) == 0;
+        return strcmp(name ? name + 1 : spec, profile->interface_name) == 0;
+}
+
+/* "Device List Format" in NetworkManager.conf(5), as nm_match_spec_device() in its nm-core-utils.c reads it.
+ * False also if what the profile does not say may except its device. */
+static bool list_matches(struct pool *pool, const char *list, const struct profile *profile) {
+        char *rest = pool_copy(pool, list), *spec;
+        bool has_match = false, has_exception = false, has_other = false;
+
+        while ((spec = strsep(&rest, ",;"))) {
+                const char *excepted;
+
+                spec = lines_trim(spec);
+                if (!*spec)
+                        continue;
+                excepted = text_after(spec, "except:");
+                if (excepted && spec_matches(excepted, profile) != 0)
+                        return false;
+                has_match |= !excepted && spec_matches(spec, profile) > 0;
+                has_exception |= excepted != NULL;
+                has_other |= excepted == NULL;
+        }
+        return has_match || (has_exception && !has_other);
+}
+
+/* Why NetworkManager leaves the profile's device alone; NULL: it does not. */
+static const char *why_unmanaged(const struct source_parser *parser, const struct profile *profile) {
+        const struct mtu_sources *sources = parser->sources;
+        bool is_decided = false;
+
+        for (size_t i = sources->n_managed; i > 0; i--) {
+                const struct mtu_managed *item = &sources->managed[i - 1];
+
+                if (!item->devices || (item->is_section && is_decided) ||
+                    !list_matches(source_pool(parser), item->devices, profile))
+                        continue;
+                if (!item->is_managed)
+                        return pool_print(source_pool(parser),
+                                          "NetworkManager does not manage the device, by %s", item->place);
+                is_decided |= item->is_section;
+        }
+        return NULL;
+}
+
 void source_nm_profile_read(const struct source_parser *parser) {
         /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
         static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
@@ -142,6 +208,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                                              profile.type);
         else if (profile.is_off)
                 source.inactive = "autoconnect=false";
+        else
+                source.inactive = why_unmanaged(parser, &profile);
         if (is_ppp && !profile.ppp_parent)
                 match_set(&source, MATCH_OTHER, "pppd makes the device");
         else if (profile.interface_name)
@@ -155,9 +223,11 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source_add(parser, VALUE_DECIMAL, &source);
 }
 
-/* A section of NetworkManager.conf that sets an MTU. */
+/* A section of NetworkManager.conf that sets an MTU, or says which devices are managed. */
 struct section {
         char *match;
+        const char *managed;
+        unsigned managed_line;
         const char *mtu;
         unsigned line;
         bool has_several; /* for several kinds of devices */
@@ -202,6 +272,52 @@ static void add_section(const struct source_parser *parser, const struct section
         }
 }
 
+static void add_managed(const struct source_parser *parser, const struct mtu_managed *managed,
+                        const char *key, unsigned line) {
+        struct mtu_sources *sources = parser->sources;
+        struct mtu_managed *new = sources->n_managed < SOURCES_MAX
+                                                  ? pool_add(&sources->pool, &sources->managed,
+                                                             &sources->n_managed, sizeof(*new))
+                                                  : NULL;
+
+        if (!new)
+                return;
+        *new = *managed;
+        new->devices = pool_copy(&sources->pool, managed->devices);
+        new->place = pool_print(&sources->pool, "%s in %s:%u", key, parser->file, line);
+}
+
+/* [device*] managed=; the first section of a file comes first. `n_before`: those of other files. */
+static void add_managed_section(const struct source_parser *parser, const struct section *section,
+                                size_t n_before) {
+        struct mtu_sources *sources = parser->sources;
+        struct mtu_managed managed = { .devices = section->match ? section->match : "*",
+                                       .is_section = true };
+        size_t n_others = sources->n_managed;
+
+        if (!section->managed)
+                return;
+        managed.is_managed = text_is_among(section->managed, "1 true yes on");
+        add_managed(parser, &managed, "managed=false", section->managed_line);
+        if (sources->n_managed == n_others)
+                return;
+        managed = sources->managed[n_others];
+        memmove(sources->managed + n_before + 1, sources->managed + n_before,
+                (n_others - n_before) * sizeof(managed));
+        sources->managed[n_before] = managed;
+}
+
+/* [keyfile] unmanaged-devices= and +=; without "+", what was said before is void. */
+static void add_unmanaged(const struct source_parser *parser, const struct keyfile *keyfile) {
+        struct mtu_sources *sources = parser->sources;
+
+        for (size_t i = 0; i < sources->n_managed && !text_ends_in(keyfile->key, "+"); i++)
+                if (!sources->managed[i].is_section)
+                        sources->managed[i].devices = NULL;
+        add_managed(parser, &(struct mtu_managed){ .devices = keyfile->value },
+                    "unmanaged-devices=", keyfile->line);
+}
+
 static void reverse(struct mtu_sources *sources, size_t first) {
         for (size_t a = first, b = sources->n_items; a + 1 < b; a++, b--) {
                 struct mtu_source swapped = sources->items[a];
@@ -214,24 +330,33 @@ static void reverse(struct mtu_sources *sources, size_t first) {
 void source_nm_conf_read(const struct source_parser *parser) {
         struct keyfile keyfile = keyfile_open(source_lines(parser, false));
         struct section section = { 0 };
+        size_t n_managed = parser->sources->n_managed;
         const char *group = "";
 
         while (keyfile_next(&keyfile)) {
                 if (strcmp(group, keyfile.group) != 0) {
+                        add_managed_section(parser, &section, n_managed);
                         add_section(parser, &section);
                         section = (struct section){ 0 };
                         group = keyfile.group;
                 }
-                if (!text_after(group, "connection") || text_after(group, "connection-setmtu"))
-                        continue;
+                if (strcmp(group, "keyfile") == 0 && text_after(keyfile.key, "unmanaged-devices"))
+                        add_unmanaged(parser, &keyfile);
                 if (strcmp(keyfile.key, "match-device") == 0)
                         section.match = keyfile.value;
-                else if (text_ends_in(keyfile.key, ".mtu")) {
+                if (text_after(group, "device") && strcmp(keyfile.key, "managed") == 0) {
+                        section.managed = keyfile.value;
+                        section.managed_line = keyfile.line;
+                }
+                if (!text_after(group, "connection") || text_after(group, "connection-setmtu"))
+                        continue;
+                if (text_ends_in(keyfile.key, ".mtu")) {
                         section.has_several |= section.mtu && strcmp(section.mtu, keyfile.value) != 0;
                         section.mtu = keyfile.value;
                         section.line = keyfile.line;
                 }
         }
+        add_managed_section(parser, &section, n_managed);
         add_section(parser, &section);
         reverse(parser->sources, parser->first);
 }
