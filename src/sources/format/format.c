@@ -14,6 +14,8 @@ static void read_nothing(const struct source_parser *parser) {
 
 /* More specific formats come first. */
 static const struct source_format formats[] = {
+        /* It may hold any of the others. */
+        { "mime", NULL, "", { "Content-Type: multipart/*" }, .foreign = "cloud-init, in parts (MIME)" },
         { "unit", NULL, "/*.service", { "[[]Service[]]" } },
         { "podman",
           NULL,
@@ -146,8 +148,17 @@ static bool looks_like(const struct source_format *format, const char *text, siz
         return n_found > 0 && (n_found == n || !format->has_all_lines);
 }
 
+/* cloud-init's user data that is no YAML: a script, or a message of several parts. */
+static bool is_other_user_data(const char *path, const char *text, size_t size) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *copy = pool_copy_part(&pool, text, size);
+
+        return has_name(path, "/user-data") && copy &&
+               (text_after(copy, "#!") || text_after(copy, "Content-Type:") || text_after(copy, "MIME-"));
+}
+
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size) {
-        for (size_t i = 0; i < N_FORMATS; i++)
+        for (size_t i = 0; i < N_FORMATS && !is_other_user_data(path, text, size); i++)
                 if (has_name(path, formats[i].paths))
                         return &formats[i];
         for (size_t i = 0; i < N_FORMATS; i++)
@@ -162,7 +173,7 @@ const char *source_format_names(struct pool *pool) {
         for (size_t i = 0; i < N_FORMATS; i++) {
                 if (formats[i].foreign)
                         continue;
-                pool_text_put(&names, i > 0 ? ", " : "");
+                pool_text_put(&names, names.text ? ", " : "");
                 pool_text_put(&names, formats[i].name);
         }
         return names.text ? names.text : "";
