@@ -320,6 +320,20 @@ static void read_inner(struct script *script, const struct shell_command *argume
         read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
 }
 
+/* … | sed 's/$/ mtu 9000/' | sh */
+static void report_unread_input(const struct script *script) {
+        const struct shell_command *before = &script->flow->before;
+
+        for (size_t i = 1; before->end == '|' && i < before->n_words; i++)
+                if (strstr(before->words[i].text, "mtu")) {
+                        source_warn(script->parser, script->source.line,
+                                    "runs commands with an MTU that %s makes, which are not "
+                                    "followed" LOOK_THERE,
+                                    TEXT_SHOW(before->words[0].text));
+                        return;
+                }
+}
+
 /* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT…, sh <<SCRIPT; su [-] [USER] -c SCRIPT */
 static void read_shell(struct script *script, const struct shell_command *command, bool is_su) {
         bool is_script = false;
@@ -338,6 +352,8 @@ static void read_shell(struct script *script, const struct shell_command *comman
                                                              : NULL;
                 if (text)
                         read_inner(script, &(struct shell_command){ 0 }, text, size, line);
+                else
+                        report_unread_input(script);
                 return;
         }
         if (!is_script) {
@@ -438,6 +454,23 @@ static size_t prefix_size(const struct script *script, const struct shell_comman
         return wrapper_size(command);
 }
 
+/* wg-quick up NAME, or up FILE: its file was read already, and does not act for lack of an enabled unit. */
+static void start_tunnel(const struct script *script, const struct shell_word *tunnel) {
+        const struct source_parser *parser = script->parser;
+        const char *path = strchr(tunnel->text, '/') ? tunnel->text
+                                                     : pool_print(source_pool(parser),
+                                                                  "/etc/wireguard/%s.conf", tunnel->text);
+
+        for (size_t i = 0; i < parser->sources->n_items && path && !parser->inactive; i++) {
+                struct mtu_source *source = &parser->sources->items[i];
+
+                if (source->kind != SOURCE_WIREGUARD || !source->inactive || strcmp(source->file, path) != 0)
+                        continue;
+                source->inactive = NULL;
+                source->condition = script->source.condition;
+        }
+}
+
 /* Takes off what wraps a command, and reads what it runs. */
 static void read_command(struct script *script, const struct shell_command *whole) {
         struct shell_command command = *whole;
@@ -462,6 +495,8 @@ static void read_command(struct script *script, const struct shell_command *whol
                             TEXT_SHOW(name));
         else if (strcmp(name, "run-parts") == 0)
                 run_parts(script, &command);
+        else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 && is(&command.words[1], "up"))
+                start_tunnel(script, &command.words[2]);
         else if (is_interpreter(name))
                 read_foreign(script, &command);
         else if ((strchr(command.words[0].text, '/') ||

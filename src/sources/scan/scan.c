@@ -399,16 +399,6 @@ static void scan_places(const struct scan *scan) {
         }
 }
 
-/* Takes out what is for a device whose name only the script knows. */
-static void drop_unnamed(struct mtu_sources *sources, size_t first) {
-        size_t kept = first;
-
-        for (size_t i = first; i < sources->n_items; i++)
-                if (sources->items[i].match == MATCH_NAME)
-                        sources->items[kept++] = sources->items[i];
-        sources->n_items = kept;
-}
-
 /* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const struct {
@@ -433,9 +423,9 @@ static void scan_scripts(const struct scan *scan) {
                 { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS },
                 { "/etc/dhcpcd.enter-hook", 0 },
                 { "/etc/dhcpcd.exit-hook", 0 },
-                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
-                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
-                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_PPP },
+                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE },
+                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE },
+                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
@@ -451,15 +441,12 @@ static void scan_scripts(const struct scan *scan) {
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++) {
                         const struct scan_file *file = &files.items[j];
-                        size_t first = scan->sources->n_items;
 
                         if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
                             (*text_base_name(scripts[i].pattern) == '*' && !scan_is_file(scan, file->path)))
                                 continue;
                         scan_file(scan, file->path, source_script_read,
                                   scan_why_not_run(scan, file->path, rules));
-                        if (rules & SCRIPT_OF_PPP)
-                                drop_unnamed(scan->sources, first);
                 }
         }
 }
@@ -504,9 +491,9 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_udev_rules,     scan_units,    scan_wireguard, scan_networkd,
-                scan_networkmanager, scan_ifupdown, scan_ifcfg,     scan_netctl,
-                scan_leases,         scan_places,   scan_scripts,   scan_tuned,
+                scan_wireguard,      scan_udev_rules, scan_units,   scan_networkd,
+                scan_networkmanager, scan_ifupdown,   scan_ifcfg,   scan_netctl,
+                scan_leases,         scan_places,     scan_scripts, scan_tuned,
         };
         struct scan scan;
 

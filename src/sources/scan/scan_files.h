@@ -86,7 +86,6 @@ enum script_rules {
         SCRIPT_RUN_PARTS = 1 << 2, /* a name of letters, digits, "_" and "-": run-parts(8) */
         SCRIPT_AT_DOWN = 1 << 3,   /* it is run, but too late */
         SCRIPT_BY_KERNEL = 1 << 4, /* no shell runs what execve(2) refuses */
-        SCRIPT_OF_PPP = 1 << 5,    /* pppd runs it, for a device of its own that has no name before */
 };
 
 /* Why a script is not run when a device comes up, a clause without a full stop; NULL: it is run. */
