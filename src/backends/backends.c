@@ -116,16 +116,13 @@ void backends_view(const struct backend_viewer *viewer, const struct device_plan
         *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
         if (!planned)
                 return;
-        if (link && viewer->is_here < 0) {
+        if (link && viewer->is_here < 0)
                 backend_view_take(ret, planned->backend == BACKEND_AUTO ? BACKEND_UNIT : planned->backend,
                                   MANAGER_NOT_KNOWN, strerror(-viewer->is_here));
-                return;
-        }
-        if (planned->backend == BACKEND_AUTO) {
+        else if (planned->backend == BACKEND_AUTO)
                 view_auto(viewer, planned, link, ret);
-                return;
-        }
-        for (size_t i = 0; i < N_TYPES && link && viewer->is_here > 0; i++)
-                if (types[i]->view)
-                        types[i]->view(viewer, planned, link, NULL, ret);
+        else
+                for (size_t i = 0; i < N_TYPES && link && viewer->is_here > 0; i++)
+                        if (types[i]->view)
+                                types[i]->view(viewer, planned, link, NULL, ret);
 }

@@ -92,17 +92,6 @@ static unsigned find_probe(const struct evidence *evidence, const struct probe_e
         return id;
 }
 
-static void add_claim(struct evidence *evidence, const struct probe_record *record,
-                      const struct probe_event *event) {
-        if (evidence->n_claims < EVIDENCE_CLAIMS_MAX)
-                evidence->claims[evidence->n_claims++] = (struct probe_claim){
-                        .id = record->probe.id,
-                        .size = record->probe.size,
-                        .mtu = event->mtu,
-                        .by = event->from,
-                };
-}
-
 static void take_answer(struct evidence *evidence, struct probe_record *record,
                         const struct probe_event *event) {
         /* The answer to UDP is another packet: its fragments do not count. */
@@ -135,8 +124,10 @@ const struct probe_record *evidence_take(struct evidence *evidence, const struct
                 take_answer(evidence, record, event);
                 break;
         case PROBE_EVENT_TOO_BIG:
-                if (id >= evidence->since)
-                        add_claim(evidence, record, event);
+                if (id >= evidence->since && evidence->n_claims < EVIDENCE_CLAIMS_MAX)
+                        evidence->claims[evidence->n_claims++] =
+                                        (struct probe_claim){ id, record->probe.size, event->mtu,
+                                                              event->from };
                 if (!is_answered)
                         record->outcome = PROBE_TOO_BIG;
                 break;

@@ -94,13 +94,11 @@ void flows_explain(FILE *stream, const struct flows *flows) {
 
         if (flows->has_no_udp)
                 fputs(" It answers no UDP: no further flow could be probed.", stream);
-        if (flows->n <= 1)
-                return;
-        if (n == flows->n) {
+        if (flows->n > 1 && n == flows->n)
                 fprintf(stream, " All %u flows carry %u bytes.", n, size);
-                return;
+        else if (flows->n > 1) {
+                fprintf(stream, " Of %u flows, ", flows->n);
+                flows_print(stream, flows, " bytes");
+                fputs(": one of several equal links on the way is likely to be at fault.", stream);
         }
-        fprintf(stream, " Of %u flows, ", flows->n);
-        flows_print(stream, flows, " bytes");
-        fputs(": one of several equal links on the way is likely to be at fault.", stream);
 }

@@ -104,19 +104,18 @@ static void open_round(struct method *method) {
 static void open(struct method *method) {
         method->n_attempts = 0;
         method->n_rounds = 0;
-        method->n_batches = 0;
         method->has_confirmed = false;
         open_round(method);
 }
 
 /* Starts over: the path has changed. */
 static void restart(struct method *method) {
-        if (method->n_restarts++ == RESTARTS_MAX) {
+        if (method->n_restarts++ == RESTARTS_MAX)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
-                return;
+        else {
+                evidence_forget(&method->evidence);
+                open(method);
         }
-        evidence_forget(&method->evidence);
-        open(method);
 }
 
 static void set_sizes(struct method *method) {
@@ -423,13 +422,14 @@ static void limit_found(struct method *method, uint32_t low, uint32_t high) {
         method->drop.full = method->full;
         method->drop.control = method->base < low ? method->base : method->small;
         if (is_confirmed || is_likely || is_said(method, low, high) ||
-            count(method, 0, high, PROBE_PIECES) > 0) {
+            count(method, 0, high, PROBE_PIECES) > 0)
                 classify(method);
-                return;
+        else {
+                method->n_batches = 0;
+                method->drop.n_rounds = method->drop.n_asked = 0;
+                method->drop.n_there = method->drop.n_hints = 0;
+                confirm(method);
         }
-        method->n_batches = 0;
-        method->drop.n_rounds = method->drop.n_asked = method->drop.n_there = method->drop.n_hints = 0;
-        confirm(method);
 }
 
 /* Continues the search if a size passes or a router has named one. */
@@ -465,18 +465,16 @@ static bool is_lost_back(const struct method *method) {
 
 static void weigh_hops(struct method *method) {
         drop_weigh_udp(&method->drop, &method->evidence);
-        if (low_of(method) > method->drop.passes) {
+        if (low_of(method) > method->drop.passes)
                 search(method);
-                return;
-        }
-        if (is_lost_back(method)) {
+        else if (is_lost_back(method))
                 end(method, VERDICT_RETURN_PATH);
-                return;
+        else {
+                begin_round(method, METHOD_HOPS);
+                drop_locate_further(&method->drop, &method->evidence);
+                if (method->evidence.round_first == method->evidence.n_probes)
+                        end_black_hole(method);
         }
-        begin_round(method, METHOD_HOPS);
-        drop_locate_further(&method->drop, &method->evidence);
-        if (method->evidence.round_first == method->evidence.n_probes)
-                end_black_hole(method);
 }
 
 /* Evaluates the finished round. */
