@@ -47,10 +47,9 @@ static bool is_counted_name(const char *name) {
         static const char *const prefixes[] = { "eth", "wlan", "wwan", "usb", "ib", "can", "rmnet", "wpan" };
 
         for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-                size_t length = strlen(prefixes[i]);
+                const char *number = text_after(name, prefixes[i]);
 
-                if (strncmp(name, prefixes[i], length) == 0 && name[length] &&
-                    strspn(name + length, "0123456789") == strlen(name + length))
+                if (number && *number && strspn(number, "0123456789") == strlen(number))
                         return true;
         }
         return false;

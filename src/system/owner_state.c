@@ -160,16 +160,14 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
 /* Whether a line of interfaces(5) begins a stanza for the device. */
 static int has_stanza(const char *path, const char *device) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t length = strlen(device);
         int r = text_of(path, &text);
 
         for (const char *line = r > 0 ? text : NULL; line; line = strchr(line, '\n')) {
-                line += strspn(line, " \t\n");
-                if (strncmp(line, "iface", 5) != 0 || !strchr(" \t", line[5]))
-                        continue;
-                line += 5;
-                line += strspn(line, " \t");
-                if (strncmp(line, device, length) == 0 && strchr(" \t\n", line[length]))
+                const char *name = text_after(line += strspn(line, " \t\n"), "iface"), *end = NULL;
+
+                if (name && strchr(" \t", *name))
+                        end = text_after(name + strspn(name, " \t"), device);
+                if (end && strchr(" \t\n", *end))
                         return 1;
         }
         return r < 0 ? r : 0;
