@@ -75,7 +75,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
 
 /* Logs the first failure only. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
-        struct unit_link link, failed = { .line = NULL };
+        struct unit_link link, failed;
         size_t index = 0, n_failed = 0;
         int error = 0;
 
@@ -87,7 +87,7 @@ static bool write_links(const struct plan *plan, int directory, const char *path
                         failed = link;
                 }
         }
-        if (failed.line)
+        if (n_failed > 0 && failed.line)
                 log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, failed.line->name,
                           failed.line->file, failed.line->line, strerror(-error), n_failed);
         else if (n_failed > 0)
