@@ -16,9 +16,10 @@
 /* A setmtu line against the other steps of its device. */
 struct contest {
         const struct explained *explained;
-        size_t first;    /* the first step after all of setmtu's */
-        uint32_t wanted; /* 0: unknown, or the line sets nothing that could be overridden */
-        bool is_on;      /* the line has, or would have, an effect */
+        size_t first;       /* the first step after all of setmtu's */
+        uint32_t wanted;    /* 0: unknown, or the line sets nothing that could be overridden */
+        unsigned own_kinds; /* of setmtu's steps that act: a bit for each enum step_kind */
+        bool is_on;         /* the line has, or would have, an effect */
 };
 
 static bool may_act(const struct explain_step *step) {
@@ -40,25 +41,18 @@ static struct contest contest_open(const struct explained *explained) {
                         continue;
                 contest.wanted = step->mtu;
                 contest.is_on &= step->effect != EXPLAIN_REFUSED;
-                if (may_act(step))
-                        contest.first = i + 1;
+                if (!may_act(step))
+                        continue;
+                contest.first = i + 1;
+                contest.own_kinds |= 1u << step->kind;
         }
         return contest;
 }
 
 /* Whether a setting that setmtu wrote for the manager overrides the step. */
 static bool is_settled(const struct contest *contest, const struct explain_step *step) {
-        enum step_kind over = step->kind == KIND_PROFILE_LEASE    ? KIND_PROFILE_ELSE
-                              : step->kind == KIND_NETWORKD_LEASE ? KIND_NETWORKD_BYTES
-                                                                  : KIND_OTHER;
-
-        for (size_t i = 0; over != KIND_OTHER && i < contest->explained->explanation.n_steps; i++) {
-                const struct explain_step *own = &contest->explained->explanation.steps[i];
-
-                if (explain_step_is_own(own) && own->kind == over && may_act(own))
-                        return true;
-        }
-        return false;
+        return (step->kind == KIND_PROFILE_LEASE && contest->own_kinds & 1u << KIND_PROFILE_ELSE) ||
+               (step->kind == KIND_NETWORKD_LEASE && contest->own_kinds & 1u << KIND_NETWORKD_BYTES);
 }
 
 static bool competes(const struct contest *contest, size_t index) {

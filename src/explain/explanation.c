@@ -84,25 +84,19 @@ static bool is_generated(const struct explain_step *step) {
 
 /* A netplan line takes effect through the file that netplan generates from it. */
 static void follow_netplan(struct explain_step *steps, size_t n) {
-        for (size_t i = 0; i < n; i++) {
-                const struct explain_step *made = NULL;
+        const struct explain_step *made = NULL;
 
-                if (steps[i].kind != KIND_NETPLAN)
-                        continue;
-                for (size_t j = 0; j < n; j++)
-                        if (steps[j].kind != KIND_NETPLAN && steps[j].effect == ACTS &&
-                            is_generated(&steps[j]))
-                                made = &steps[j];
-                if (!made)
-                        continue;
-                if (made->mtu == steps[i].mtu)
+        for (size_t i = 0; i < n; i++)
+                if (steps[i].kind != KIND_NETPLAN && steps[i].effect == ACTS && is_generated(&steps[i]))
+                        made = &steps[i];
+        for (size_t i = 0; made && i < n; i++)
+                if (steps[i].kind == KIND_NETPLAN && made->mtu == steps[i].mtu)
                         rules_set(&steps[i], EXPLAIN_IDLE, "carried out by %s", made->file);
-                else
+                else if (steps[i].kind == KIND_NETPLAN)
                         rules_set(&steps[i], EXPLAIN_MAYBE, "%s still says %u: %s", made->file, made->mtu,
                                   steps[i].written->condition
                                                   ? steps[i].written->condition
                                                   : "netplan generate has not run since the edit");
-        }
 }
 
 /* Several assignments of one setting of a manager: a file and its drop-ins, or the files of a conf.d. The
