@@ -20,7 +20,7 @@
 #include "bench/iperf3.h"
 #include "bench/rounds.h"
 #include "command/command.h"
-#include "command/set.h"
+#include "command/set_args.h"
 #include "kernel/capability.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"

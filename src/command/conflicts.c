@@ -133,32 +133,24 @@ json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_stat
         return NULL;
 }
 
-/* Takes a snapshot of the configuration plus the line, unless `spec` is NULL. */
-static bool take_with_line(const char *name, const struct mtu_spec *spec, struct snapshot *ret) {
-        char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
-        struct config config;
-        int r;
-
-        config_init(&config);
-        if (spec)
-                snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
-        r = config_files_read(&config, &load_plan_silent);
-        if (r == 0)
-                r = config_parse_file(&config, CONFIG_FILE, text, strlen(text), &load_plan_silent);
-        if (r == 0)
-                return snapshot_take_with(&config, &load_plan_silent, ret);
-        log_out_of_memory();
-        config_free(&config);
-        return false;
-}
-
 void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
+        char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
+        struct config config;
 
-        if (!take_with_line(name, spec, &snapshot))
+        config_init(&config);
+        if (spec)
+                snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
+        if (config_files_read(&config, &load_plan_silent) < 0 ||
+            config_parse_file(&config, CONFIG_FILE, text, strlen(text), &load_plan_silent) < 0) {
+                log_out_of_memory();
+                config_free(&config);
+                return;
+        }
+        if (!snapshot_take_with(&config, &load_plan_silent, &snapshot))
                 return;
         conflicts_open(&snapshot, &conflicts);
         for (size_t i = 0; i < snapshot.statuses.n_items; i++)

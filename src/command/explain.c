@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "explain/explain_facts.h"
-#include "explain/explanation.h"
-#include "explain/note.h"
 #include "output/json.h"
 #include "output/table.h"
 
@@ -234,16 +232,6 @@ static void take(struct output *output, const char *name, const struct link *lin
                 print(output, &explained);
 }
 
-static void take_all(struct output *output) {
-        const struct device_statuses *statuses = &output->facts->snapshot->statuses;
-
-        for (size_t i = 0; i < statuses->n_items; i++) {
-                const struct device_status *status = &statuses->items[i];
-
-                take(output, device_status_name(status), status->link, status->line, false);
-        }
-}
-
 /* Whether a file of another program names an absent device. */
 static bool is_named_elsewhere(const struct mtu_sources *sources, const char *name) {
         for (size_t i = 0; i < sources->n_items; i++)
@@ -290,8 +278,11 @@ static int run(const struct command_line *line) {
                 output.array = json_array();
         if (line->n_words > 0)
                 exit_code = take_words(&output, line);
-        else
-                take_all(&output);
+        for (size_t i = 0; line->n_words == 0 && i < snapshot.statuses.n_items; i++) {
+                const struct device_status *status = &snapshot.statuses.items[i];
+
+                take(&output, device_status_name(status), status->link, status->line, false);
+        }
         if (output.is_broken) {
                 log_out_of_memory();
                 exit_code = EXIT_CODE_FAILURE;

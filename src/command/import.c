@@ -366,15 +366,6 @@ static bool print_selection(const struct import *import) {
         return true;
 }
 
-static void report_refusals(const struct import *import) {
-        for (size_t i = 0; i < import->selection.n_refusals; i++) {
-                const struct import_refusal *refusal = &import->selection.refusals[i];
-
-                diagnostic_report(&import->sink, DIAGNOSTIC_WARNING, refusal->source->file,
-                                  refusal->source->line, NULL, "%s", refusal->why);
-        }
-}
-
 /* Selects the lines to write: devices that the current configuration does not name. */
 static size_t select_lines(const struct import_selection *selection, const struct config *config,
                            struct config_line *lines) {
@@ -437,17 +428,21 @@ static int run(const struct command_line *line) {
         config_init(&import.config);
         if (format_name)
                 import.format = source_format_find(format_name);
-        if (format_name && !import.format) {
+        if (format_name && !import.format)
                 return log_fail(EXIT_CODE_USAGE, "import: --format: %s is not a format; the formats are %s",
                                 TEXT_QUOTE(format_name), source_format_names(&import.sources.pool));
-        }
         if (format_name && line->n_words == 0)
                 return log_fail(EXIT_CODE_USAGE, "import: --format is for a FILE; see --help");
         if (look(&import, line) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         is_any = print_selection(&import);
         (void)fflush(stdout);
-        report_refusals(&import);
+        for (size_t i = 0; i < import.selection.n_refusals; i++) {
+                const struct import_refusal *refusal = &import.selection.refusals[i];
+
+                diagnostic_report(&import.sink, DIAGNOSTIC_WARNING, refusal->source->file,
+                                  refusal->source->line, NULL, "%s", refusal->why);
+        }
         if (import.is_unread || import.config.is_partial)
                 exit_code = EXIT_CODE_FAILURE;
         else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)

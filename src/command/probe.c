@@ -227,18 +227,6 @@ static int family_of(const struct command_line *line) {
         return line->options[OPTION_IPV4] ? AF_INET : line->options[OPTION_IPV6] ? AF_INET6 : AF_UNSPEC;
 }
 
-/* Finds the path to a host that can be asked about the size. Returns an exit code. */
-static int find(const struct command_line *line, struct netlink_socket *socket, const char *host,
-                const struct path_settings *settings, struct path *ret) {
-        int exit_code = path_find(socket, host, family_of(line), line->options[OPTION_INTERFACE], ret);
-        uint32_t size = settings->size > 0 ? settings->size : ret->link.mtu;
-
-        if (exit_code == EXIT_CODE_DONE && size < path_size_least(ret) && ret->link.ifindex > 0)
-                return log_fail(EXIT_CODE_USAGE, "%s: %u is less than the %u bytes that every link carries",
-                                ret->host, size, path_size_least(ret));
-        return exit_code;
-}
-
 /* The hosts, of which one is shown with all that is known of it, and several with a line each as soon as its
  * verdict is known. */
 struct list {
@@ -411,15 +399,21 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < hosts->n_names && !interrupt_seen(); i++) {
                 struct path *path = &paths[list.n_paths];
-                int exit_code = find(line, socket, hosts->names[i], settings, path), width;
+                int exit_code = path_find(socket, hosts->names[i], family_of(line),
+                                          line->options[OPTION_INTERFACE], path);
+                uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
 
+                if (exit_code == EXIT_CODE_DONE && path->link.ifindex > 0 && size < path_size_least(path))
+                        exit_code = log_fail(EXIT_CODE_USAGE,
+                                             "%s: %u is less than the %u bytes that every link carries",
+                                             path->host, size, path_size_least(path));
                 note_exit_code(&list, exit_code);
                 if (exit_code != EXIT_CODE_DONE) {
                         list.n_hosts--;
                         continue;
                 }
-                width = (int)strlen(path->host);
-                list.width = width > list.width ? width : list.width;
+                if ((int)strlen(path->host) > list.width)
+                        list.width = (int)strlen(path->host);
                 list.n_paths++;
         }
         if (is_one && list.n_paths == 0)

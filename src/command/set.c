@@ -3,8 +3,6 @@
 /* setmtu set: first the device, then the file, then systemd, so that an MTU that cannot be set is never
  * written. */
 
-#include "command/set.h"
-
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +20,7 @@
 #include "command/conflicts.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
+#include "command/set_args.h"
 #include "kernel/capability.h"
 #include "plan/stack.h"
 #include "store/change_lock.h"
@@ -229,19 +228,6 @@ static int doubt(const struct set_args *args) {
         return EXIT_CODE_DONE;
 }
 
-/* Checks whether the request can be fulfilled. Returns an exit code. */
-static int prepare(struct snapshot *snapshot, struct set_args *args, struct line_edit *edit) {
-        int exit_code = set_args_resolve(args, snapshot);
-
-        if (exit_code == EXIT_CODE_DONE && !args->link)
-                exit_code = doubt(args);
-        /* A line that cannot be written is found before the device changes. */
-        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
-                                              &args->line.spec, edit);
-        return exit_code;
-}
-
 /* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code. */
 static int execute(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
@@ -253,7 +239,13 @@ static int execute(struct set_args *args) {
                 trial_revert_overdue();
         if ((!args->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = prepare(&snapshot, args, &edit);
+        exit_code = set_args_resolve(args, &snapshot);
+        if (exit_code == EXIT_CODE_DONE && !args->link)
+                exit_code = doubt(args);
+        /* A line that cannot be written is found before the device changes. */
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
+                exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
+                                              &args->line.spec, &edit);
         if (exit_code == EXIT_CODE_DONE && args->host)
                 exit_code = set_on_trial(&snapshot, args);
         if (exit_code != EXIT_CODE_DONE)

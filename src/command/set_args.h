@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The arguments IFACE MTU [up] [keep] of a command line. Functions log errors and return an exit code. */
+/* The arguments IFACE MTU [up] [keep] of a command line, and what setmtu set makes of them. Functions log
+ * errors and return an exit code. */
 
 #include "change/snapshot.h"
 #include "command/command.h"
@@ -28,3 +29,7 @@ int set_args_parse(const struct command_line *line, struct set_args *ret);
 /* Finds the device, calls it by its own name, and keeps the options that its line has. Refuses what the
  * device states that it does not take. */
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot);
+
+/* In set.c: the work of `setmtu set`, also for other commands that end with it. Of the arguments, the word,
+ * the wanted MTU and the options are the caller's. */
+int set_execute(struct set_args *args);
