@@ -8,10 +8,6 @@
 /* The fewest words behind the program's name that can set an MTU. */
 #define N_WORDS_MIN 3
 
-static bool is(const struct shell_word *word, const char *text) {
-        return strcmp(word->text, text) == 0;
-}
-
 /* ip takes any beginning of these words: matches() in iproute2's lib/utils.c. */
 static bool begins(const char *whole, const struct shell_word *word) {
         return *word->text && strncmp(whole, word->text, strlen(word->text)) == 0;
@@ -77,25 +73,26 @@ static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) 
         for (i++; i < n; i++) {
                 const struct shell_word *next = i + 1 < n ? &words[i + 1] : NULL;
 
-                if (is(&words[i], "up") || is(&words[i], "down"))
-                        ret->up = is(&words[i], "up");
-                else if (is(&words[i], "type") || (is(&words[i], "netns") && !makes))
+                if (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down"))
+                        ret->up = shell_word_is(&words[i], "up");
+                else if (shell_word_is(&words[i], "type") || (shell_word_is(&words[i], "netns") && !makes))
                         /* The rest is for the type. A device that leaves the namespace takes its MTU. */
                         break;
-                else if (is(&words[i], "nomaster") || is(&words[i], "novrf"))
+                else if (shell_word_is(&words[i], "nomaster") || shell_word_is(&words[i], "novrf"))
                         ;
-                else if (is(&words[i], "mtu") && next)
+                else if (shell_word_is(&words[i], "mtu") && next)
                         ret->mtu = &words[++i];
-                else if ((is(&words[i], "dev") || (makes && is(&words[i], "name"))) && next)
+                else if ((shell_word_is(&words[i], "dev") || (makes && shell_word_is(&words[i], "name"))) &&
+                         next)
                         ret->device = &words[++i];
-                else if (is(&words[i], "group") && next) {
+                else if (shell_word_is(&words[i], "group") && next) {
                         ret->is_group = !ret->device && !makes;
                         if (ret->is_group)
                                 ret->device = next;
                         i++;
-                } else if (is(&words[i], "link") && makes && next)
+                } else if (shell_word_is(&words[i], "link") && makes && next)
                         ret->parent = &words[++i];
-                else if (is(&words[i], "name") && next)
+                else if (shell_word_is(&words[i], "name") && next)
                         name = &words[++i];
                 else if (text_is_among(words[i].text, with_word))
                         i++;
@@ -116,12 +113,12 @@ static bool read_ifconfig(const struct shell_word *words, size_t n, struct said 
                 return false;
         ret->device = &words[i];
         for (i++; i < n; i++)
-                if (is(&words[i], "mtu") && i + 1 < n)
+                if (shell_word_is(&words[i], "mtu") && i + 1 < n)
                         ret->mtu = &words[++i];
-                else if (is(&words[i], "vlandev") && i + 1 < n)
+                else if (shell_word_is(&words[i], "vlandev") && i + 1 < n)
                         ret->parent = &words[++i];
-                else if (is(&words[i], "up") || is(&words[i], "down"))
-                        ret->up = is(&words[i], "up");
+                else if (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down"))
+                        ret->up = shell_word_is(&words[i], "up");
         return true;
 }
 
@@ -202,13 +199,13 @@ static bool read_nmcli(const struct source_parser *parser, const struct shell_wo
                 i++;
         }
         for (; i + 1 < n; i++)
-                if (is(&words[i], "ifname"))
+                if (shell_word_is(&words[i], "ifname"))
                         ret->device = &words[++i];
-                else if (is(&words[i], "con-name"))
+                else if (shell_word_is(&words[i], "con-name"))
                         profile = &words[++i];
-                else if (is(&words[i], "type"))
+                else if (shell_word_is(&words[i], "type"))
                         type = &words[++i];
-                else if (is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
+                else if (shell_word_is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
                         ret->mtu = &words[++i];
         if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type))
                 source_add_profile(parser,
@@ -262,7 +259,8 @@ static void read_ovs(const struct source_parser *parser, struct mtu_source sourc
         for (size_t i = 0; i < n; i++) {
                 const char *value = text_after(words[i].text, "mtu_request=");
 
-                if (i + 2 < n && is(&words[i], "set") && strncasecmp(words[i + 1].text, "int", 3) == 0)
+                if (i + 2 < n && shell_word_is(&words[i], "set") &&
+                    strncasecmp(words[i + 1].text, "int", 3) == 0)
                         said.device = &words[i + 2];
                 if (!value || !said.device)
                         continue;

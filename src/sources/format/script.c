@@ -27,10 +27,6 @@ struct script {
 
 static void read_command(struct script *script, const struct shell_command *whole);
 
-static bool is(const struct shell_word *word, const char *text) {
-        return strcmp(word->text, text) == 0;
-}
-
 static void run(struct shell_flow *flow, const struct shell_command *command) {
         struct script script = *(const struct script *)flow->place;
 
@@ -344,8 +340,8 @@ static void read_shell(struct script *script, const struct shell_command *comman
         for (; i < command->n_words && (strchr("-+", command->words[i].text[0]) || (is_su && !is_script));
              i++) {
                 is_script |= is_script_option(command->words[i].text) ||
-                             (is_su && is(&command->words[i], "--command"));
-                i += strcmp(command->words[i].text, "-o") == 0 ? 1 : 0;
+                             (is_su && shell_word_is(&command->words[i], "--command"));
+                i += shell_word_is(&command->words[i], "-o") ? 1 : 0;
         }
         if (i >= command->n_words) {
                 text = script->flow->depth < SHELL_DEPTH_MAX ? find_input(script, command, &size, &line)
@@ -383,7 +379,7 @@ static bool runs_ip(const struct shell_command *command) {
 
                 if (is_script_option(command->words[i].text) && next && strstr(next->text, "mtu "))
                         return true; /* screen -dm sh -c SCRIPT */
-                if (is(&command->words[i], "mtu") &&
+                if (shell_word_is(&command->words[i], "mtu") &&
                     (is_ip || (command->words[0].is_dynamic && next &&
                                (next->is_dynamic || isdigit((unsigned char)*next->text)))))
                         return true;
@@ -420,7 +416,7 @@ static void read_batch(struct script *script, const struct shell_command *comman
         unsigned line;
         size_t size;
 
-        if (!is(file, "-")) {
+        if (!shell_word_is(file, "-")) {
                 if (*file->text == '/' && !file->is_dynamic && files &&
                     files->read(files->userdata, file->text, &text, &size))
                         read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
@@ -495,7 +491,8 @@ static void read_command(struct script *script, const struct shell_command *whol
                             TEXT_SHOW(name));
         else if (strcmp(name, "run-parts") == 0)
                 run_parts(script, &command);
-        else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 && is(&command.words[1], "up"))
+        else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 &&
+                 shell_word_is(&command.words[1], "up"))
                 start_tunnel(script, &command.words[2]);
         else if (is_interpreter(name))
                 read_foreign(script, &command);

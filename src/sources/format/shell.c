@@ -518,6 +518,10 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
                 command->output = (struct shell_word){ text->text, word.is_dynamic };
 }
 
+bool shell_word_is(const struct shell_word *word, const char *text) {
+        return strcmp(word->text, text) == 0;
+}
+
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word) {
         struct shell_word *item = NULL;
 
@@ -748,6 +752,10 @@ size_t shell_name_size(const char *text) {
         while (is_name(text[size]))
                 size++;
         return isdigit((unsigned char)*text) ? 0 : size;
+}
+
+bool shell_is_name(const char *text) {
+        return *text && !text[shell_name_size(text)];
 }
 
 const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {

@@ -15,6 +15,8 @@ struct shell_word {
         bool is_assumed;  /* holds the default of a variable, which the environment may set */
 };
 
+bool shell_word_is(const struct shell_word *word, const char *text);
+
 struct shell_command {
         unsigned line; /* where it begins */
         struct shell_word *words;
@@ -72,6 +74,7 @@ void shell_report_quote(const struct source_parser *parser, unsigned quote_line,
 
 /* How long the name of a variable at the front of the text is; 0: there is none. */
 size_t shell_name_size(const char *text);
+bool shell_is_name(const char *text);
 
 /* Where `word` is NAME=VALUE or NAME+=VALUE: the value, in the word, with the name's length in
  * `ret_name_size`. An array's elements are apart by newlines. NULL if it is no assignment. */

@@ -9,10 +9,6 @@
 #include "sources/format/shell_test.h"
 #include "sources/format/wrapper.h"
 
-static bool is(const struct shell_word *word, const char *text) {
-        return strcmp(word->text, text) == 0;
-}
-
 /* Assignments ----------------------------------------------------------------------------------------- */
 
 /* Whether `sudo -E` or the like, or nothing, is all of the text. */
@@ -164,10 +160,11 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
         else if (strcmp(name, "shift") == 0)
                 run_shift(flow, command);
         else if (strcmp(name, "set") == 0) {
-                if (command->n_words > 1 && is(&command->words[1], "--"))
+                if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
                         shell_builtin_set_arguments(flow, &rest);
         } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
-                   (strcmp(name, "printf") == 0 && command->n_words > 2 && is(&command->words[1], "-v"))) {
+                   (strcmp(name, "printf") == 0 && command->n_words > 2 &&
+                    shell_word_is(&command->words[1], "-v"))) {
                 for (size_t i = 1; i < command->n_words && (i < 3 || *name != 'p'); i++)
                         if (shell_name_size(command->words[i].text) > 0)
                                 shell_known_forget(flow, command->words[i].text);

@@ -26,10 +26,6 @@ struct reader {
         unsigned n_nested;
 };
 
-static bool is(const struct shell_word *word, const char *text) {
-        return strcmp(word->text, text) == 0;
-}
-
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command);
 
 /* Simple commands ------------------------------------------------------------------------------------- */
@@ -388,7 +384,8 @@ static bool read_items(struct shell_flow *flow, const struct shell_command *head
         *ret = shell_command_rest(head, 3);
         if (head->n_words == 2 && flow->variables.arguments)
                 *ret = *flow->variables.arguments;
-        else if (head->n_words < 3 || !is(&head->words[0], "for") || !is(&head->words[2], "in"))
+        else if (head->n_words < 3 || !shell_word_is(&head->words[0], "for") ||
+                 !shell_word_is(&head->words[2], "in"))
                 return false;
         flow->line = flow->first_line + head->line - 1;
         return !flow->is_trial && shell_files_expand(flow, ret);
@@ -404,7 +401,7 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         bool is_known = read_items(flow, head, &items);
         struct shell begin;
 
-        if (head->n_words != 3 || !is(&head->words[2], "do"))
+        if (head->n_words != 3 || !shell_word_is(&head->words[2], "do"))
                 (void)read_list(reader, "do");
         begin = reader->shell;
         for (size_t i = 0; is_known && i < items.n_words; i++) {
@@ -597,7 +594,7 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         struct shell_outcome outcome;
         bool is_not = false;
 
-        for (; command->is_reserved && is(&command->words[0], "!"); is_not = !is_not)
+        for (; command->is_reserved && shell_word_is(&command->words[0], "!"); is_not = !is_not)
                 if (!read_token(reader, command))
                         return shell_outcome_either(flow);
         /* Whether "|" stands behind a compound command, is not known before it is read. */
@@ -644,7 +641,8 @@ static void find_calls(const struct shell_flow *flow, const char *text, size_t s
 
         while (flow->n_functions > 0 && shell_next(&shell, &command)) {
                 const struct shell_word *last = &command.words[command.n_words - 1];
-                bool is_trap = is(&command.words[0], "trap") && !text_is_among(last->text, "EXIT 0");
+                bool is_trap = shell_word_is(&command.words[0], "trap") &&
+                               !text_is_among(last->text, "EXIT 0");
 
                 for (size_t i = 0; i < command.n_words; i++) {
                         function = command.end == ')' || command.end == '('

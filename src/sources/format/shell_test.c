@@ -31,6 +31,10 @@ static enum shell_truth negate(enum shell_truth truth) {
         return truth == SHELL_UNKNOWN ? truth : truth_of(truth == SHELL_FALSE);
 }
 
+static struct shell_test reverse(struct shell_test test) {
+        return (struct shell_test){ negate(test.truth), test.if_false, test.if_true };
+}
+
 const char *shell_test_variable(struct pool *pool, const struct shell_word *word) {
         const char *name = word->is_dynamic ? text_after(word->text, "$") : NULL;
         size_t size;
@@ -159,11 +163,8 @@ static struct shell_test read_primary(struct test_reader *reader) {
                         test.truth = compare_numbers(first, operation, other);
                 return test;
         }
-        if (has(reader, 0, "!")) {
-                const struct shell_test inner = (reader->position++, read_primary(reader));
-
-                return (struct shell_test){ negate(inner.truth), inner.if_false, inner.if_true };
-        }
+        if (has(reader, 0, "!"))
+                return reverse((reader->position++, read_primary(reader)));
         if (has(reader, 0, "(") && reader->n_nested < NESTED_MAX) {
                 reader->position++;
                 reader->n_nested++;
@@ -189,31 +190,28 @@ static void add_facts(struct shell_facts *facts, const struct shell_facts *more)
                 facts->items[facts->n_items++] = more->items[i];
 }
 
-static struct shell_test read_and(struct test_reader *reader) {
-        struct shell_test test = read_primary(reader);
-
-        while (has(reader, 0, reader->is_double ? "&&" : "-a")) {
-                const struct shell_test other = (reader->position++, read_primary(reader));
-
-                add_facts(&test.if_true, &other.if_true);
-                test.if_false.n_items = 0;
-                if (test.truth == SHELL_TRUE || other.truth == SHELL_FALSE)
-                        test.truth = other.truth;
-        }
+static struct shell_test both(struct shell_test test, struct shell_test other) {
+        add_facts(&test.if_true, &other.if_true);
+        test.if_false.n_items = 0;
+        if (test.truth == SHELL_TRUE || other.truth == SHELL_FALSE)
+                test.truth = other.truth;
         return test;
 }
 
+static struct shell_test read_and(struct test_reader *reader) {
+        struct shell_test test = read_primary(reader);
+
+        while (has(reader, 0, reader->is_double ? "&&" : "-a"))
+                test = both(test, (reader->position++, read_primary(reader)));
+        return test;
+}
+
+/* A || B is !(!A && !B). */
 static struct shell_test read_or(struct test_reader *reader) {
         struct shell_test test = read_and(reader);
 
-        while (has(reader, 0, reader->is_double ? "||" : "-o")) {
-                const struct shell_test other = (reader->position++, read_and(reader));
-
-                add_facts(&test.if_false, &other.if_false);
-                test.if_true.n_items = 0;
-                if (test.truth == SHELL_FALSE || other.truth == SHELL_TRUE)
-                        test.truth = other.truth;
-        }
+        while (has(reader, 0, reader->is_double ? "||" : "-o"))
+                test = reverse(both(reverse(test), reverse((reader->position++, read_and(reader)))));
         return test;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/format/unit_files.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -27,34 +26,24 @@ struct run {
         const struct shell_variable *used;
 };
 
-/* systemd ignores other names: env_name_is_valid(). */
-static bool is_variable_name(const char *name, size_t size) {
-        if (size == 0 || isdigit((unsigned char)*name))
-                return false;
-        for (size_t i = 0; i < size; i++)
-                if (!isalnum((unsigned char)name[i]) && name[i] != '_')
-                        return false;
-        return true;
-}
-
 static void read_environment_file(struct run *run, const struct unit_environment_file *file) {
         struct env_assignment *assignment = pool_take(run->pool, sizeof(*assignment));
         struct env_file reader;
         enum env_file_item item;
 
         env_file_open(&reader, file->text, file->size);
-        while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END)
-                if (item == ENV_FILE_ASSIGNMENT && is_variable_name(assignment->key, assignment->key_size))
-                        shell_variables_add(
-                                        run->pool, &run->environment,
-                                        (struct shell_variable){
-                                                        .name = pool_copy_part(run->pool, assignment->key,
-                                                                               assignment->key_size),
-                                                        .value = pool_copy_part(run->pool, assignment->value,
-                                                                                assignment->value_size),
-                                                        .file = file->path,
-                                                        .line = assignment->line,
-                                        });
+        while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END) {
+                const char *name = pool_copy_part(run->pool, assignment->key, assignment->key_size);
+                const char *value = pool_copy_part(run->pool, assignment->value, assignment->value_size);
+
+                /* systemd ignores other names: env_name_is_valid(). */
+                if (item == ENV_FILE_ASSIGNMENT && shell_is_name(name))
+                        shell_variables_add(run->pool, &run->environment,
+                                            (struct shell_variable){ .name = name,
+                                                                     .value = value,
+                                                                     .file = file->path,
+                                                                     .line = assignment->line });
+        }
 }
 
 static void read_environment(struct run *run) {
@@ -135,7 +124,7 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
                 if (word[0] == '$' && word[1] == '{') {
                         name = word + 2;
                         end = strchr(name, '}');
-                } else if (word == whole && *word == '$' && is_variable_name(word + 1, strlen(word + 1))) {
+                } else if (word == whole && *word == '$' && shell_is_name(word + 1)) {
                         name = word + 1;
                         end = name + strlen(name);
                 }
