@@ -43,59 +43,55 @@ void source_cron_read(const struct source_parser *parser) {
 
 /* [boot] command = "…" */
 void source_wsl_read(const struct source_parser *parser) {
-        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
+        const struct keyfile_item *command = keyfile_find(&keyfile, "boot", "command");
         struct source_parser named = *parser; /* the only command: it is named if it cannot be followed */
+        const char *text = command ? command->value : "";
+        size_t size = strlen(text);
+        bool is_quoted = size > 1 && strchr("\"'", text[0]) && text[size - 1] == text[0];
 
         named.is_about_mtu = true;
-        while (keyfile_next(&keyfile)) {
-                char *value = keyfile.value;
-                size_t size = strlen(value);
-
-                if (strcmp(keyfile.group, "boot") != 0 || strcmp(keyfile.key, "command") != 0)
-                        continue;
-                if (size > 1 && strchr("\"'", value[0]) && value[size - 1] == value[0]) {
-                        value++;
-                        size -= 2;
-                }
-                script_read(&named, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = keyfile.line },
-                            value, size, NULL);
-        }
+        if (command)
+                script_read(&named, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = command->line },
+                            text + is_quoted, size - 2 * is_quoted, NULL);
 }
 
 /* Commands have the device for "%i". */
-static void read_command(const struct source_parser *parser, const struct keyfile *keyfile,
+static void read_command(const struct source_parser *parser, const struct keyfile_item *item,
                          const char *device) {
         struct pool_text text = { .pool = source_pool(parser) };
 
-        for (const char *c = keyfile->value; *c; c++)
+        for (const char *c = item->value; *c; c++)
                 if (c[0] == '%' && c[1] == 'i') {
                         pool_text_put(&text, device);
                         c++;
                 } else
                         pool_text_put_part(&text, c, 1);
         if (text.text)
-                script_read(parser, (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = keyfile->line },
+                script_read(parser, (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = item->line },
                             text.text, text.size, NULL);
 }
 
 void source_wireguard_read(const struct source_parser *parser) {
-        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
         const char *name = text_base_name(parser->file);
         size_t size = strlen(name) - (text_ends_in(name, ".conf") ? strlen(".conf") : 0);
         const char *device = pool_copy_part(source_pool(parser), name, size);
 
-        while (keyfile_next(&keyfile)) {
-                if (strcasecmp(keyfile.group, "Interface") != 0)
+        for (size_t i = 0; i < keyfile.n_items; i++) {
+                const struct keyfile_item *item = &keyfile.items[i];
+
+                if (strcasecmp(item->group, "Interface") != 0)
                         continue;
-                if (strcasecmp(keyfile.key, "MTU") == 0) {
-                        keyfile.value[strcspn(keyfile.value, " \t#")] = '\0';
+                if (strcasecmp(item->key, "MTU") == 0) {
+                        item->value[strcspn(item->value, " \t#")] = '\0';
                         source_add(parser, VALUE_DECIMAL,
                                    &(struct mtu_source){ .kind = SOURCE_WIREGUARD,
                                                          .match = MATCH_NAME,
                                                          .device = device,
-                                                         .line = keyfile.line,
-                                                         .value = keyfile.value });
-                } else if (strcasecmp(keyfile.key, "PreUp") == 0 || strcasecmp(keyfile.key, "PostUp") == 0)
-                        read_command(parser, &keyfile, device);
+                                                         .line = item->line,
+                                                         .value = item->value });
+                } else if (strcasecmp(item->key, "PreUp") == 0 || strcasecmp(item->key, "PostUp") == 0)
+                        read_command(parser, item, device);
         }
 }

@@ -107,29 +107,39 @@ char *lines_split(char *text, char separator) {
         return lines_trim(at + 1);
 }
 
-struct keyfile keyfile_open(struct lines lines) {
-        return (struct keyfile){ .lines = lines, .group = "" };
-}
+struct keyfile keyfile_read(struct pool *pool, struct lines lines) {
+        struct keyfile keyfile = { 0 };
+        const char *group = "";
 
-bool keyfile_next(struct keyfile *keyfile) {
-        while (lines_next(&keyfile->lines)) {
-                char *line = keyfile->lines.line;
+        while (lines_next(&lines)) {
+                char *line = lines.line, *value;
                 size_t length = strlen(line);
+                struct keyfile_item *item;
 
                 if (line[0] == '#' || line[0] == ';')
                         continue;
                 if (line[0] == '[' && line[length - 1] == ']') {
                         line[length - 1] = '\0';
-                        keyfile->group = line + 1;
-                        continue;
-                }
-                keyfile->value = lines_split(line, '=');
-                keyfile->key = line;
-                keyfile->line = keyfile->lines.number;
-                if (keyfile->value)
-                        return true;
+                        group = line + 1;
+                } else if ((value = lines_split(line, '=')) &&
+                           (item = pool_add(pool, &keyfile.items, &keyfile.n_items, sizeof(*item))))
+                        *item = (struct keyfile_item){ group, line, value, lines.number };
         }
-        return false;
+        return keyfile;
+}
+
+const struct keyfile_item *keyfile_find(const struct keyfile *keyfile, const char *groups, const char *key) {
+        for (size_t i = keyfile->n_items; i > 0; i--)
+                if (text_is_among(keyfile->items[i - 1].group, groups) &&
+                    strcmp(keyfile->items[i - 1].key, key) == 0)
+                        return &keyfile->items[i - 1];
+        return NULL;
+}
+
+char *keyfile_get(const struct keyfile *keyfile, const char *groups, const char *key) {
+        const struct keyfile_item *item = keyfile_find(keyfile, groups, key);
+
+        return item ? item->value : NULL;
 }
 
 void keyfile_unescape(char *value) {

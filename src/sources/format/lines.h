@@ -45,18 +45,21 @@ char *lines_split(char *text, char separator);
 /* Files of groups in brackets and KEY=VALUE lines, with "#" before comments: GLib's key files, which
  * NetworkManager writes, and what Python's configparser reads of tuned's. */
 struct keyfile {
-        struct lines lines;
-        const char *group; /* empty before the first one */
-        char *key;
-        char *value;
-        unsigned line;
+        struct keyfile_item {
+                const char *group; /* empty before the first one */
+                const char *key;
+                char *value; /* both trimmed */
+                unsigned line;
+        } * items;
+        size_t n_items;
 };
 
-/* `lines` is one that joins nothing. */
-struct keyfile keyfile_open(struct lines lines);
+/* `lines` is one that joins nothing. Other lines are passed over. */
+struct keyfile keyfile_read(struct pool *pool, struct lines lines);
 
-/* The next key with its value, both trimmed; false at the end. Other lines are passed over. */
-bool keyfile_next(struct keyfile *keyfile);
+/* The last item of the key in one of the groups, which are apart by spaces. NULL: none; and its value. */
+const struct keyfile_item *keyfile_find(const struct keyfile *keyfile, const char *groups, const char *key);
+char *keyfile_get(const struct keyfile *keyfile, const char *groups, const char *key);
 
 /* Puts the characters in for \s, \t, \n, \r and \\ of a GLib string, in place. */
 void keyfile_unescape(char *value);

@@ -37,35 +37,34 @@ static void add_section(const struct source_parser *parser, const struct section
 }
 
 void source_tuned_read(const struct source_parser *parser) {
-        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
         struct section section = { .type = "" };
         const char *group = "";
 
-        while (keyfile_next(&keyfile)) {
-                if (strcmp(group, keyfile.group) != 0) {
+        for (size_t i = 0; i < keyfile.n_items; i++) {
+                const struct keyfile_item *item = &keyfile.items[i];
+
+                if (strcmp(group, item->group) != 0) {
                         add_section(parser, &section);
-                        group = keyfile.group;
+                        group = item->group;
                         section = (struct section){ .type = group };
                 }
-                if (strcmp(keyfile.key, "type") == 0)
-                        section.type = *keyfile.value ? keyfile.value : group;
-                else if (strcmp(keyfile.key, "devices") == 0)
-                        section.devices = keyfile.value;
-                else if (strcmp(keyfile.key, "devices_udev_regex") == 0)
+                if (strcmp(item->key, "type") == 0)
+                        section.type = *item->value ? item->value : group;
+                else if (strcmp(item->key, "devices") == 0)
+                        section.devices = item->value;
+                else if (strcmp(item->key, "devices_udev_regex") == 0)
                         section.has_other = true;
-                else if (strcmp(keyfile.key, "mtu") == 0) {
-                        section.mtu = keyfile.value;
-                        section.line = keyfile.line;
+                else if (strcmp(item->key, "mtu") == 0) {
+                        section.mtu = item->value;
+                        section.line = item->line;
                 }
         }
         add_section(parser, &section);
 }
 
 const char *source_tuned_include(const struct source_parser *parser) {
-        struct keyfile keyfile = keyfile_open(source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
 
-        while (keyfile_next(&keyfile))
-                if (strcmp(keyfile.group, "main") == 0 && strcmp(keyfile.key, "include") == 0)
-                        return keyfile.value;
-        return NULL;
+        return keyfile_get(&keyfile, "main", "include");
 }
