@@ -31,6 +31,13 @@ static void put(struct growing *word, const char *text, size_t size) {
         pool_text_put_part(&word->text, text, size);
 }
 
+/* Puts in what was read from `begin` on, as it is written: only the running shell knows what it stands for.
+ */
+static void put_unknown(const struct shell *shell, struct growing *word, size_t begin) {
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
 struct shell shell_open(struct pool *pool, const char *text, size_t size,
                         const struct shell_variables *variables) {
         return (struct shell){ .pool = pool, .text = text, .size = size, .variables = variables, .line = 1 };
@@ -47,12 +54,24 @@ static bool at_end(const struct shell *shell) {
         return shell->position >= shell->size;
 }
 
+/* Whether one of the characters is next. */
+static bool at(const struct shell *shell, const char *characters) {
+        char c = peek(shell, 0);
+
+        return c && strchr(characters, c);
+}
+
 static char take(struct shell *shell) {
         char c = shell->text[shell->position++];
 
         if (c == '\n')
                 shell->line++;
         return c;
+}
+
+static void skip_comment(struct shell *shell) {
+        while (!at_end(shell) && peek(shell, 0) != '\n')
+                take(shell);
 }
 
 /* Skips a backslash with the newline behind it. */
@@ -203,42 +222,31 @@ static bool put_replaced(struct shell *shell, struct growing *word, const char *
 /* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
 static void put_variable(struct shell *shell, struct growing *word, size_t begin, const char *text,
                          size_t size) {
-        size_t name = 0, after;
+        size_t name = 0, after, begin_of_value = word->text.size;
         struct known known;
-        bool is_array;
+        bool is_array, is_value;
+        char operation;
 
         while (name < size && is_name(text[name]))
                 name++;
-        is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
         known = look_up(shell, text, name);
+        is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
         after = name + (name < size && text[name] == ':' ? 1 : 0);
-        if (name > 0 && !known.is_set && shell->variables && shell->variables->is_all && after < size &&
-            (text[after] == '-' || text[after] == '=') && shell->n_nested < NESTED_MAX) {
-                size_t begin_of_value = word->text.size;
-
-                word->is_assumed |= known.is_assumed;
-                put_default(shell, word, text + after + 1, size - after - 1);
-                if (text[after] == '=')
-                        add_default(shell, text, name, word, begin_of_value);
-                return;
-        }
-        if (known.value &&
-            (name == size || is_array ||
-             (known.is_set && after < size &&
-              (text[after] == '-' || text[after] == '=' || text[after] == '?'))) &&
-            word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
-                word->apart = is_array ? "\n" : word->apart;
-                word->is_assumed |= known.is_assumed;
-                put(word, known.value, strlen(known.value));
-                return;
-        }
+        operation = after < size ? text[after] : '\0';
+        is_value = name == size || is_array || (known.is_set && operation && strchr("-=?", operation));
         word->is_assumed |= known.is_assumed;
-        if (name > 0 && known.value &&
-            (put_stripped(shell, word, known.value, text + name, size - name) ||
-             put_replaced(shell, word, known.value, text + name, size - name)))
-                return;
-        word->is_dynamic = true;
-        put(word, shell->text + begin, shell->position - begin);
+        if (name > 0 && !known.is_set && shell->variables && shell->variables->is_all &&
+            (operation == '-' || operation == '=') && shell->n_nested < NESTED_MAX) {
+                put_default(shell, word, text + after + 1, size - after - 1);
+                if (operation == '=')
+                        add_default(shell, text, name, word, begin_of_value);
+        } else if (known.value && is_value && word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
+                word->apart = is_array ? "\n" : word->apart;
+                put(word, known.value, strlen(known.value));
+        } else if (name == 0 || !known.value ||
+                   (!put_stripped(shell, word, known.value, text + name, size - name) &&
+                    !put_replaced(shell, word, known.value, text + name, size - name)))
+                put_unknown(shell, word, begin);
 }
 
 /* Puts in the program whose path `which NAME` or the like prints; it may not be there. The commands have
@@ -267,54 +275,41 @@ static bool put_program(struct shell *shell, struct growing *word, size_t begin,
 
 /* Reads from a "$" on. */
 static void read_dollar(struct shell *shell, struct growing *word) {
-        size_t begin = shell->position, name, size = 0;
+        const struct shell_command *arguments = shell->variables ? shell->variables->arguments : NULL;
+        size_t begin = shell->position, size;
+        const char *name = shell->text + begin + 1;
 
         take(shell);
-        if (peek(shell, 0) == '(') {
+        if (at(shell, "(")) {
                 skip_nested(shell, '(', ')');
-                if (put_program(shell, word, begin, strlen("$(")))
-                        return;
-        } else if (peek(shell, 0) == '{') {
-                name = shell->position + 1;
+                if (!put_program(shell, word, begin, strlen("$(")))
+                        put_unknown(shell, word, begin);
+        } else if (at(shell, "{")) {
                 skip_nested(shell, '{', '}');
-                size = shell->position - name;
-                if (size > 0 && shell->text[shell->position - 1] == '}')
-                        size--;
-                put_variable(shell, word, begin, shell->text + name, size);
-                return;
+                size = shell->position - begin - strlen("${");
+                put_variable(shell, word, begin, name + 1, size - (size > 0 && name[size] == '}' ? 1 : 0));
         } else if (is_name(peek(shell, 0))) {
-                name = shell->position;
-                if (isdigit((unsigned char)peek(shell, 0)))
+                do
                         take(shell);
-                else
-                        while (is_name(peek(shell, 0)))
-                                take(shell);
-                put_variable(shell, word, begin, shell->text + name, shell->position - name);
-                return;
-        } else if (peek(shell, 0) == '#' && shell->variables && shell->variables->arguments) {
-                char *number = pool_print(shell->pool, "%zu", shell->variables->arguments->n_words);
-
+                while (!isdigit((unsigned char)*name) && is_name(peek(shell, 0)));
+                put_variable(shell, word, begin, name, shell->position - begin - 1);
+        } else if (at(shell, "#") && arguments) {
                 take(shell);
-                put(word, number, strlen(number));
-                return;
-        } else if (!at_end(shell) && strchr("*@#?-$!", peek(shell, 0)))
-                take(shell);
-        else if (peek(shell, 0) != '\'' && peek(shell, 0) != '"') {
+                pool_text_put(&word->text, pool_print(shell->pool, "%zu", arguments->n_words));
+        } else if (at(shell, "*@#?-$!'\"")) {
+                if (!at(shell, "'\""))
+                        take(shell);
+                put_unknown(shell, word, begin);
+        } else
                 put(word, "$", 1);
-                return;
-        }
-        word->is_dynamic = true;
-        put(word, shell->text + begin, shell->position - begin);
 }
 
 static void read_backquote(struct shell *shell, struct growing *word) {
         size_t begin = shell->position;
 
         skip_nested(shell, '`', '`');
-        if (put_program(shell, word, begin, strlen("`")))
-                return;
-        word->is_dynamic = true;
-        put(word, shell->text + begin, shell->position - begin);
+        if (!put_program(shell, word, begin, strlen("`")))
+                put_unknown(shell, word, begin);
 }
 
 static void read_single_quotes(struct shell *shell, struct growing *word) {
@@ -348,7 +343,7 @@ static void read_double_quotes(struct shell *shell, struct growing *word) {
                         read_backquote(shell, word);
                 else if (!skip_continuation(shell)) {
                         take(shell);
-                        if (c == '\\' && !at_end(shell) && strchr("$`\"\\", peek(shell, 0)))
+                        if (c == '\\' && at(shell, "$`\"\\"))
                                 c = take(shell);
                         put(word, &c, 1);
                 }
@@ -372,8 +367,7 @@ static void read_array(struct shell *shell, struct growing *word) {
                         break;
                 }
                 if (c == '#') {
-                        while (!at_end(shell) && peek(shell, 0) != '\n')
-                                take(shell);
+                        skip_comment(shell);
                         continue;
                 }
                 if (strchr(BLANK OPERATORS, c)) {
@@ -392,7 +386,7 @@ static void read_array(struct shell *shell, struct growing *word) {
 
 /* Whether <( … ) or >( … ) begins, which stands for a file. */
 static bool is_substitution(const struct shell *shell) {
-        return peek(shell, 0) && strchr("<>", peek(shell, 0)) && peek(shell, 1) == '(' && !shell->in_test;
+        return at(shell, "<>") && peek(shell, 1) == '(' && !shell->in_test;
 }
 
 static void read_substitution(struct shell *shell, struct growing *word) {
@@ -400,8 +394,7 @@ static void read_substitution(struct shell *shell, struct growing *word) {
 
         take(shell);
         skip_nested(shell, '(', ')');
-        word->is_dynamic = true;
-        put(word, shell->text + begin, shell->position - begin);
+        put_unknown(shell, word, begin);
 }
 
 static void read_word(struct shell *shell, struct growing *word) {
@@ -421,7 +414,7 @@ static void read_word(struct shell *shell, struct growing *word) {
                         read_substitution(shell, word);
                         continue;
                 }
-                if (c && strchr(BLANK OPERATORS, c))
+                if (at(shell, BLANK OPERATORS))
                         return;
                 if (!word->text.text)
                         put(word, "", 0);
@@ -486,9 +479,8 @@ static void find_here_documents(const struct shell *shell, struct shell_command 
 }
 
 static void skip_blanks(struct shell *shell) {
-        while (!at_end(shell) &&
-               (skip_continuation(shell) || (peek(shell, 0) && strchr(BLANK, peek(shell, 0)))))
-                if (peek(shell, 0) && strchr(BLANK, peek(shell, 0)))
+        while (skip_continuation(shell) || at(shell, BLANK))
+                if (at(shell, BLANK))
                         take(shell);
 }
 
@@ -504,7 +496,7 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
                 is_here = peek(shell, 0) != '<';
                 if (!is_here || peek(shell, 0) == '-')
                         take(shell);
-        } else if (!at_end(shell) && strchr(">&|", peek(shell, 0)))
+        } else if (at(shell, ">&|"))
                 take(shell);
         skip_blanks(shell);
         read_word(shell, &word);
@@ -631,8 +623,8 @@ static void read_operator(struct shell *shell, struct shell_command *command) {
                 command->end = c == '&' ? 'A' : 'O';
         } else if (c == '|' && peek(shell, 0) == '&')
                 take(shell);
-        else if (c == ';' && peek(shell, 0) && strchr(";&", peek(shell, 0))) {
-                while (peek(shell, 0) && strchr(";&", peek(shell, 0)))
+        else if (c == ';' && at(shell, ";&")) {
+                while (at(shell, ";&"))
                         take(shell);
                 command->end = 'E';
         }
@@ -647,7 +639,7 @@ static bool read_test_operator(struct shell *shell, struct shell_command *comman
         char c = peek(shell, 0);
         bool is_double = (c == '&' || c == '|') && peek(shell, 1) == c;
 
-        if (!shell->in_test || !c || !strchr(OPERATORS, c) || c == ';')
+        if (!shell->in_test || !at(shell, OPERATORS) || c == ';')
                 return false;
         if (c != '\n')
                 shell_command_add(shell->pool, command,
@@ -673,8 +665,7 @@ static bool read_next_word(struct shell *shell, struct shell_command *command) {
         }
         if (!word.text.text)
                 return true;
-        if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) &&
-            (peek(shell, 0) == '<' || peek(shell, 0) == '>')) {
+        if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) && at(shell, "<>")) {
                 read_redirection(shell, *word.text.text - '0', command);
                 return true;
         }
@@ -698,16 +689,14 @@ static bool read_command(struct shell *shell, struct shell_command *ret) {
                         return ret->n_words > 0;
                 c = peek(shell, 0);
                 if (c == '#') {
-                        while (!at_end(shell) && peek(shell, 0) != '\n')
-                                take(shell);
+                        skip_comment(shell);
                         continue;
                 }
                 if (read_test_operator(shell, ret))
                         continue;
                 if (ret->n_words == 0)
                         ret->line = shell->line;
-                if ((c == '<' || c == '>' || (c == '&' && peek(shell, 1) == '>')) &&
-                    !is_substitution(shell)) {
+                if ((at(shell, "<>") || (c == '&' && peek(shell, 1) == '>')) && !is_substitution(shell)) {
                         if (c == '&')
                                 take(shell);
                         read_redirection(shell, -1, ret);
@@ -717,7 +706,7 @@ static bool read_command(struct shell *shell, struct shell_command *ret) {
                     (ret->n_words == 0 || strcmp(ret->words[0].text, "for") == 0) &&
                     read_arithmetic(shell, ret))
                         continue;
-                if (c && strchr(OPERATORS, c) && !is_substitution(shell)) {
+                if (at(shell, OPERATORS) && !is_substitution(shell)) {
                         read_operator(shell, ret);
                         return true;
                 }
