@@ -28,6 +28,7 @@ struct shell_command {
         char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||, E for the end of a
                      branch of case; NUL for the end, and behind a reserved word */
         bool is_reserved; /* it is a reserved word alone; of `for` and `case`, what follows them is there */
+        bool is_end;      /* it is one that ends a list of commands: then, done, } */
         const char *here; /* the last here-document, as it is written, in the script's text; or NULL */
         size_t here_size;
         unsigned here_line;
@@ -42,9 +43,9 @@ struct shell {
         struct pool *pool;
         const char *text;
         size_t size;
-        const struct shell_variables *variables; /* NULL: none are known */
-        bool in_pattern;                         /* set by the caller: of reserved words, only esac is one */
-        unsigned open_quote;                     /* the line where a quote begins that has no end; 0: none */
+        const struct shell_variables *variables;
+        bool in_pattern;     /* set by the caller: of reserved words, only esac is one */
+        unsigned open_quote; /* the line where a quote begins that has no end; 0: none */
         size_t position;
         unsigned line; /* at the position */
         /* private: */
@@ -57,6 +58,7 @@ struct shell {
         unsigned n_nested; /* defaults that this one is in */
 };
 
+/* `variables` is NULL if none are known. */
 struct shell shell_open(struct pool *pool, const char *text, size_t size,
                         const struct shell_variables *variables);
 

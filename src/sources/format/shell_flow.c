@@ -209,11 +209,8 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
 
 /* The reserved word or operator that ends a list; empty: another command. */
 static const char *stop_of(const struct shell_command *command) {
-        if (command->is_reserved)
-                return text_is_among(command->words[0].text, "if while until { !") ? ""
-                                                                                   : command->words[0].text;
         if (command->n_words > 0)
-                return "";
+                return command->is_end ? command->words[0].text : "";
         return command->end == ')' ? ")" : command->end == 'E' ? ";;" : "";
 }
 
