@@ -56,22 +56,6 @@ void source_wsl_read(const struct source_parser *parser) {
                             text + is_quoted, size - 2 * is_quoted, NULL);
 }
 
-/* Commands have the device for "%i". */
-static void read_command(const struct source_parser *parser, const struct keyfile_item *item,
-                         const char *device) {
-        struct pool_text text = { .pool = source_pool(parser) };
-
-        for (const char *c = item->value; *c; c++)
-                if (c[0] == '%' && c[1] == 'i') {
-                        pool_text_put(&text, device);
-                        c++;
-                } else
-                        pool_text_put_part(&text, c, 1);
-        if (text.text)
-                script_read(parser, (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = item->line },
-                            text.text, text.size, NULL);
-}
-
 void source_wireguard_read(const struct source_parser *parser) {
         const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
         const char *name = text_base_name(parser->file);
@@ -91,7 +75,12 @@ void source_wireguard_read(const struct source_parser *parser) {
                                                          .device = device,
                                                          .line = item->line,
                                                          .value = item->value });
-                } else if (strcasecmp(item->key, "PreUp") == 0 || strcasecmp(item->key, "PostUp") == 0)
-                        read_command(parser, item, device);
+                } else if (strcasecmp(item->key, "PreUp") == 0 || strcasecmp(item->key, "PostUp") == 0) {
+                        const char *command = lines_replace(source_pool(parser), item->value, "%i", device);
+
+                        script_read(parser,
+                                    (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = item->line },
+                                    command, strlen(command), NULL);
+                }
         }
 }

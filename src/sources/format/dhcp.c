@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
+#include "sources/format/shell_word.h"
 
 /* dhcpcd ---------------------------------------------------------------------------------------------- */
 
@@ -55,56 +56,45 @@ void source_dhcpcd_read(const struct source_parser *parser) {
 
 /* dhclient -------------------------------------------------------------------------------------------- */
 
-/* Words, "strings", and { } ; , as single tokens. "#" begins a comment. */
+/* Words, "strings", and { } ; , as single tokens. "#" begins a comment. The characters are read as those of
+ * a shell. */
 struct tokens {
-        const char *text;
-        size_t size;
-        size_t position;
-        unsigned next_line;
+        struct shell shell;
         unsigned line; /* of the token */
         bool is_string;
         char token[256];
 };
 
+static struct tokens tokens_open(const struct source_parser *parser) {
+        return (struct tokens){ shell_open(source_pool(parser), parser->text, parser->size, NULL) };
+}
+
 static bool tokens_next(struct tokens *tokens) {
+        struct shell *shell = &tokens->shell;
         size_t n = 0;
 
-        while (tokens->position < tokens->size) {
-                char c = tokens->text[tokens->position];
-
-                if (c == '#')
-                        while (tokens->position < tokens->size && tokens->text[tokens->position] != '\n')
-                                tokens->position++;
-                else if (strchr(" \t\r\n", c)) /* and NUL */
-                        tokens->next_line += tokens->text[tokens->position++] == '\n';
-                else
-                        break;
-        }
-        if (tokens->position >= tokens->size)
+        while (!shell_at_end(shell) && (shell_peek(shell, 0) == '\0' || shell_at(shell, " \t\r\n#")))
+                if (shell_take(shell) == '#')
+                        shell_skip_comment(shell);
+        if (shell_at_end(shell))
                 return false;
-        tokens->line = tokens->next_line;
-        tokens->is_string = tokens->text[tokens->position] == '"';
-        if (strchr("{};,", tokens->text[tokens->position])) {
-                tokens->token[n++] = tokens->text[tokens->position++];
-        } else if (tokens->is_string) {
-                tokens->position++;
-                while (tokens->position < tokens->size && tokens->text[tokens->position] != '"') {
-                        char c = tokens->text[tokens->position++];
+        tokens->line = shell->line;
+        tokens->is_string = shell_take_any(shell, "\"");
+        if (!tokens->is_string && shell_at(shell, "{};,"))
+                tokens->token[n++] = shell_take(shell);
+        else
+                while (!shell_at_end(shell) &&
+                       (tokens->is_string ? !shell_at(shell, "\"")
+                                          : shell_peek(shell, 0) && !shell_at(shell, " \t\r\n{};,\"#"))) {
+                        char c = shell_take(shell);
 
-                        tokens->next_line += c == '\n';
-                        if (c == '\\' && tokens->position < tokens->size)
-                                c = tokens->text[tokens->position++];
+                        if (tokens->is_string && c == '\\' && !shell_at_end(shell))
+                                c = shell_take(shell);
                         if (n < sizeof(tokens->token) - 1)
                                 tokens->token[n++] = c;
                 }
-                tokens->position++;
-        } else
-                while (tokens->position < tokens->size &&
-                       !strchr(" \t\r\n{};,\"#", tokens->text[tokens->position])) {
-                        if (n < sizeof(tokens->token) - 1)
-                                tokens->token[n++] = tokens->text[tokens->position];
-                        tokens->position++;
-                }
+        if (tokens->is_string)
+                shell_take_any(shell, "\"");
         tokens->token[n] = '\0';
         return true;
 }
@@ -157,7 +147,7 @@ static void set_device(const struct source_parser *parser, struct mtu_source *so
 }
 
 void source_dhclient_read(const struct source_parser *parser) {
-        struct tokens tokens = { .text = parser->text, .size = parser->size, .next_line = 1 };
+        struct tokens tokens = tokens_open(parser);
         struct mtu_source source = { .kind = SOURCE_DHCLIENT };
         const char *name = text_after(text_base_name(parser->file), "dhclient-"); /* dhclient-eth0.conf */
         const char *own = name && text_ends_in(name, ".conf")
@@ -205,7 +195,7 @@ static void add_lease(const struct source_parser *parser, const struct mtu_sourc
 
 void source_dhclient_leases_read(const struct source_parser *parser) {
         static const struct mtu_source none = { .kind = SOURCE_LEASE };
-        struct tokens tokens = { .text = parser->text, .size = parser->size, .next_line = 1 };
+        struct tokens tokens = tokens_open(parser);
         struct mtu_source lease = none;
 
         while (tokens_next(&tokens))

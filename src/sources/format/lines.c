@@ -107,6 +107,27 @@ char *lines_split(char *text, char separator) {
         return lines_trim(at + 1);
 }
 
+char *lines_replace(struct pool *pool, const char *text, const char *words, const char *by) {
+        struct pool_text replaced = { .pool = pool };
+
+        pool_text_put(&replaced, "");
+        while (*text) {
+                const char *word = words;
+                size_t size = strcspn(word, " ");
+
+                while (*word && strncmp(text, word, size) != 0) {
+                        word += size + strspn(word + size, " ");
+                        size = strcspn(word, " ");
+                }
+                if (*word)
+                        pool_text_put(&replaced, by);
+                else
+                        pool_text_put_part(&replaced, text, 1);
+                text += *word ? size : 1;
+        }
+        return replaced.text ? replaced.text : pool_copy(pool, "");
+}
+
 struct keyfile keyfile_read(struct pool *pool, struct lines lines) {
         struct keyfile keyfile = { 0 };
         const char *group = "";

@@ -42,6 +42,9 @@ char *lines_trim(char *text);
 /* Splits at the first `separator`, both parts trimmed: the second one, or NULL if there is none. */
 char *lines_split(char *text, char separator);
 
+/* The text with `by` for each of the words, which are apart by spaces, wherever they are in it. */
+char *lines_replace(struct pool *pool, const char *text, const char *words, const char *by);
+
 /* Files of groups in brackets and KEY=VALUE lines, with "#" before comments: GLib's key files, which
  * NetworkManager writes, and what Python's configparser reads of tuned's. */
 struct keyfile {

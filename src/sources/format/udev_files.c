@@ -154,25 +154,8 @@ static void read_token(const struct source_parser *parser, const struct token *t
 /* Stands for the device of the rule in a command that it runs. */
 #define DEVICE "$name"
 
-/* Replaces %k, $kernel, $name and $env{INTERFACE} by the device. */
-static struct pool_text expand(struct pool *pool, const char *command, const char *device) {
-        static const char *const words[] = { "%k", "$kernel", "$name", "$env{INTERFACE}", "%E{INTERFACE}" };
-        struct pool_text text = { .pool = pool };
-
-        while (*command) {
-                size_t length = 0;
-
-                for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && length == 0; i++)
-                        if (strncmp(command, words[i], strlen(words[i])) == 0)
-                                length = strlen(words[i]);
-                if (length > 0)
-                        pool_text_put(&text, device);
-                else
-                        pool_text_put_part(&text, command, 1);
-                command += length > 0 ? length : 1;
-        }
-        return text;
-}
+/* What stands for it in a rule. */
+#define DEVICE_WORDS "%k $kernel $name $env{INTERFACE} %E{INTERFACE}"
 
 /* Adds the source for the devices of the rule. */
 static void add_for(const struct source_parser *parser, const struct rule *rule, struct mtu_source source) {
@@ -208,14 +191,14 @@ static const char *device_of(const struct rule *rule) {
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
-        struct pool_text command = expand(source_pool(parser), program, device_of(rule));
+        const char *command = lines_replace(source_pool(parser), program, DEVICE_WORDS, device_of(rule));
         struct mtu_sources *sources = parser->sources;
         struct source_parser own = *parser;
         struct mtu_source *found;
         size_t n_found;
 
         own.first = sources->n_items;
-        script_read(&own, *source, command.text ? command.text : "", command.size, NULL);
+        script_read(&own, *source, command, strlen(command), NULL);
         /* What the program does is taken back, and added as the rule has it done. */
         n_found = sources->n_items - own.first;
         sources->n_items = own.first;
@@ -290,9 +273,9 @@ void source_udev_wants(const struct source_parser *parser, const char ***units, 
                         continue;
                 names = pool_copy(pool, rule.new_name ? rule.new_name : rule.name ? rule.name : "*");
                 while ((name = strsep(&names, "|"))) {
-                        char *rest = expand(pool, rule.wants, name).text, *unit;
+                        char *rest = lines_replace(pool, rule.wants, DEVICE_WORDS, name), *unit;
 
-                        while (rest && (unit = lines_word(&rest)))
+                        while ((unit = lines_word(&rest)))
                                 (void)pool_add_once(pool, units, n_units, unit);
                 }
         }
