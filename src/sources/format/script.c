@@ -28,11 +28,11 @@ struct script {
 static void read_command(struct script *script, const struct shell_command *whole);
 
 static void run(struct shell_flow *flow, const struct shell_command *command) {
-        struct script script = *(const struct script *)flow->place;
+        struct script script = *(const struct script *)flow->frame.place;
 
         script.flow = flow;
-        script.is_executed &= flow->depth == 0;
-        script.source.line = flow->line;
+        script.is_executed &= flow->frame.depth == 0;
+        script.source.line = flow->frame.line;
         if (flow->is_conditional)
                 script.source.condition = SCRIPT_CONDITION;
         read_command(&script, command);
@@ -93,12 +93,12 @@ static void report_unfollowed(const struct script *script, const char *path, con
 
 /* What a loop goes over may be scripts. */
 static bool list(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths) {
-        struct script script = *(const struct script *)flow->place;
+        struct script script = *(const struct script *)flow->frame.place;
         const struct script_files *files = script.parser->files;
 
         if (files && files->list(files->userdata, pattern, false, paths, n_paths))
                 return true;
-        script.source.line = flow->line;
+        script.source.line = flow->frame.line;
         report_unfollowed(&script, pattern, "whose files cannot be listed here");
         return false;
 }
@@ -156,15 +156,13 @@ static struct shell_flow open_inner(const struct script *script, const struct sc
         inner.is_open = false;
         inner.functions = NULL;
         inner.n_functions = 0;
-        inner.loop_ends = inner.round_ends = inner.function_ends = NULL;
-        inner.place = place;
-        inner.depth++;
+        inner.frame = (struct shell_frame){ .place = place, .depth = inner.frame.depth + 1 };
         return inner;
 }
 
 static void read_text(struct shell_flow *flow, const char *text, size_t size, unsigned line,
                       bool is_sourced) {
-        const struct script *place = flow->place;
+        const struct script *place = flow->frame.place;
         unsigned quote_line = shell_flow_read(flow, text, size, line, is_sourced);
 
         /* Scripts and crontabs are about anything. */
@@ -176,19 +174,14 @@ static void read_text(struct shell_flow *flow, const char *text, size_t size, un
 static void read_sourced(struct shell_flow *flow, const struct script *place, const char *text,
                          size_t size) {
         struct shell_variables ends = { .is_all = true, .is_unreachable = true };
-        struct shell_flow inner = *flow;
+        const struct shell_frame frame = flow->frame;
 
-        inner.place = place;
-        inner.depth++;
-        inner.function_ends = &ends;
-        read_text(&inner, text, size, 1, true);
-        inner.variables = shell_variables_merge(flow->pool, &inner.variables, &ends);
-        inner.place = flow->place;
-        inner.depth = flow->depth;
-        inner.function_ends = flow->function_ends;
-        inner.first_line = flow->first_line;
-        inner.line = flow->line;
-        *flow = inner;
+        flow->frame.place = place;
+        flow->frame.depth++;
+        flow->frame.function_ends = &ends;
+        read_text(flow, text, size, 1, true);
+        flow->frame = frame;
+        flow->variables = shell_variables_merge(flow->pool, &flow->variables, &ends);
 }
 
 /* Follows the script in `words[0]`, with its arguments behind it. */
@@ -208,7 +201,7 @@ static void follow(struct script *script, const struct shell_command *command, e
         if (strcmp(path, script->parser->file) == 0)
                 return; /* it is being read */
         if (*path != '/' || !files || command->words[0].is_dynamic ||
-            script->flow->depth == SHELL_DEPTH_MAX) {
+            script->flow->frame.depth == SHELL_DEPTH_MAX) {
                 if (how == HOW_SOURCED)
                         script->flow->variables.is_all = false;
                 report_unfollowed(script, path, "which is not followed");
@@ -285,7 +278,7 @@ static const char *find_input(const struct script *script, const struct shell_co
                         if (from[0] != '\\' || from[1] != '$')
                                 *to++ = *from;
                 *ret_size = (size_t)(to - text);
-                *ret_line = script->flow->line + command->here_line - command->line;
+                *ret_line = script->flow->frame.line + command->here_line - command->line;
                 return text;
         }
         if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
@@ -310,7 +303,7 @@ static const char *find_input(const struct script *script, const struct shell_co
 /* Reads what a shell runs, with its arguments. */
 static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
                        size_t size, unsigned line) {
-        struct shell_flow inner = open_inner(script, script->flow->place);
+        struct shell_flow inner = open_inner(script, script->flow->frame.place);
 
         inner.variables.arguments = arguments;
         read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
@@ -344,8 +337,9 @@ static void read_shell(struct script *script, const struct shell_command *comman
                 i += shell_word_is(&command->words[i], "-o") ? 1 : 0;
         }
         if (i >= command->n_words) {
-                text = script->flow->depth < SHELL_DEPTH_MAX ? find_input(script, command, &size, &line)
-                                                             : NULL;
+                text = script->flow->frame.depth < SHELL_DEPTH_MAX
+                                       ? find_input(script, command, &size, &line)
+                                       : NULL;
                 if (text)
                         read_inner(script, &(struct shell_command){ 0 }, text, size, line);
                 else
@@ -358,7 +352,7 @@ static void read_shell(struct script *script, const struct shell_command *comman
                 follow(script, &rest, HOW_SHELL);
                 return;
         }
-        if (script->flow->depth < SHELL_DEPTH_MAX) {
+        if (script->flow->frame.depth < SHELL_DEPTH_MAX) {
                 const struct shell_command arguments = shell_command_rest(command, i + 2);
 
                 read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0);
@@ -518,9 +512,8 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
         struct shell_flow flow = { .pool = source_pool(parser),
                                    .run = run,
                                    .list = list,
-                                   .place = &script,
+                                   .frame = { .place = &script, .line = source.line },
                                    .n_left = &n_left,
-                                   .line = source.line,
                                    .text_ends = { .is_all = true, .is_unreachable = true } };
 
         if (variables)

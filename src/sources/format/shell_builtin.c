@@ -60,7 +60,7 @@ static void keep_local(struct shell_flow *flow, const char *name) {
 
 /* export NAME=VALUE… and the like. */
 static void read_declaration(struct shell_flow *flow, const struct shell_command *command) {
-        bool is_local = flow->function_ends &&
+        bool is_local = flow->frame.function_ends &&
                         text_is_among(command->words[0].text, "local declare typeset");
 
         for (size_t i = 1; i < command->n_words; i++) {
@@ -199,10 +199,12 @@ bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *comm
                 *ret = flow->is_trial ? shell_outcome_either(flow)
                                       : shell_outcome_certain(flow, *name != 'f');
         else if (text_is_among(name, "break continue"))
-                *ret = shell_outcome_leave(flow, *name == 'b' ? flow->loop_ends : flow->round_ends);
+                *ret = shell_outcome_leave(flow,
+                                           *name == 'b' ? flow->frame.loop_ends : flow->frame.round_ends);
         else if (text_is_among(name, "return exit"))
-                *ret = shell_outcome_leave(flow, *name == 'r' && flow->function_ends ? flow->function_ends
-                                                                                     : &flow->text_ends);
+                *ret = shell_outcome_leave(flow, *name == 'r' && flow->frame.function_ends
+                                                                 ? flow->frame.function_ends
+                                                                 : &flow->text_ends);
         else if (run_setter(flow, command))
                 *ret = shell_outcome_either(flow);
         else

@@ -45,33 +45,30 @@ static struct shell_outcome read_text(struct shell_flow *flow, const char *text,
 /* `arguments` is NULL if they are not known. */
 static struct shell_outcome call(struct shell_flow *flow, struct shell_function *function,
                                  const struct shell_command *arguments) {
-        const struct shell_flow saved = *flow;
+        const struct shell_frame frame = flow->frame;
+        const struct shell_command *own_arguments = flow->variables.arguments;
         struct shell_variables ends = shell_known_unreachable(flow);
+        size_t n_locals = flow->n_locals;
         struct shell_outcome outcome;
 
         function->is_called = true;
-        if (flow->depth == SHELL_DEPTH_MAX)
+        if (frame.depth == SHELL_DEPTH_MAX)
                 return shell_outcome_either(flow);
         shell_builtin_set_arguments(flow, arguments);
-        flow->place = function->place;
-        flow->function_ends = &ends;
-        flow->loop_ends = flow->round_ends = NULL;
-        flow->depth++;
+        flow->frame = (struct shell_frame){ .place = function->place,
+                                            .depth = frame.depth + 1,
+                                            .line = frame.line,
+                                            .function_ends = &ends };
         outcome = shell_outcome_split(flow,
                                       read_text(flow, function->text, function->size, function->line, NULL));
+        flow->frame = frame;
         outcome.yes = shell_known_merge(flow, &outcome.yes, &ends);
         outcome.no = shell_known_merge(flow, &outcome.no, &ends);
-        for (size_t i = flow->n_locals; i > saved.n_locals; i--) {
-                shell_variables_set(flow->pool, &outcome.yes, flow->locals[i - 1]);
-                shell_variables_set(flow->pool, &outcome.no, flow->locals[i - 1]);
+        for (; flow->n_locals > n_locals; flow->n_locals--) {
+                shell_variables_set(flow->pool, &outcome.yes, flow->locals[flow->n_locals - 1]);
+                shell_variables_set(flow->pool, &outcome.no, flow->locals[flow->n_locals - 1]);
         }
-        flow->n_locals = saved.n_locals;
-        outcome.yes.arguments = outcome.no.arguments = saved.variables.arguments;
-        flow->place = saved.place;
-        flow->function_ends = saved.function_ends;
-        flow->loop_ends = saved.loop_ends;
-        flow->round_ends = saved.round_ends;
-        flow->depth = saved.depth;
+        outcome.yes.arguments = outcome.no.arguments = own_arguments;
         return outcome;
 }
 
@@ -89,11 +86,11 @@ static struct shell_outcome run_eval(struct shell_flow *flow, const struct shell
                 flow->variables.is_all = false;
                 return shell_outcome_either(flow);
         }
-        if (!text.text || flow->depth == SHELL_DEPTH_MAX)
+        if (!text.text || flow->frame.depth == SHELL_DEPTH_MAX)
                 return shell_outcome_either(flow);
-        flow->depth++;
-        outcome = read_text(flow, text.text, text.size, flow->line, NULL);
-        flow->depth--;
+        flow->frame.depth++;
+        outcome = read_text(flow, text.text, text.size, flow->frame.line, NULL);
+        flow->frame.depth--;
         return outcome;
 }
 
@@ -152,7 +149,7 @@ static struct shell_outcome run_simple(struct reader *reader, const struct shell
                 return shell_outcome_either(flow);
         }
         (*flow->n_left)--;
-        flow->line = flow->first_line + command->line - 1;
+        flow->frame.line = flow->frame.first_line + command->line - 1;
         for (size_t i = 0; i < command->n_defaults; i++)
                 shell_builtin_assign(flow, &command->defaults[i]);
         outcome = run_words(flow, command);
@@ -279,15 +276,15 @@ static struct shell_outcome read_if(struct reader *reader) {
 /* Reads the body of a loop, once. `continue` comes to its end as well; where `break` does is in `ends`. */
 static void read_body(struct reader *reader, struct shell_variables *ends) {
         struct shell_flow *flow = reader->flow;
-        struct shell_variables *loop_ends = flow->loop_ends, *round_ends = flow->round_ends;
+        struct shell_variables *loop_ends = flow->frame.loop_ends, *round_ends = flow->frame.round_ends;
         struct shell_variables next = shell_known_unreachable(flow);
 
-        flow->loop_ends = ends;
-        flow->round_ends = &next;
+        flow->frame.loop_ends = ends;
+        flow->frame.round_ends = &next;
         (void)read_list(reader, "done");
         flow->variables = shell_known_merge(flow, &flow->variables, &next);
-        flow->loop_ends = loop_ends;
-        flow->round_ends = round_ends;
+        flow->frame.loop_ends = loop_ends;
+        flow->frame.round_ends = round_ends;
 }
 
 /* Reads a loop from behind its head or its `while` on, once, without running anything: what it sets is not
@@ -384,7 +381,7 @@ static bool read_items(struct shell_flow *flow, const struct shell_command *head
         else if (head->n_words < 3 || !shell_word_is(&head->words[0], "for") ||
                  !shell_word_is(&head->words[2], "in"))
                 return false;
-        flow->line = flow->first_line + head->line - 1;
+        flow->frame.line = flow->frame.first_line + head->line - 1;
         return !flow->is_trial && shell_files_expand(flow, ret);
 }
 
@@ -502,7 +499,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
 static struct shell_outcome read_function(struct reader *reader, const char *name) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = flow->variables;
-        struct shell_function *function, made = { .name = name, .place = flow->place };
+        struct shell_function *function, made = { .name = name, .place = flow->frame.place };
         struct shell_command command;
         struct shell begin;
         bool has_brackets = false;
@@ -516,7 +513,7 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
                 has_brackets |= command.end == ')';
         }
         made.text = begin.text + begin.position;
-        made.line = flow->first_line + begin.line - 1;
+        made.line = flow->frame.first_line + begin.line - 1;
         flow->variables = shell_known_unreachable(flow);
         (void)read_pipeline(reader, &command);
         flow->variables = before;
@@ -616,14 +613,14 @@ static struct shell_outcome read_text(struct shell_flow *flow, const char *text,
                                       unsigned *ret_open_quote) {
         struct reader reader = { .flow = flow,
                                  .shell = shell_open(flow->pool, text, size, &flow->variables) };
-        unsigned first_line = flow->first_line;
+        unsigned first_line = flow->frame.first_line;
         struct shell_outcome outcome;
 
         shell_flow_charge(flow, size);
-        flow->first_line = line;
+        flow->frame.first_line = line;
         flow->before.end = '\0';
         outcome = read_list(&reader, "");
-        flow->first_line = first_line;
+        flow->frame.first_line = first_line;
         if (ret_open_quote)
                 *ret_open_quote = reader.shell.open_quote;
         return outcome;

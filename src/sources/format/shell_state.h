@@ -18,6 +18,17 @@ struct shell_function {
         bool is_mentioned; /* by a command that may call it */
 };
 
+/* Where a text is read. A function, or what "." reads, has its own, and gives back that of the command. */
+struct shell_frame {
+        const void *place; /* what the caller knows of the text; also of a function's, while it is read */
+        unsigned depth;
+        unsigned line; /* of the command, in the text of `place` */
+        unsigned first_line;
+        struct shell_variables *loop_ends;     /* at break; NULL: outside a loop */
+        struct shell_variables *round_ends;    /* at continue; likewise */
+        struct shell_variables *function_ends; /* at return; likewise */
+};
+
 struct shell_flow {
         /* Set by the caller: */
         struct pool *pool;
@@ -25,27 +36,20 @@ struct shell_flow {
         void (*run)(struct shell_flow *flow, const struct shell_command *command);
         /* Adds the paths that a pattern means; false if they are not known. */
         bool (*list)(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths);
-        void *userdata;
-        const void *place; /* what the caller knows of the text; also of a function's, while it is read */
+        struct shell_frame frame;
         struct shell_variables variables; /* at the command */
         bool is_conditional;              /* the running shell decides whether it is run */
-        unsigned depth;
-        unsigned *n_left; /* so many more commands are read */
+        unsigned *n_left;                 /* so many more commands are read */
         /* For `run`: */
-        unsigned line;               /* of the command, in the text of `place` */
         struct shell_command before; /* the one in front of it; `end` is '|' if its output is the input */
         /* Private, or copied with the rest: */
-        unsigned first_line;
         bool is_silent; /* no command is run, and variables are set */
         bool is_trial;  /* no command is run; variables that are set become unknown */
         bool is_open;   /* a command was run whose name is not known */
         struct shell_function *functions;
         size_t n_functions;
-        struct shell_variables *loop_ends;     /* at break; NULL: outside a loop */
-        struct shell_variables *round_ends;    /* at continue; likewise */
-        struct shell_variables *function_ends; /* at return; likewise */
-        struct shell_variables text_ends;      /* at exit */
-        struct shell_variable *locals;         /* what they were outside the function */
+        struct shell_variables text_ends; /* at exit */
+        struct shell_variable *locals;    /* what they were outside the function */
         size_t n_locals;
 };
 
