@@ -5,24 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sources/format/shell_word.h"
-
 /* No relevant command has more words; the rest are discarded. */
 #define WORDS_MAX 1024
 
 /* No loop over more words is of interest. */
 #define BRACES_MAX 256
-
-struct shell shell_open(struct pool *pool, const char *text, size_t size,
-                        const struct shell_variables *variables) {
-        static const struct shell_variables none;
-
-        return (struct shell){ .pool = pool,
-                               .text = text,
-                               .size = size,
-                               .variables = variables ? variables : &none,
-                               .line = 1 };
-}
 
 static void read_here_documents(struct shell *shell, struct shell_command *command) {
         for (unsigned i = 0; i < shell->n_delimiters; i++) {
@@ -84,10 +71,6 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
                 command->input = (struct shell_word){ text->text, word.is_dynamic };
         if (c == '>' && (descriptor == -1 || descriptor == 1))
                 command->output = (struct shell_word){ text->text, word.is_dynamic };
-}
-
-bool shell_word_is(const struct shell_word *word, const char *text) {
-        return strcmp(word->text, text) == 0;
 }
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word) {
@@ -308,15 +291,6 @@ bool shell_next(struct shell *shell, struct shell_command *ret) {
                 if (ret->n_words > 0 && !ret->is_reserved)
                         return true;
         return false;
-}
-
-const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {
-        size_t size = shell_name_size(word->text), equals = size + (word->text[size] == '+' ? 1 : 0);
-
-        if (size == 0 || word->text[equals] != '=')
-                return NULL;
-        *ret_name_size = size;
-        return word->text + equals + 1;
 }
 
 void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line) {

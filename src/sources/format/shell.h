@@ -4,63 +4,13 @@
 /* Reads a shell script as far as possible without running it: one simple command at a time, its words
  * without their quotes (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). Texts are in the pool. */
 
-#include "sources/format/shell_variables.h"
+#include "sources/format/shell_word.h"
 #include "sources/format/source_parser.h"
-
-/* "$@", a known variable without quotes and, in `for`, {A,B} and {1..9} are the words that they stand for.
- */
-struct shell_word {
-        const char *text; /* with known variables put in; of what is not known, as it is written */
-        bool is_dynamic;  /* holds what only the running shell can tell: a variable, a command, a pattern */
-        bool is_assumed;  /* holds the default of a variable, which the environment may set */
-};
-
-bool shell_word_is(const struct shell_word *word, const char *text);
-
-struct shell_command {
-        unsigned line; /* where it begins */
-        struct shell_word *words;
-        size_t n_words;
-        struct shell_word *defaults; /* NAME=VALUE of each ${NAME:=VALUE} in it that sets NAME */
-        size_t n_defaults;
-        struct shell_word output; /* where `>` leads; `text` is NULL if there is none */
-        struct shell_word input;  /* what `<<<` gives it; likewise */
-        char end; /* what stands behind it: ; & | ( ) or a newline; A for &&, O for ||, E for the end of a
-                     branch of case; NUL for the end, and behind a reserved word */
-        bool is_reserved; /* it is a reserved word alone; of `for` and `case`, what follows them is there */
-        bool is_end;      /* it is one that ends a list of commands: then, done, } */
-        const char *here; /* the last here-document, as it is written, in the script's text; or NULL */
-        size_t here_size;
-        unsigned here_line;
-};
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word);
 
 /* The same command without its first `n` words. The words are not copied. */
 struct shell_command shell_command_rest(const struct shell_command *command, size_t n);
-
-struct shell {
-        struct pool *pool;
-        const char *text;
-        size_t size;
-        const struct shell_variables *variables;
-        bool in_pattern;     /* set by the caller: of reserved words, only esac is one */
-        unsigned open_quote; /* the line where a quote begins that has no end; 0: none */
-        size_t position;
-        unsigned line; /* at the position */
-        /* private: */
-        char delimiters[4][64]; /* of here-documents that begin on the next line */
-        unsigned n_delimiters;
-        struct shell_word *defaults; /* of the command */
-        size_t n_defaults;
-        bool in_test;      /* between [[ and ]] */
-        bool in_array;     /* between the brackets of a=(…), which do not nest */
-        unsigned n_nested; /* defaults that this one is in */
-};
-
-/* `variables` is NULL if none are known. */
-struct shell shell_open(struct pool *pool, const char *text, size_t size,
-                        const struct shell_variables *variables);
 
 /* The next simple command, reserved word, or operator without one in front. False at the end. */
 bool shell_read(struct shell *shell, struct shell_command *ret);
@@ -70,14 +20,3 @@ bool shell_next(struct shell *shell, struct shell_command *ret);
 
 /* Reports a quote without an end, which begins at `quote_line` of a text that begins at `line`. 0: none. */
 void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line);
-
-/* Variables are not expanded in a longer word: each A=$A$A doubles it. */
-#define SHELL_WORD_SIZE_MAX 4096u
-
-/* How long the name of a variable at the front of the text is; 0: there is none. */
-size_t shell_name_size(const char *text);
-bool shell_is_name(const char *text);
-
-/* Where `word` is NAME=VALUE or NAME+=VALUE: the value, in the word, with the name's length in
- * `ret_name_size`. An array's elements are apart by newlines. NULL if it is no assignment. */
-const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size);

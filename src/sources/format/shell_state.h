@@ -8,6 +8,14 @@
 /* Of functions and texts that run others. */
 #define SHELL_DEPTH_MAX 4u
 
+/* What is known where a command succeeds, and where it fails. */
+struct shell_outcome {
+        struct shell_variables yes;
+        struct shell_variables no;
+        bool is_same;     /* `no` is the same as `yes` */
+        bool is_expected; /* && behind it is no condition */
+};
+
 struct shell_function {
         const char *name;
         const char *text; /* what it does, in the text of the script */
@@ -43,6 +51,7 @@ struct shell_flow {
         /* For `run`: */
         struct shell_command before; /* the one in front of it; `end` is '|' if its output is the input */
         /* Private, or copied with the rest: */
+        struct shell_outcome (*run_simple)(struct shell_flow *flow, const struct shell_command *command);
         bool is_silent; /* no command is run, and variables are set */
         bool is_trial;  /* no command is run; variables that are set become unknown */
         bool is_open;   /* a command was run whose name is not known */
@@ -55,14 +64,6 @@ struct shell_flow {
 
 /* The text counts for as many commands as it is long. */
 void shell_flow_charge(const struct shell_flow *flow, size_t size);
-
-/* What is known where a command succeeds, and where it fails. */
-struct shell_outcome {
-        struct shell_variables yes;
-        struct shell_variables no;
-        bool is_same;     /* `no` is the same as `yes` */
-        bool is_expected; /* && behind it is no condition */
-};
 
 /* Those of variables; each counts as commands that are read. */
 struct shell_variables shell_known_copy(struct shell_flow *flow, const struct shell_variables *variables);

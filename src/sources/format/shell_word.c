@@ -5,6 +5,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "sources/format/lines.h"
+
 /* Of defaults in defaults. */
 #define NESTED_MAX 4
 
@@ -17,6 +20,17 @@ static void put(struct growing_word *word, const char *text, size_t size) {
 static void put_unknown(const struct shell *shell, struct growing_word *word, size_t begin) {
         word->is_dynamic = true;
         put(word, shell->text + begin, shell->position - begin);
+}
+
+struct shell shell_open(struct pool *pool, const char *text, size_t size,
+                        const struct shell_variables *variables) {
+        static const struct shell_variables none;
+
+        return (struct shell){ .pool = pool,
+                               .text = text,
+                               .size = size,
+                               .variables = variables ? variables : &none,
+                               .line = 1 };
 }
 
 char shell_peek(const struct shell *shell, size_t ahead) {
@@ -97,6 +111,19 @@ size_t shell_name_size(const char *text) {
 
 bool shell_is_name(const char *text) {
         return *text && !text[shell_name_size(text)];
+}
+
+bool shell_word_is(const struct shell_word *word, const char *text) {
+        return strcmp(word->text, text) == 0;
+}
+
+const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {
+        size_t size = shell_name_size(word->text), equals = size + (word->text[size] == '+' ? 1 : 0);
+
+        if (size == 0 || word->text[equals] != '=')
+                return NULL;
+        *ret_name_size = size;
+        return word->text + equals + 1;
 }
 
 /* What is known of a variable or an argument. */
