@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/scan/scan.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -76,7 +75,7 @@ static void scan_networkmanager(const struct scan *scan) {
                                                   files.items[i].name)))
                         scan_file(scan, files.items[i].path, source_nm_conf_read, off);
         scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
-        scan_all_of(scan, "/etc/NetworkManager/conf.d", ".conf", source_nm_conf_read, off);
+        scan_all(scan, "/etc/NetworkManager/conf.d/*.conf", source_nm_conf_read, off);
         files = scan_folders(scan, profiles, "");
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path), *item;
@@ -108,31 +107,16 @@ struct interfaces {
 
 static void read_interfaces(struct interfaces *interfaces, const char *path);
 
-/* Files whose names are letters, digits, "_" and "-": interfaces(5). */
-static void read_interfaces_folder(struct interfaces *interfaces, const char *folder) {
-        const struct scan_files files = scan_folder(interfaces->scan, folder, "");
+/* `pattern` is a glob; if it does not begin with "/", relative to /etc/network. Of a folder, some names are
+ * left out: interfaces(5). */
+static void read_included(struct interfaces *interfaces, const char *pattern, bool is_folder) {
+        const struct scan_files files = scan_matching(interfaces->scan,
+                                                      pool_print(&interfaces->scan->sources->pool, "%s%s%s",
+                                                                 *pattern == '/' ? "" : "/etc/network/",
+                                                                 pattern, is_folder ? "/*" : ""));
 
-        for (size_t i = 0; i < files.n_items; i++) {
-                const char *c = files.items[i].name;
-
-                while (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
-                        c++;
-                if (!*c)
-                        read_interfaces(interfaces, files.items[i].path);
-        }
-}
-
-/* `pattern` is a glob; if it does not begin with "/", relative to /etc/network. */
-static void read_interfaces_pattern(struct interfaces *interfaces, const char *pattern, bool is_folder) {
-        struct pool *pool = &interfaces->scan->sources->pool;
-        struct scan_files files = { 0 };
-
-        scan_add_matching(interfaces->scan,
-                          pool_print(pool, "%s%s", *pattern == '/' ? "" : "/etc/network/", pattern), &files);
         for (size_t i = 0; i < files.n_items; i++)
-                if (is_folder)
-                        read_interfaces_folder(interfaces, files.items[i].path);
-                else
+                if (!is_folder || !files.items[i].name[strspn(files.items[i].name, SCRIPT_NAME)])
                         read_interfaces(interfaces, files.items[i].path);
 }
 
@@ -154,7 +138,7 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
         interfaces->n_files++;
         lines = source_lines(file, true);
         while ((included = source_ifupdown_included(&lines, &is_folder)))
-                read_interfaces_pattern(interfaces, included, is_folder);
+                read_included(interfaces, included, is_folder);
 }
 
 static bool has_ifupdown2(const struct scan *scan) {
@@ -198,9 +182,9 @@ static bool is_ifcfg(const char *name) {
 }
 
 static void scan_ifcfg(const struct scan *scan) {
-        struct scan_files files = scan_folder(scan, "/etc/sysconfig/network-scripts", "");
+        struct scan_files files = scan_matching(scan, "/etc/sysconfig/network-scripts/*");
 
-        scan_add_folder(scan, "/etc/sysconfig/network", "", &files);
+        (void)scan_add_matching(scan, "/etc/sysconfig/network/*", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (is_ifcfg(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_ifcfg_read, NULL);
@@ -240,7 +224,7 @@ static bool is_hook_folder(const char *name) {
 
 static void scan_netcfg(const struct scan *scan) {
         struct source_parser conf = scan_parser(scan, "/etc/conf.d/netcfg");
-        const struct scan_files files = scan_folder(scan, "/etc/network.d", "");
+        const struct scan_files files = scan_matching(scan, "/etc/network.d/*");
         struct shell_variables variables = { 0 };
         const char *networks;
 
@@ -256,13 +240,13 @@ static void scan_netcfg(const struct scan *scan) {
 }
 
 static void scan_netctl(const struct scan *scan) {
-        struct scan_files files = scan_folder(scan, "/etc/netctl/hooks", "");
+        struct scan_files files = scan_matching(scan, "/etc/netctl/hooks/*");
 
-        scan_add_folder(scan, "/etc/netctl/interfaces", "", &files);
+        (void)scan_add_matching(scan, "/etc/netctl/interfaces/*", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, source_netctl_hook_read,
                           scan_why_not_run(scan, files.items[i].path, SCRIPT_EXECUTABLE));
-        files = scan_folder(scan, "/etc/netctl", "");
+        files = scan_matching(scan, "/etc/netctl/*");
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
                         scan_netctl_profile(scan, &files.items[i]);
@@ -272,13 +256,12 @@ static void scan_netctl(const struct scan *scan) {
 /* WireGuard ------------------------------------------------------------------------------------------- */
 
 static void scan_wireguard(const struct scan *scan) {
-        static const char suffix[] = ".conf";
-        const struct scan_files files = scan_folder(scan, "/etc/wireguard", suffix);
+        const struct scan_files files = scan_matching(scan, "/etc/wireguard/*.conf");
         struct pool *pool = &scan->sources->pool;
 
         for (size_t i = 0; i < files.n_items; i++) {
                 const char *name = pool_copy_part(pool, files.items[i].name,
-                                                  strlen(files.items[i].name) - strlen(suffix));
+                                                  strlen(files.items[i].name) - strlen(".conf"));
 
                 scan_file(scan, files.items[i].path, source_wireguard_read,
                           is_instance_enabled(scan, "wg-quick", name)
@@ -322,7 +305,7 @@ static void scan_lease(const struct scan *scan, const struct scan_file *file, co
 
 /* systemd-networkd names a lease by the ifindex. */
 static void scan_networkd_leases(const struct scan *scan) {
-        const struct scan_files files = scan_folder(scan, "/run/systemd/netif/leases", "");
+        const struct scan_files files = scan_matching(scan, "/run/systemd/netif/leases/*");
 
         for (size_t i = 0; i < files.n_items; i++) {
                 char *end;
@@ -335,27 +318,23 @@ static void scan_networkd_leases(const struct scan *scan) {
 }
 
 /* PREFIX…-DEVICE.lease or DEVICE.lease. */
-static void scan_named_leases(const struct scan *scan, const char *folder, const char *prefix,
-                              source_reader *reader) {
-        static const char suffix[] = ".lease";
-        const struct scan_files files = scan_folder(scan, folder, suffix);
+static void scan_named_leases(const struct scan *scan, const char *pattern, source_reader *reader) {
+        const struct scan_files files = scan_matching(scan, pattern);
 
         for (size_t i = 0; i < files.n_items; i++) {
                 const char *name = files.items[i].name, *dash = strrchr(name, '-');
-                const char *begin = *prefix && dash ? dash + 1 : name;
+                const char *begin = dash && strstr(pattern, "-*") ? dash + 1 : name;
 
-                if (text_after(name, prefix))
-                        scan_lease(scan, &files.items[i],
-                                   pool_copy_part(&scan->sources->pool, begin,
-                                                  strlen(begin) - strlen(suffix)),
-                                   reader);
+                scan_lease(scan, &files.items[i],
+                           pool_copy_part(&scan->sources->pool, begin, strlen(begin) - strlen(".lease")),
+                           reader);
         }
 }
 
 static void scan_leases(const struct scan *scan) {
         scan_networkd_leases(scan);
-        scan_named_leases(scan, "/var/lib/NetworkManager", "internal-", source_lease_read);
-        scan_named_leases(scan, "/var/lib/dhcpcd", "", source_lease_read_message);
+        scan_named_leases(scan, "/var/lib/NetworkManager/internal-*.lease", source_lease_read);
+        scan_named_leases(scan, "/var/lib/dhcpcd/*.lease", source_lease_read_message);
 }
 
 /* The rest -------------------------------------------------------------------------------------------- */
@@ -389,14 +368,9 @@ static void scan_places(const struct scan *scan) {
                 { "/etc/docker/daemon.json", source_docker_read, NULL },
         };
 
-        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-                struct scan_files files = { 0 };
-
-                scan_add_matching(scan, places[i].pattern, &files);
-                for (size_t j = 0; j < files.n_items; j++)
-                        scan_file(scan, files.items[j].path, places[i].read,
-                                  places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
-        }
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+                scan_all(scan, places[i].pattern, places[i].read,
+                         places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
 }
 
 /* Scripts that run at boot or when a device comes up. */
@@ -434,9 +408,8 @@ static void scan_scripts(const struct scan *scan) {
 
         for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
                 unsigned rules = scripts[i].rules;
-                struct scan_files files = { 0 };
+                const struct scan_files files = scan_matching(scan, scripts[i].pattern);
 
-                scan_add_matching(scan, scripts[i].pattern, &files);
                 if (is_second && text_after(scripts[i].pattern, "/etc/network/"))
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                 for (size_t j = 0; j < files.n_items; j++) {

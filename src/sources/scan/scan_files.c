@@ -23,9 +23,6 @@
 /* So many scripts are followed in a loop over them; each is read once more for each command around it. */
 #define SCRIPTS_MAX 64
 
-/* The characters of names that run-parts(8) takes. */
-#define SCRIPT_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-
 const char *const scan_unit_folders[] = {
         "/etc/systemd/system",     "/run/systemd/system", "/usr/local/lib/systemd/system",
         "/usr/lib/systemd/system", "/lib/systemd/system", NULL,
@@ -103,10 +100,10 @@ bool scan_exists(const struct scan *scan, const char *path) {
         return r > 0;
 }
 
-struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix) {
+struct scan_files scan_matching(const struct scan *scan, const char *pattern) {
         struct scan_files files = { 0 };
 
-        scan_add_folder(scan, folder, suffix, &files);
+        (void)scan_add_matching(scan, pattern, &files);
         return files;
 }
 
@@ -211,9 +208,8 @@ void scan_file(const struct scan *scan, const char *path, source_reader *reader,
         scan_parse(scan, parser, reader);
 }
 
-void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
-                 const char *inactive) {
-        const struct scan_files files = scan_folder(scan, folder, suffix);
+void scan_all(const struct scan *scan, const char *pattern, source_reader *reader, const char *inactive) {
+        const struct scan_files files = scan_matching(scan, pattern);
 
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, reader, inactive);

@@ -6,6 +6,9 @@
 
 #include "sources/format/readers.h"
 
+/* The characters of names that run-parts(8) takes, and interfaces(5) in a folder. */
+#define SCRIPT_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
 struct scan_file {
         const char *name; /* in the path, behind the last slash */
         const char *path;
@@ -38,7 +41,6 @@ void scan_report_unread(const struct scan *scan, const char *path, int error);
  * that cannot be read is reported. */
 void scan_add_folder(const struct scan *scan, const char *folder, const char *suffix,
                      struct scan_files *files);
-struct scan_files scan_folder(const struct scan *scan, const char *folder, const char *suffix);
 
 /* All files in the folders, which a NULL ends, by their names; of files with one name that of the first
  * folder alone. */
@@ -46,6 +48,7 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
 
 /* Adds what a pattern means as a shell takes it: glob(7). As above; false if a folder cannot be read. */
 bool scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
+struct scan_files scan_matching(const struct scan *scan, const char *pattern);
 
 /* Whether something is there; if that is not known, it is reported. */
 bool scan_exists(const struct scan *scan, const char *path);
@@ -59,10 +62,9 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
 /* Reads the text of the parser's file and parses it. */
 void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader);
 
-/* The same of a path, and of all files of the folder whose names end in `suffix`, by name. */
+/* The same of a path, and of all files that a pattern means, by name. */
 void scan_file(const struct scan *scan, const char *path, source_reader *reader, const char *inactive);
-void scan_all_of(const struct scan *scan, const char *folder, const char *suffix, source_reader *reader,
-                 const char *inactive);
+void scan_all(const struct scan *scan, const char *pattern, source_reader *reader, const char *inactive);
 
 /* Where unit files are, the first one that has a name first; NULL ends it. */
 extern const char *const scan_unit_folders[];

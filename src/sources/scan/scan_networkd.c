@@ -104,7 +104,7 @@ static void scan_netplan(const struct scan *scan) {
                         netplan_add(&netplan, &parser);
         }
         netplan_read(&netplan, &all);
-        scan_all_of(scan, "/etc/netplan", ".yml", source_netplan_read, "netplan reads *.yaml alone");
+        scan_all(scan, "/etc/netplan/*.yml", source_netplan_read, "netplan reads *.yaml alone");
 }
 
 void scan_networkd(const struct scan *scan) {
