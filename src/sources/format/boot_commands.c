@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "sources/format/keyfile.h"
 #include "sources/format/readers.h"
 #include "sources/format/script.h"
 
@@ -43,7 +44,7 @@ void source_cron_read(const struct source_parser *parser) {
 
 /* [boot] command = "…" */
 void source_wsl_read(const struct source_parser *parser) {
-        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(parser);
         const struct keyfile_item *command = keyfile_find(&keyfile, "boot", "command");
         struct source_parser named = *parser; /* the only command: it is named if it cannot be followed */
         const char *text = command ? command->value : "";
@@ -57,7 +58,7 @@ void source_wsl_read(const struct source_parser *parser) {
 }
 
 void source_wireguard_read(const struct source_parser *parser) {
-        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(parser);
         const char *name = text_base_name(parser->file);
         size_t size = strlen(name) - (text_ends_in(name, ".conf") ? strlen(".conf") : 0);
         const char *device = pool_copy_part(source_pool(parser), name, size);

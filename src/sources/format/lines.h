@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The lines of a text, the words of a line, and key files: what most formats begin with. Pieces are parts of
- * a copy in the pool, with a NUL behind them, and stay valid; a NUL inside ends a piece. */
+/* The lines of a text, and the words of a line: what most formats begin with. Pieces are parts of a copy in
+ * the pool, with a NUL behind them, and stay valid; a NUL inside ends a piece. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,25 +44,3 @@ char *lines_split(char *text, char separator);
 
 /* The text with `by` for each of the words, which are apart by spaces, wherever they are in it. */
 char *lines_replace(struct pool *pool, const char *text, const char *words, const char *by);
-
-/* Files of groups in brackets and KEY=VALUE lines, with "#" before comments: GLib's key files, which
- * NetworkManager writes, and what Python's configparser reads of tuned's. */
-struct keyfile {
-        struct keyfile_item {
-                const char *group; /* empty before the first one */
-                const char *key;
-                char *value; /* both trimmed */
-                unsigned line;
-        } * items;
-        size_t n_items;
-};
-
-/* `lines` is one that joins nothing. Other lines are passed over. */
-struct keyfile keyfile_read(struct pool *pool, struct lines lines);
-
-/* The last item of the key in one of the groups, which are apart by spaces. NULL: none; and its value. */
-const struct keyfile_item *keyfile_find(const struct keyfile *keyfile, const char *groups, const char *key);
-char *keyfile_get(const struct keyfile *keyfile, const char *groups, const char *key);
-
-/* Puts the characters in for \s, \t, \n, \r and \\ of a GLib string, in place. */
-void keyfile_unescape(char *value);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config/interface_name.h"
+#include "sources/format/keyfile.h"
 #include "sources/format/readers.h"
 
 /* The last setting of the key in the groups that have a MAC address and an MTU. NULL: none. */
@@ -53,7 +54,7 @@ static void set_match(char *match, struct mtu_source *source) {
 }
 
 static struct keyfile read_profile(const struct source_parser *parser) {
-        struct keyfile profile = keyfile_read(source_pool(parser), source_lines(parser, false));
+        struct keyfile profile = keyfile_read(parser);
 
         for (size_t i = 0; i < profile.n_items; i++)
                 keyfile_unescape(profile.items[i].value);
@@ -285,7 +286,7 @@ static void reverse(struct mtu_sources *sources, size_t first) {
 }
 
 void source_nm_conf_read(const struct source_parser *parser) {
-        const struct keyfile keyfile = keyfile_read(source_pool(parser), source_lines(parser, false));
+        const struct keyfile keyfile = keyfile_read(parser);
         size_t n_managed = parser->sources->n_managed;
 
         for (size_t i = 0; i < keyfile.n_items; i++) {

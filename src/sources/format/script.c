@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sources/format/keyfile.h"
 #include "sources/format/mtu_command.h"
 #include "sources/format/readers.h"
 #include "sources/format/shell_flow.h"
