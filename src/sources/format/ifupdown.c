@@ -442,6 +442,18 @@ void ifupdown_read(struct ifupdown *all) {
         }
 }
 
+void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why) {
+        for (size_t i = 0; i < sources->n_items && why; i++) {
+                struct mtu_source *source = &sources->items[i];
+
+                if (source->kind != SOURCE_NETWORKMANAGER || source->match != MATCH_NAME || source->inactive)
+                        continue;
+                for (size_t j = 0; j < all->n_stanzas; j++)
+                        if (strcmp(all->stanzas[j].name, source->device) == 0)
+                                source->inactive = why;
+        }
+}
+
 void source_ifupdown_read(const struct source_parser *parser) {
         struct ifupdown all = { 0 };
 

@@ -29,7 +29,7 @@ struct keyfile keyfile_read(const struct source_parser *parser) {
                 item = value ? pool_add(source_pool(parser), &keyfile.items, &keyfile.n_items, sizeof(*item))
                              : NULL;
                 if (item)
-                        *item = (struct keyfile_item){ group, line, value, lines.number };
+                        *item = (struct keyfile_item){ group, line, value, parser->file, lines.number };
         }
         return keyfile;
 }

@@ -10,6 +10,7 @@ struct keyfile_item {
         const char *group; /* empty before the first one */
         const char *key;
         char *value; /* both trimmed */
+        const char *file;
         unsigned line;
 };
 

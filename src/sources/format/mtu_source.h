@@ -83,13 +83,7 @@ struct mtu_profile {
         const char *device;
 };
 
-/* Devices that NetworkManager manages, or that it leaves alone. */
-struct mtu_managed {
-        const char *devices; /* a "Device List" of NetworkManager.conf(5); NULL: overridden */
-        const char *place;   /* the key, the file and the line, for people */
-        bool is_managed;
-        bool is_section; /* of [device]: the first one that matches decides; the others add up */
-};
+struct keyfile_item;
 
 /* In the order of their reading. The pool holds the items and their texts, and what parsers need. */
 struct mtu_sources {
@@ -98,8 +92,8 @@ struct mtu_sources {
         bool is_cut; /* there were more than SOURCES_MAX */
         struct mtu_profile *profiles;
         size_t n_profiles;
-        struct mtu_managed *managed; /* later ones override earlier ones */
-        size_t n_managed;
+        struct keyfile_item *nm_settings; /* of all files of NetworkManager.conf(5) */
+        size_t n_nm_settings;
         struct pool pool;
 };
 

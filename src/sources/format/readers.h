@@ -78,6 +78,8 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
 
 /* Adds the sources. */
 void ifupdown_read(struct ifupdown *all);
+/* Says `why` NetworkManager does not act on the devices that have a stanza. NULL: it does. */
+void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why);
 
 /* The path in the next `source` or `source-directory` line; NULL: no more. `lines` must join lines. */
 const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);

@@ -13,6 +13,7 @@
 #include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "sources/format/format.h"
+#include "sources/format/networkmanager_conf.h"
 #include "sources/format/shell_file.h"
 #include "sources/scan/scan_files.h"
 
@@ -60,22 +61,25 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* First the defaults for profiles without an MTU, then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
-        static const char *const early[] = { "/run/NetworkManager/conf.d", "/usr/lib/NetworkManager/conf.d",
-                                             NULL },
+        /* A file overrides another one of its name; of others, those of a folder come behind the next one's.
+         */
+        static const char *const conf[] = { "/etc/NetworkManager/conf.d", "/run/NetworkManager/conf.d",
+                                            "/usr/lib/NetworkManager/conf.d", NULL },
                                  *const profiles[] = { "/etc/NetworkManager/system-connections",
                                                        "/run/NetworkManager/system-connections",
                                                        "/usr/lib/NetworkManager/system-connections", NULL };
         const char *off = scan_why_off(scan, "NetworkManager.service");
-        struct scan_files files = scan_folders(scan, early, ".conf");
+        struct scan_files files = scan_folders(scan, conf, ".conf");
         struct source_parser *parsers = NULL;
         size_t n_parsers = 0;
 
-        for (size_t i = 0; i < files.n_items; i++)
-                if (!scan_exists(scan, pool_print(&scan->sources->pool, "/etc/NetworkManager/conf.d/%s",
-                                                  files.items[i].name)))
-                        scan_file(scan, files.items[i].path, source_nm_conf_read, off);
-        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
-        scan_all(scan, "/etc/NetworkManager/conf.d/*.conf", source_nm_conf_read, off);
+        for (size_t folder = 3; folder-- > 0;) {
+                if (folder == 0)
+                        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
+                for (size_t i = 0; i < files.n_items; i++)
+                        if (text_after(files.items[i].path, conf[folder]))
+                                scan_file(scan, files.items[i].path, source_nm_conf_read, off);
+        }
         files = scan_folders(scan, profiles, "");
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path), *item;
@@ -160,6 +164,7 @@ static void scan_ifupdown(const struct scan *scan) {
                 interfaces->files[i].inactive = off;
                 ifupdown_add(&all, &interfaces->files[i]);
         }
+        ifupdown_own_devices(&all, scan->sources, nm_why_not_ifupdowns(&interfaces->files[0]));
         ifupdown_read(&all);
 }
 
