@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/cleanup.h"
 #include "sources/format/lines.h"
@@ -12,10 +13,12 @@ static void read_nothing(const struct source_parser *parser) {
         (void)parser;
 }
 
+/* By its header alone: any other format may be in a part of it. */
+#define MIME 0
+
 /* More specific formats come first. */
 static const struct source_format formats[] = {
-        /* It may hold any of the others. */
-        { "mime", NULL, "", { "Content-Type: multipart/*" }, .foreign = "cloud-init, in parts (MIME)" },
+        [MIME] = { "mime", NULL, "", .foreign = "cloud-init, in parts (MIME)" },
         { "unit", NULL, "/*.service", { "[[]Service[]]" } },
         { "podman",
           NULL,
@@ -148,17 +151,32 @@ static bool looks_like(const struct source_format *format, const char *text, siz
         return n_found > 0 && (n_found == n || !format->has_all_lines);
 }
 
-/* cloud-init's user data that is no YAML: a script, or a message of several parts. */
-static bool is_other_user_data(const char *path, const char *text, size_t size) {
+/* Whether a header says that a message has several parts (RFC 2046), as cloud-init takes them. */
+static bool is_multipart(const char *text, size_t size) {
+        static const char multipart[] = "Content-Type: multipart/";
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const char *copy = pool_copy_part(&pool, text, size);
+        struct lines lines = lines_open(&pool, text, size, false);
 
-        return has_name(path, "/user-data") && copy &&
-               (text_after(copy, "#!") || text_after(copy, "Content-Type:") || text_after(copy, "MIME-"));
+        while (lines_next(&lines) && (strchr(lines.line, ':') || text_after(lines.line, "From ")))
+                if (strncasecmp(lines.line, multipart, strlen(multipart)) == 0)
+                        return true;
+        return false;
+}
+
+/* Whether it is a script, which cloud-init's user data may be. */
+static bool is_script(const char *text, size_t size) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct lines lines = lines_open(&pool, text, size, false);
+
+        return lines_next(&lines) && text_after(lines.line, "#!");
 }
 
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size) {
-        for (size_t i = 0; i < N_FORMATS && !is_other_user_data(path, text, size); i++)
+        bool is_user_script = has_name(path, "/user-data") && is_script(text, size);
+
+        if (is_multipart(text, size))
+                return &formats[MIME];
+        for (size_t i = 0; i < N_FORMATS && !is_user_script; i++)
                 if (has_name(path, formats[i].paths))
                         return &formats[i];
         for (size_t i = 0; i < N_FORMATS; i++)

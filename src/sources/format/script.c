@@ -458,7 +458,8 @@ static void start_tunnel(const struct script *script, const struct shell_word *t
                 if (source->kind != SOURCE_WIREGUARD || !source->inactive || strcmp(source->file, path) != 0)
                         continue;
                 source->inactive = NULL;
-                source->condition = script->source.condition;
+                if (script->source.condition)
+                        source->condition = script->source.condition;
         }
 }
 

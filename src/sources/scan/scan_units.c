@@ -161,8 +161,8 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
 /* Whether the unit or a drop-in may have to do with an MTU: the text says so, or it runs a program that is
  * not the system's. Most units have neither and are skipped. */
 static bool may_matter(const struct scan *scan, const struct scan_file *found) {
-        static const char *const places[] = { "mtu",    "/usr/local/", "/opt/", "/etc/",
-                                              "/root/", "/home/",      "/srv/", "/var/" };
+        static const char *const places[] = { "mtu",    "wg-quick", "/usr/local/", "/opt/", "/etc/",
+                                              "/root/", "/home/",   "/srv/",       "/var/" };
         const char *text;
         size_t size;
 
