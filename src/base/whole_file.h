@@ -35,10 +35,10 @@ MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *te
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
-/* A text in a symbolic link instead of a file, as its target: one system call writes it whole, needs no
- * descriptor, and no block of a tmpfs where the text has at most 128 bytes. systemd keeps the invocation ID
- * of a unit so. `text` is neither empty nor longer than PATH_MAX - 1. Replaces what is there, and makes the
- * folders, as whole_file_replace() does. Errors are those of mkdir(2), symlink(2) and rename(2). */
+/* A text in a symbolic link instead of a file, as its target: one system call writes it whole, and needs
+ * no descriptor. systemd keeps the invocation ID of a unit so. `text` is neither empty nor longer than
+ * PATH_MAX - 1. Replaces what is there, and makes the folders, as whole_file_replace() does. Errors are
+ * those of mkdir(2), symlink(2) and rename(2). */
 MUST_USE NONNULL int whole_file_write_link(const char *path, const char *text);
 /* Reads it to `ret`, with a NUL. -EFBIG if it does not fit, -EINVAL if `path` is no symbolic link; those of
  * readlink(2). `ret` is undefined after an error. */
