@@ -10,7 +10,7 @@
 
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
-#include "sources/format/mtu_source.h"
+#include "sources/parser/mtu_source.h"
 #include "system/owner_state.h"
 #include "system/systemd_ini.h"
 

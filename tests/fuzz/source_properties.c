@@ -15,6 +15,7 @@
 #include "sources/format/readers.h"
 #include "sources/format/unit_files.h"
 #include "sources/import/import_selection.h"
+#include "sources/shell/script.h"
 
 _Noreturn static void violated(const uint8_t *data, size_t size, int line, const char *expression) {
         fprintf(stderr, "%s:%d: does not hold: %s\ninput of %zu bytes: printf '", __FILE__, line, expression,

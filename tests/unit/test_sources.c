@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "sources/format/readers.h"
+#include "sources/shell/script.h"
 
 struct row {
         const char *name;

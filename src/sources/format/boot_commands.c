@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "sources/format/keyfile.h"
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
+#include "sources/parser/keyfile.h"
+#include "sources/shell/script.h"
 
 /* The crontabs of users have no user between the time and the command. */
 static bool has_user(const char *file, const char *command) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
-#include "sources/format/shell_word.h"
+#include "sources/shell/shell_word.h"
 
 /* dhcpcd ---------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
-#include "sources/format/lines.h"
+#include "sources/parser/lines.h"
+#include "sources/shell/script.h"
 
 /* For netif.options, which names the interfaces of ifconfig-N.options and is read with them. */
 static void read_nothing(const struct source_parser *parser) {

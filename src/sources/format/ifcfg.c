@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-#include "sources/format/shell_file.h"
+#include "sources/shell/shell_file.h"
 
 static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
         return value &&

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
+#include "sources/shell/script.h"
 
 /* No stanza inherits from so many, and no port is so far below what is brought up. */
 #define DEPTH_MAX 8u

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
-#include "sources/format/shell_file.h"
+#include "sources/shell/script.h"
+#include "sources/shell/shell_file.h"
 
 /* Reads the commands in the variable `key`, which may use the variable `interface_key`. */
 static void read_commands(const struct source_parser *parser, const struct shell_variables *variables,

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
-#include "sources/format/walk.h"
+#include "sources/parser/walk.h"
+#include "sources/shell/script.h"
 
 #define DEPTH_MAX 64u
 

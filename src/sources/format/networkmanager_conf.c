@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sources/format/keyfile.h"
 #include "sources/format/readers.h"
+#include "sources/parser/keyfile.h"
 
 /* As NetworkManager reads it, in any case. */
 static bool is_no(const char *value) {

@@ -4,7 +4,7 @@
 /* Which devices NetworkManager manages, by NetworkManager.conf(5): all files that source_nm_conf_read() has
  * read for the sources so far, of which later ones override earlier ones. */
 
-#include "sources/format/source_parser.h"
+#include "sources/parser/source_parser.h"
 
 /* What a profile says of its device; NULL: nothing. */
 struct nm_device {

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "config/interface_name.h"
-#include "sources/format/keyfile.h"
 #include "sources/format/networkmanager_conf.h"
 #include "sources/format/readers.h"
+#include "sources/parser/keyfile.h"
 
 /* The last setting of the key in the groups that have a MAC address and an MTU. NULL: none. */
 static const struct keyfile_item *find_of_device(const struct keyfile *profile, const char *key) {

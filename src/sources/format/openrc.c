@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
-#include "sources/format/shell_file.h"
+#include "sources/shell/script.h"
+#include "sources/shell/shell_file.h"
 
 /* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {

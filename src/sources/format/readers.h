@@ -3,7 +3,7 @@
 
 /* The parsers of all formats that are one text each, and other functions of formats for a scan. */
 
-#include "sources/format/source_parser.h"
+#include "sources/parser/source_parser.h"
 
 typedef void source_reader(const struct source_parser *parser);
 
@@ -113,9 +113,6 @@ source_reader source_dhclient_read;
 source_reader source_dhclient_leases_read;
 source_reader source_lease_read;
 source_reader source_lease_read_message;
-
-/* rc.local and other shell scripts that call ip(8) or ifconfig(8). */
-source_reader source_script_read;
 
 /* crontab(5), and the command that wsl.conf has run at boot. */
 source_reader source_cron_read;

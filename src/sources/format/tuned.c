@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "sources/format/keyfile.h"
 #include "sources/format/readers.h"
+#include "sources/parser/keyfile.h"
 
 /* The section that sets the MTU. Its type is its name by default. */
 static void add_section(const struct source_parser *parser, const struct keyfile *keyfile,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
-#include "sources/format/script.h"
+#include "sources/shell/script.h"
 
 /* KEY{attribute}OP"value", in place. */
 struct token {

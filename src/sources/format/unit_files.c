@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "config/env_file.h"
-#include "sources/format/script.h"
+#include "sources/shell/script.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {

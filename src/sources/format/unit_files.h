@@ -4,7 +4,7 @@
 /* Units that call ip(8) or ifconfig(8), above all the hand-written setmtu@.service (systemd.service(5),
  * systemd.exec(5)). */
 
-#include "sources/format/source_parser.h"
+#include "sources/parser/source_parser.h"
 #include "system/systemd_ini.h"
 
 /* A file that EnvironmentFile= names. */

@@ -5,7 +5,7 @@
  * address. */
 
 #include "config/diagnostic.h"
-#include "sources/format/mtu_source.h"
+#include "sources/parser/mtu_source.h"
 
 struct device {
         const char *name;

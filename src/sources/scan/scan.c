@@ -14,8 +14,9 @@
 #include "base/whole_file.h"
 #include "sources/format/format.h"
 #include "sources/format/networkmanager_conf.h"
-#include "sources/format/shell_file.h"
 #include "sources/scan/scan_files.h"
+#include "sources/shell/script.h"
+#include "sources/shell/shell_file.h"
 
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"

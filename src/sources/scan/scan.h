@@ -4,7 +4,7 @@
 /* Finds the files of this machine that give devices an MTU, behind $SETMTU_ROOT, and reads them all. */
 
 #include "config/diagnostic.h"
-#include "sources/format/mtu_source.h"
+#include "sources/parser/mtu_source.h"
 
 /* Adds to `sources`, which the caller frees. What cannot be read goes to `sink` and is left out: files as
  * errors, lines as warnings. -ENOMEM is the only error.

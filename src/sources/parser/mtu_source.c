@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/parser/mtu_source.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void mtu_sources_free(struct mtu_sources *sources) {
+        pool_free(&sources->pool);
+        *sources = (struct mtu_sources){ 0 };
+}
+
+static const char *keep(struct pool *pool, const char *text) {
+        return text ? pool_copy(pool, text) : NULL;
+}
+
+void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
+        struct pool *pool = &sources->pool;
+        struct mtu_source *new = pool_add(pool, &sources->items, &sources->n_items, sizeof(*new));
+
+        if (!new)
+                return;
+        *new = *source;
+        new->device = keep(pool, source->device);
+        new->file = keep(pool, source->file);
+        new->value = keep(pool, source->value);
+        new->unclear = keep(pool, source->unclear);
+        new->inactive = keep(pool, source->inactive);
+        new->condition = keep(pool, source->condition);
+        new->address = keep(pool, source->address);
+        new->owner = keep(pool, source->owner);
+        new->key = keep(pool, source->key);
+        new->through = keep(pool, source->through);
+        new->parent = keep(pool, source->parent);
+        new->by = keep(pool, source->by);
+}
+
+const char *source_kind_name(enum source_kind kind) {
+        static const char *const names[SOURCE_COUNT] = {
+                [SOURCE_LINK] = "link",
+                [SOURCE_UDEV_RULE] = "udev-rule",
+                [SOURCE_UNIT] = "unit",
+                [SOURCE_NETWORK] = "network",
+                [SOURCE_CLOUD_INIT] = "cloud-init",
+                [SOURCE_WIREGUARD] = "wireguard",
+                [SOURCE_NETPLAN] = "netplan",
+                [SOURCE_NETWORKMANAGER] = "networkmanager",
+                [SOURCE_IFUPDOWN] = "ifupdown",
+                [SOURCE_IFUPDOWN2] = "ifupdown2",
+                [SOURCE_IFCFG] = "ifcfg",
+                [SOURCE_NETCTL] = "netctl",
+                [SOURCE_NETCFG] = "netcfg",
+                [SOURCE_OPENRC] = "openrc",
+                [SOURCE_DHCPCD] = "dhcpcd",
+                [SOURCE_DHCLIENT] = "dhclient",
+                [SOURCE_LEASE] = "lease",
+                [SOURCE_SCRIPT] = "script",
+                [SOURCE_TUNED] = "tuned",
+                [SOURCE_DOCKER] = "docker",
+                [SOURCE_FREEBSD] = "freebsd",
+                [SOURCE_IRIX] = "irix",
+        };
+
+        return names[kind];
+}
+
+bool source_kind_is_first_match(enum source_kind kind) {
+        return kind == SOURCE_LINK || kind == SOURCE_NETWORK;
+}
+
+/* 10-netplan-eth0.network, netplan-eth0.nmconnection */
+bool source_is_generated(const struct mtu_source *source) {
+        return text_after(source->file, "/run/") && strstr(text_base_name(source->file), "netplan-");
+}
+
+bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
+        char digits[13];
+        size_t n = 0, n_separators = 0;
+        char separator = '\0';
+
+        for (; *text; text++) {
+                if (isxdigit((unsigned char)*text)) {
+                        if (n == 12)
+                                return false;
+                        digits[n++] = (char)tolower((unsigned char)*text);
+                        continue;
+                }
+                if (!strchr(":-.", *text) || (separator && *text != separator) || n == 0 ||
+                    n % (*text == '.' ? 4 : 2) != 0)
+                        return false;
+                separator = *text;
+                n_separators++;
+        }
+        if (n != 12 || n_separators != (separator == '.' ? 2u : separator ? 5u : 0u))
+                return false;
+        for (size_t i = 0; i < 6; i++) {
+                ret[3 * i] = digits[2 * i];
+                ret[3 * i + 1] = digits[2 * i + 1];
+                ret[3 * i + 2] = i < 5 ? ':' : '\0';
+        }
+        return true;
+}
+
+bool match_is_template(const char *name) {
+        return strchr(name, '%') || strstr(name, "${") || strstr(name, "{{");
+}
+
+bool match_is_glob(const char *text) {
+        return text[strcspn(text, "*?[")] != '\0';
+}
+
+void match_set(struct mtu_source *ret, enum source_match match, const char *device) {
+        ret->match = match;
+        ret->device = match == MATCH_ANY ? NULL : device;
+}
+
+void match_set_word(struct mtu_source *ret, const char *word) {
+        match_set(ret,
+                  strcmp(word, "*") == 0 ? MATCH_ANY
+                  : match_is_glob(word)  ? MATCH_GLOB
+                                         : MATCH_NAME,
+                  word);
+}
+
+bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text) {
+        char mac[MAC_TEXT_SIZE];
+
+        bool is_one = match_read_mac(text, mac);
+
+        if (is_one)
+                match_set(ret, MATCH_MAC, pool_copy(pool, mac));
+        else
+                match_set(ret, MATCH_OTHER, pool_print(pool, "the address is %s", text));
+        return is_one;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/parser/source_parser.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* systemd accepts fractions and sums as sizes as well; an MTU is never written so. */
+uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear) {
+        static const char units[] = "BKMG";
+        const char *unit = units;
+        unsigned long long number;
+        char *end;
+
+        *ret_unclear = rule == VALUE_SIZE ? "is not a number of bytes" : "is not a number";
+        if (strspn(value, "0123456789") == 0)
+                return 0;
+        errno = 0;
+        number = strtoull(value, &end, rule == VALUE_C ? 0 : 10);
+        if (rule == VALUE_SIZE) {
+                end += strspn(end, " \t");
+                unit = *end ? strchr(units, *end) : units;
+                end += *end ? 1 : 0;
+        }
+        if (*end || !unit)
+                return 0;
+        *ret_unclear = number == 0 ? "is no MTU" : "is more than any MTU";
+        if (errno || number > INT32_MAX)
+                return 0;
+        number <<= 10 * (unit - units);
+        return number > INT32_MAX ? 0 : (uint32_t)number;
+}
+
+void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source) {
+        struct mtu_source made = *source;
+
+        if (parser->sources->n_items >= SOURCES_MAX) {
+                if (!parser->sources->is_cut)
+                        source_fail(parser, source->line, "is the one after %u that set an MTU" SOURCE_CUT,
+                                    SOURCES_MAX);
+                parser->sources->is_cut = true;
+                return;
+        }
+        if (made.match == MATCH_NAME && match_is_template(made.device)) {
+                made.match = MATCH_OTHER;
+                made.unclear = "only the template knows the device";
+        }
+        if (!made.inactive)
+                made.inactive = parser->inactive;
+        if (!made.file)
+                made.file = parser->file;
+        if (!made.owner)
+                made.owner = parser->owner;
+        if (made.value && !made.unclear && made.mtu == 0)
+                made.mtu = source_value_read(made.value, rule, &made.unclear);
+        if (made.mtu > 0)
+                made.unclear = NULL;
+        mtu_sources_add(parser->sources, &made);
+}
+
+bool source_mentions_mtu(const char *text, size_t size) {
+        return memmem(text, size, "mtu", strlen("mtu")) || memmem(text, size, "MTU", strlen("MTU"));
+}
+
+const struct mtu_source *source_find(const struct source_parser *parser, const char *device) {
+        for (size_t i = parser->sources->n_items; i > parser->first; i--) {
+                const struct mtu_source *source = &parser->sources->items[i - 1];
+
+                if (source->match == MATCH_NAME && strcmp(source->device, device) == 0 &&
+                    strcmp(source->file, parser->file) == 0)
+                        return source;
+        }
+        return NULL;
+}
+
+bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret) {
+        const struct mtu_source *source = parent ? source_find(parser, parent) : NULL;
+
+        if (!source)
+                return false;
+        ret->parent = parent;
+        ret->value = source->value;
+        ret->mtu = source->mtu;
+        ret->unclear = source->unclear;
+        return true;
+}
+
+void source_add_profile(const struct source_parser *parser, const char *profile, const char *device) {
+        struct mtu_sources *sources = parser->sources;
+        struct mtu_profile *new = sources->n_profiles < SOURCES_MAX
+                                                  ? pool_add(&sources->pool, &sources->profiles,
+                                                             &sources->n_profiles, sizeof(*new))
+                                                  : NULL;
+
+        if (new)
+                *new = (struct mtu_profile){ pool_copy(&sources->pool, profile),
+                                             pool_copy(&sources->pool, device) };
+}
+
+const char *source_profile_device(const struct source_parser *parser, const char *profile) {
+        for (size_t i = parser->sources->n_profiles; i > 0; i--)
+                if (strcmp(parser->sources->profiles[i - 1].name, profile) == 0)
+                        return parser->sources->profiles[i - 1].device;
+        return NULL;
+}
+
+struct pool *source_pool(const struct source_parser *parser) {
+        return &parser->sources->pool;
+}
+
+struct lines source_lines(const struct source_parser *parser, bool joins) {
+        return lines_open(source_pool(parser), parser->text, parser->size, joins);
+}

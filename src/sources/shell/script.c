@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/shell/script.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/parser/keyfile.h"
+#include "sources/shell/mtu_command.h"
+#include "sources/shell/shell_flow.h"
+#include "sources/shell/shell_test.h"
+#include "sources/shell/wrapper.h"
+
+/* All that is read for one text, with loops and calls. */
+#define COMMANDS_MAX 50000u
+
+#define SCRIPT_CONDITION "a script decides at run time whether to set it"
+
+/* A command that is being read. */
+struct script {
+        const struct source_parser *parser;
+        struct mtu_source source;
+        bool is_executed;        /* no shell runs it: what execve(2) refuses is not run */
+        struct shell_flow *flow; /* its place is a struct script as well, for the whole text */
+};
+
+static void read_command(struct script *script, const struct shell_command *whole);
+
+static void run(struct shell_flow *flow, const struct shell_command *command) {
+        struct script script = *(const struct script *)flow->frame.place;
+
+        script.flow = flow;
+        script.is_executed &= flow->frame.depth == 0;
+        script.source.line = flow->frame.line;
+        if (flow->is_conditional)
+                script.source.condition = SCRIPT_CONDITION;
+        read_command(&script, command);
+}
+
+/* Scripts that it runs ---------------------------------------------------------------------------------- */
+
+static bool is_shell(const char *program) {
+        return text_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
+}
+
+/* -c, also behind other letters: -ec, -lc. */
+static bool is_script_option(const char *word) {
+        return word[0] == '-' && word[1] != '-' && word[1] && word[strlen(word) - 1] == 'c';
+}
+
+/* Languages whose programs are not followed. */
+static bool is_interpreter(const char *program) {
+        const char *version = text_after(program, "python");
+
+        return version ? !version[strspn(version, "0123456789.")]
+                       : text_is_among(program, "perl php node nodejs ruby lua tclsh expect");
+}
+
+/* A text without "#!" is a script of the shell that runs it, unless a NUL in the first line says that it is
+ * none: execve(2) and POSIX XCU 2.9.1. */
+static bool is_shell_script(const char *text, size_t size, bool is_executed) {
+        const char *end = memchr(text, '\n', size);
+        size_t length = end ? (size_t)(end - text) : size;
+
+        if (size > 2 && text[0] == '#' && text[1] == '!')
+                return memmem(text, length, "sh", 2);
+        return !is_executed && !memchr(text, '\0', length);
+}
+
+/* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
+static bool is_of_system(const char *path) {
+        static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
+                                               "/usr/sbin/", "/lib/",  "/usr/lib" };
+
+        if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
+                return true;
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (text_after(path, folders[i]))
+                        return true;
+        return false;
+}
+
+/* What to do about what is not followed. */
+#define LOOK_THERE ": look there, and write a line for each device whose MTU it sets"
+
+/* Says that a program is not followed, if it may set an MTU. */
+static void report_unfollowed(const struct script *script, const char *path, const char *why) {
+        if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !is_of_system(path)))
+                source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
+                            why);
+}
+
+/* What a loop goes over may be scripts. */
+static bool list(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths) {
+        struct script script = *(const struct script *)flow->frame.place;
+        const struct script_files *files = script.parser->files;
+
+        if (files && files->list(files->userdata, pattern, false, paths, n_paths))
+                return true;
+        script.source.line = flow->frame.line;
+        report_unfollowed(&script, pattern, "whose files cannot be listed here");
+        return false;
+}
+
+/* The same of a text that is no shell script. */
+static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
+        if (source_mentions_mtu(text, size))
+                source_warn(script->parser, script->source.line,
+                            "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
+                            TEXT_SHOW(path));
+        else
+                report_unfollowed(script, path, "which is no shell script");
+}
+
+/* python3 [OPTION…] FILE and its kind */
+static void read_foreign(const struct script *script, const struct shell_command *command) {
+        const struct script_files *files = script->parser->files;
+        const char *text;
+        size_t size;
+
+        for (size_t i = 1; files && i < command->n_words; i++)
+                if (*command->words[i].text == '/' && !command->words[i].is_dynamic &&
+                    files->read(files->userdata, command->words[i].text, &text, &size)) {
+                        report_foreign(script, command->words[i].text, text, size);
+                        return;
+                }
+}
+
+/* What the script's file has another file do. */
+static struct mtu_source source_in(const struct script *script, const char *path) {
+        struct mtu_source source = script->source;
+
+        if (!source.through) {
+                source.through = source.file ? source.file : script->parser->file;
+                source.through_line = source.line;
+        }
+        source.file = path;
+        return source;
+}
+
+enum how {
+        HOW_EXECUTED, /* by execve(2) alone */
+        HOW_PROGRAM,  /* by a shell */
+        HOW_SHELL,    /* sh FILE */
+        HOW_SOURCED,  /* . FILE: what it sets, it sets for the script */
+};
+
+/* A reader of another text that the script runs. It sets nothing for the script. */
+static struct shell_flow open_inner(const struct script *script, const struct script *place) {
+        struct shell_flow inner = *script->flow;
+
+        inner.variables = shell_variables_copy(inner.pool, &script->flow->variables);
+        inner.variables.is_all = true;
+        inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
+        inner.is_open = false;
+        inner.functions = NULL;
+        inner.n_functions = 0;
+        inner.frame = (struct shell_frame){ .place = place, .depth = inner.frame.depth + 1 };
+        return inner;
+}
+
+static void read_text(struct shell_flow *flow, const char *text, size_t size, unsigned line,
+                      bool is_sourced) {
+        const struct script *place = flow->frame.place;
+        unsigned quote_line = shell_flow_read(flow, text, size, line, is_sourced);
+
+        /* Scripts and crontabs are about anything. */
+        if (source_mentions_mtu(text, size))
+                shell_report_quote(place->parser, quote_line, line);
+}
+
+/* What "." reads sets variables and functions for the script, which goes on behind its `return`. */
+static void read_sourced(struct shell_flow *flow, const struct script *place, const char *text,
+                         size_t size) {
+        struct shell_variables ends = { .is_all = true, .is_unreachable = true };
+        const struct shell_frame frame = flow->frame;
+
+        flow->frame.place = place;
+        flow->frame.depth++;
+        flow->frame.function_ends = &ends;
+        read_text(flow, text, size, 1, true);
+        flow->frame = frame;
+        flow->variables = shell_variables_merge(flow->pool, &flow->variables, &ends);
+}
+
+/* Follows the script in `words[0]`, with its arguments behind it. */
+static void follow(struct script *script, const struct shell_command *command, enum how how) {
+        const struct script_files *files = script->parser->files;
+        const char *path = command->words[0].text, *text = NULL;
+        struct shell_command arguments = shell_command_rest(command, 1);
+        struct source_parser *parser;
+        struct script *place;
+        struct shell_flow inner;
+        size_t size = 0;
+
+        if (how <= HOW_PROGRAM && !strchr(path, '/')) {
+                report_unfollowed(script, path, "of which the folder is not known");
+                return;
+        }
+        if (strcmp(path, script->parser->file) == 0)
+                return; /* it is being read */
+        if (*path != '/' || !files || command->words[0].is_dynamic ||
+            script->flow->frame.depth == SHELL_DEPTH_MAX) {
+                if (how == HOW_SOURCED)
+                        script->flow->variables.is_all = false;
+                report_unfollowed(script, path, "which is not followed");
+                return;
+        }
+        if (!files->read(files->userdata, path, &text, &size)) {
+                report_unfollowed(script, path, "which cannot be read here");
+                return;
+        }
+        if (how <= HOW_PROGRAM && !is_shell_script(text, size, how == HOW_EXECUTED)) {
+                report_foreign(script, path, text, size);
+                return;
+        }
+        parser = pool_take(source_pool(script->parser), sizeof(*parser));
+        place = pool_take(source_pool(script->parser), sizeof(*place));
+        if (!parser || !place)
+                return;
+        *parser = *script->parser;
+        parser->file = path;
+        parser->is_about_mtu = false;
+        *place = (struct script){ .parser = parser, .source = source_in(script, path) };
+        if (how == HOW_SOURCED) {
+                read_sourced(script->flow, place, text, size);
+                return;
+        }
+        inner = open_inner(script, place);
+        inner.variables.arguments = &arguments;
+        read_text(&inner, text, size, 1, false);
+}
+
+/* run-parts [OPTION…] FOLDER (run-parts(8)) */
+static void run_parts(struct script *script, const struct shell_command *command) {
+        const struct script_files *files = script->parser->files;
+        const char **paths = NULL, *folder;
+        size_t n_paths = 0, i = 1;
+        bool is_other = false;
+
+        for (; i < command->n_words && command->words[i].text[0] == '-'; i++) {
+                const char *option = command->words[i].text;
+
+                if (text_is_among(option, "--test --list"))
+                        return;
+                is_other |= text_after(option, "--regex") || text_after(option, "--lsbsysinit");
+                if (text_is_among(option, "-a -u --arg --umask --regex"))
+                        i++;
+        }
+        if (i >= command->n_words)
+                return;
+        folder = command->words[i].text;
+        if (is_other || !files || *folder != '/' || command->words[i].is_dynamic ||
+            !files->list(files->userdata, pool_print(source_pool(script->parser), "%s/*", folder), true,
+                         &paths, &n_paths))
+                report_unfollowed(script, folder, "whose scripts cannot be listed here");
+        for (i = 0; i < n_paths; i++) {
+                struct shell_word path = { paths[i] };
+
+                follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_EXECUTED);
+        }
+}
+
+/* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
+ * it begins; 0: it is all in the line of the source. */
+static const char *find_input(const struct script *script, const struct shell_command *command,
+                              size_t *ret_size, unsigned *ret_line) {
+        const struct shell_command *before = &script->flow->before;
+        struct pool_text printed = { .pool = source_pool(script->parser) };
+        struct shell_word given = command->input;
+        char *text, *to;
+
+        if (command->here) {
+                shell_flow_charge(script->flow, command->here_size);
+                text = to = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
+                for (const char *from = text; *from; from++)
+                        if (from[0] != '\\' || from[1] != '$')
+                                *to++ = *from;
+                *ret_size = (size_t)(to - text);
+                *ret_line = script->flow->frame.line + command->here_line - command->line;
+                return text;
+        }
+        if (before->end == '|' && before->n_words > 1 && text_is_among(before->words[0].text, "echo printf"))
+                for (size_t i = 1; i < before->n_words; i++) {
+                        if (!printed.text && before->words[i].text[0] == '-')
+                                continue;
+                        pool_text_put(&printed, before->words[i].text);
+                        pool_text_put(&printed, " ");
+                        given = (struct shell_word){ printed.text,
+                                                     given.is_dynamic || before->words[i].is_dynamic };
+                }
+        /* Of a value in it, the command says that it is not known. */
+        if (!given.text || (given.is_dynamic && !strstr(given.text, "mtu ")))
+                return NULL;
+        text = pool_copy(source_pool(script->parser), given.text);
+        keyfile_unescape(text); /* printf's \n */
+        *ret_size = strlen(text);
+        *ret_line = 0;
+        return text;
+}
+
+/* Reads what a shell runs, with its arguments. */
+static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
+                       size_t size, unsigned line) {
+        struct shell_flow inner = open_inner(script, script->flow->frame.place);
+
+        inner.variables.arguments = arguments;
+        read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
+}
+
+/* … | sed 's/$/ mtu 9000/' | sh */
+static void report_unread_input(const struct script *script) {
+        const struct shell_command *before = &script->flow->before;
+
+        for (size_t i = 1; before->end == '|' && i < before->n_words; i++)
+                if (strstr(before->words[i].text, "mtu")) {
+                        source_warn(script->parser, script->source.line,
+                                    "runs commands with an MTU that %s makes, which are not "
+                                    "followed" LOOK_THERE,
+                                    TEXT_SHOW(before->words[0].text));
+                        return;
+                }
+}
+
+/* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT…, sh <<SCRIPT; su [-] [USER] -c SCRIPT */
+static void read_shell(struct script *script, const struct shell_command *command, bool is_su) {
+        bool is_script = false;
+        const char *text;
+        unsigned line;
+        size_t i = 1, size;
+
+        for (; i < command->n_words && (strchr("-+", command->words[i].text[0]) || (is_su && !is_script));
+             i++) {
+                is_script |= is_script_option(command->words[i].text) ||
+                             (is_su && shell_word_is(&command->words[i], "--command"));
+                i += shell_word_is(&command->words[i], "-o") ? 1 : 0;
+        }
+        if (i >= command->n_words) {
+                text = script->flow->frame.depth < SHELL_DEPTH_MAX
+                                       ? find_input(script, command, &size, &line)
+                                       : NULL;
+                if (text)
+                        read_inner(script, &(struct shell_command){ 0 }, text, size, line);
+                else
+                        report_unread_input(script);
+                return;
+        }
+        if (!is_script) {
+                const struct shell_command rest = shell_command_rest(command, i);
+
+                follow(script, &rest, HOW_SHELL);
+                return;
+        }
+        if (script->flow->frame.depth < SHELL_DEPTH_MAX) {
+                const struct shell_command arguments = shell_command_rest(command, i + 2);
+
+                read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0);
+        }
+}
+
+/* Programs that act elsewhere, or only print. */
+static const char elsewhere[] =
+                "ssh docker podman kubectl lxc lxc-attach chroot unshare machinectl virsh "
+                "echo printf logger log cat print die info warn error grep sed awk test [ [[";
+
+/* Whether an unknown program is given a command that sets an MTU; one of no known name may be ip itself. */
+static bool runs_ip(const struct shell_command *command) {
+        bool is_ip = false;
+
+        for (size_t i = 1; i < command->n_words; i++) {
+                const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
+
+                if (is_script_option(command->words[i].text) && next && strstr(next->text, "mtu "))
+                        return true; /* screen -dm sh -c SCRIPT */
+                if (shell_word_is(&command->words[i], "mtu") &&
+                    (is_ip || (command->words[0].is_dynamic && next &&
+                               (next->is_dynamic || isdigit((unsigned char)*next->text)))))
+                        return true;
+                is_ip |= text_is_among(text_base_name(command->words[i].text), "ip ifconfig");
+        }
+        return false;
+}
+
+/* `line` is where the text begins; 0: it is all in the line of the source. */
+static void read_batch_text(struct script *script, struct mtu_source source, const char *text, size_t size,
+                            unsigned line, const struct shell_variables *variables) {
+        struct pool *pool = source_pool(script->parser);
+        struct shell shell = shell_open(pool, text, size, variables);
+        struct shell_command words;
+
+        while (*script->flow->n_left > 0 && shell_next(&shell, &words)) {
+                struct shell_command command = { 0 };
+
+                (*script->flow->n_left)--;
+                shell_command_add(pool, &command, (struct shell_word){ "ip", false });
+                for (size_t i = 0; i < words.n_words; i++)
+                        shell_command_add(pool, &command, words.words[i]);
+                if (line > 0)
+                        source.line = line + words.line - 1;
+                mtu_command_read(script->parser, source, &command, NULL);
+        }
+}
+
+/* ip -batch FILE, or "-" for its input: a here-document, <<<TEXT, echo TEXT |. */
+static void read_batch(struct script *script, const struct shell_command *command,
+                       const struct shell_word *file) {
+        const struct script_files *files = script->parser->files;
+        const char *text;
+        unsigned line;
+        size_t size;
+
+        if (!shell_word_is(file, "-")) {
+                if (*file->text == '/' && !file->is_dynamic && files &&
+                    files->read(files->userdata, file->text, &text, &size))
+                        read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
+                else
+                        source_warn(script->parser, script->source.line,
+                                    "runs the commands in %s by ip -batch, which cannot be read "
+                                    "here" LOOK_THERE,
+                                    TEXT_SHOW(file->text));
+                return;
+        }
+        text = find_input(script, command, &size, &line);
+        if (text)
+                read_batch_text(script, script->source, text, size, line,
+                                line > 0 ? &script->flow->variables : NULL);
+        else if (source_mentions_mtu(script->parser->text, script->parser->size))
+                source_warn(script->parser, script->source.line,
+                            "runs the commands that ip -batch reads from its input, which is not "
+                            "followed" LOOK_THERE);
+}
+
+/* As wrapper_size(), and $SUDO that is sudo or nothing. */
+static size_t prefix_size(const struct script *script, const struct shell_command *command) {
+        const char *name = command->n_words > 1 ? shell_test_variable(source_pool(script->parser),
+                                                                      &command->words[0])
+                                                : NULL;
+        const struct shell_variable *variable =
+                        name ? shell_variables_find(&script->flow->variables, name, strlen(name)) : NULL;
+
+        if (name && (variable ? variable->is_prefix : script->flow->variables.is_all))
+                return 1;
+        return wrapper_size(command);
+}
+
+/* wg-quick up NAME, or up FILE: its file was read already, and does not act for lack of an enabled unit. */
+static void start_tunnel(const struct script *script, const struct shell_word *tunnel) {
+        const struct source_parser *parser = script->parser;
+        const char *path = strchr(tunnel->text, '/') ? tunnel->text
+                                                     : pool_print(source_pool(parser),
+                                                                  "/etc/wireguard/%s.conf", tunnel->text);
+
+        for (size_t i = 0; i < parser->sources->n_items && path && !parser->inactive; i++) {
+                struct mtu_source *source = &parser->sources->items[i];
+
+                if (source->kind != SOURCE_WIREGUARD || !source->inactive || strcmp(source->file, path) != 0)
+                        continue;
+                source->inactive = NULL;
+                if (script->source.condition)
+                        source->condition = script->source.condition;
+        }
+}
+
+/* Takes off what wraps a command, and reads what it runs. */
+static void read_command(struct script *script, const struct shell_command *whole) {
+        struct shell_command command = *whole;
+        const char *name;
+        size_t n;
+
+        while (command.n_words > 0 && (n = prefix_size(script, &command)) > 0)
+                command = shell_command_rest(&command, n);
+        if (command.n_words == 0)
+                return;
+        name = text_base_name(command.words[0].text);
+        if (is_shell(name) || strcmp(name, "su") == 0)
+                read_shell(script, &command, !is_shell(name));
+        else if (text_is_among(name, ". source") && command.n_words > 1) {
+                const struct shell_command rest = shell_command_rest(&command, 1);
+
+                follow(script, &rest, HOW_SOURCED);
+        } else if (runs_ip(&command) && !text_is_among(name, elsewhere) &&
+                   !text_is_among(name, "ip ifconfig"))
+                source_warn(script->parser, script->source.line,
+                            "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
+                            TEXT_SHOW(name));
+        else if (strcmp(name, "run-parts") == 0)
+                run_parts(script, &command);
+        else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 &&
+                 shell_word_is(&command.words[1], "up"))
+                start_tunnel(script, &command.words[2]);
+        else if (is_interpreter(name))
+                read_foreign(script, &command);
+        else if ((strchr(command.words[0].text, '/') ||
+                  shell_test_variable(source_pool(script->parser), &command.words[0])) &&
+                 (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
+                follow(script, &command, script->is_executed ? HOW_EXECUTED : HOW_PROGRAM);
+        else if (mtu_command_batch(&command))
+                read_batch(script, &command, mtu_command_batch(&command));
+        else
+                mtu_command_read(script->parser, script->source, &command,
+                                 script->flow->before.end == '|' ? &script->flow->before : NULL);
+}
+
+/* Whole texts ------------------------------------------------------------------------------------------- */
+
+/* A command, or where that is NULL, a text. */
+static void read_all(const struct source_parser *parser, struct mtu_source source,
+                     const struct shell_command *command, const char *text, size_t size,
+                     const struct shell_variables *variables) {
+        unsigned n_left = COMMANDS_MAX;
+        const struct script script = { .parser = parser, .source = source, .is_executed = command != NULL };
+        struct shell_flow flow = { .pool = source_pool(parser),
+                                   .run = run,
+                                   .list = list,
+                                   .frame = { .place = &script, .line = source.line },
+                                   .n_left = &n_left,
+                                   .text_ends = { .is_all = true, .is_unreachable = true } };
+
+        if (variables)
+                flow.variables = shell_variables_copy(flow.pool, variables);
+        flow.variables.is_all = true;
+        if (command)
+                run(&flow, command);
+        else
+                read_text(&flow, text, size, source.line, false);
+        if (n_left == 0 && (parser->is_about_mtu || (text && source_mentions_mtu(text, size))))
+                source_fail(parser, source.line, "runs more than %u commands; the rest is not read",
+                            COMMANDS_MAX);
+}
+
+void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,
+                 const struct shell_variables *variables) {
+        read_all(parser, source, NULL, text, size, variables);
+}
+
+void script_read_command(const struct source_parser *parser, struct mtu_source source,
+                         const struct shell_command *command, const struct shell_variables *variables) {
+        read_all(parser, source, command, NULL, 0, variables);
+}
+
+/* Whether the first line names one of those languages: #!/usr/bin/env python3 */
+static bool is_foreign(const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, false);
+        char *rest = lines_next(&lines) ? lines.line : NULL;
+        const char *program = rest && text_after(rest, "#!") ? (rest += 2, lines_word(&rest)) : NULL;
+
+        if (program && strcmp(text_base_name(program), "env") == 0)
+                program = lines_word(&rest);
+        return program && is_interpreter(text_base_name(program));
+}
+
+void source_script_read(const struct source_parser *parser) {
+        if (!is_foreign(parser))
+                script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 }, parser->text,
+                            parser->size, NULL);
+        else if (source_mentions_mtu(parser->text, parser->size) && !parser->inactive)
+                source_warn(parser, 0, "mentions an MTU and is no shell script" LOOK_THERE);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Reads a shell script as far as possible without running it: one simple command at a time, its words
+ * without their quotes (POSIX XCU 2.2, 2.3, 2.9; arrays and [[ of bash). Texts are in the pool. */
+
+#include "sources/parser/source_parser.h"
+#include "sources/shell/shell_word.h"
+
+void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word);
+
+/* The same command without its first `n` words. The words are not copied. */
+struct shell_command shell_command_rest(const struct shell_command *command, size_t n);
+
+/* The next simple command, reserved word, or operator without one in front. False at the end. */
+bool shell_read(struct shell *shell, struct shell_command *ret);
+
+/* The next simple command. False at the end. */
+bool shell_next(struct shell *shell, struct shell_command *ret);
+
+/* Reports a quote without an end, which begins at `quote_line` of a text that begins at `line`. 0: none. */
+void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/shell/shell_builtin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/parser/lines.h"
+#include "sources/shell/shell_test.h"
+#include "sources/shell/wrapper.h"
+
+/* Assignments ----------------------------------------------------------------------------------------- */
+
+/* Whether `sudo -E` or the like, or nothing, is all of the text. */
+static bool is_prefix(struct shell_flow *flow, const struct shell_word *word) {
+        struct shell_command command = { 0 };
+        char *rest = pool_copy(flow->pool, word->is_dynamic ? "$" : word->text), *part;
+
+        while ((part = lines_word(&rest)))
+                shell_command_add(flow->pool, &command, (struct shell_word){ part, false });
+        return wrapper_skip(&command).n_words == 0;
+}
+
+static bool is_assignments(const struct shell_command *command) {
+        for (size_t i = 0, size; i < command->n_words; i++)
+                if (!shell_assignment(&command->words[i], &size))
+                        return false;
+        return true;
+}
+
+void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word) {
+        size_t size = 0;
+        struct shell_word value = { shell_assignment(word, &size), word->is_dynamic, word->is_assumed };
+        const struct shell_variable *old =
+                        word->text[size] == '+' ? shell_variables_find(&flow->variables, word->text, size)
+                                                : NULL;
+
+        if (old && old->value)
+                value = (struct shell_word){ pool_print(flow->pool, "%s%s", old->value, value.text),
+                                             value.is_dynamic || old->is_dynamic,
+                                             value.is_assumed || old->is_assumed };
+        value.is_dynamic |= strlen(value.text) > SHELL_WORD_SIZE_MAX ||
+                            (word->text[size] == '+' && !old && !flow->variables.is_all);
+        shell_known_assign(flow,
+                           (struct shell_variable){ .name = pool_copy_part(flow->pool, word->text, size),
+                                                    .value = value.text,
+                                                    .is_dynamic = value.is_dynamic,
+                                                    .is_assumed = value.is_assumed,
+                                                    .is_prefix = is_prefix(flow, &value) });
+}
+
+/* A variable of a function gets its former value back behind it. */
+static void keep_local(struct shell_flow *flow, const char *name) {
+        const struct shell_variable *found = shell_variables_find(&flow->variables, name, strlen(name));
+        struct shell_variable *item = pool_add(flow->pool, &flow->locals, &flow->n_locals, sizeof(*item));
+
+        if (item)
+                *item = found ? *found : (struct shell_variable){ .name = name };
+}
+
+/* export NAME=VALUE… and the like. */
+static void read_declaration(struct shell_flow *flow, const struct shell_command *command) {
+        bool is_local = flow->frame.function_ends &&
+                        text_is_among(command->words[0].text, "local declare typeset");
+
+        for (size_t i = 1; i < command->n_words; i++) {
+                const struct shell_word *word = &command->words[i];
+                size_t size = strcspn(word->text, "+=");
+                const char *name = pool_copy_part(flow->pool, word->text, size);
+
+                if (*name == '-')
+                        continue;
+                if (is_local)
+                        keep_local(flow, name);
+                if (shell_assignment(word, &size))
+                        shell_builtin_assign(flow, word);
+                else if (is_local)
+                        shell_known_assign(flow, (struct shell_variable){ .name = name,
+                                                                          .value = "",
+                                                                          .is_prefix = true });
+        }
+}
+
+/* Forgets the variables that ((…)) or `let` sets: NAME=, NAME+=, NAME++, ++NAME. */
+static void read_arithmetic(struct shell_flow *flow, const char *text) {
+        const char *begin = text;
+
+        while (*text) {
+                size_t size = shell_name_size(text);
+                const char *next = text + size + strspn(text + size, " \t");
+                bool is_comparison = text_after(next, "==") || text_after(next, "<=") ||
+                                     text_after(next, ">=") || text_after(next, "!=");
+
+                if (size > 0 && !is_comparison &&
+                    (next[strspn(next, "+-*/%&|^<>")] == '=' || text_after(next, "++") ||
+                     text_after(next, "--")))
+                        shell_known_forget(flow, pool_copy_part(flow->pool, text, size));
+                else if (size > 0 && text - begin >= 2 &&
+                         (text_after(text - 2, "++") || text_after(text - 2, "--")))
+                        shell_known_forget(flow, pool_copy_part(flow->pool, text, size));
+                text += size > 0 ? size : 1;
+        }
+}
+
+/* Others ---------------------------------------------------------------------------------------------- */
+
+static void add_facts(struct shell_flow *flow, const struct shell_facts *facts) {
+        for (size_t i = 0; i < facts->n_items; i++)
+                shell_known_assign(flow, (struct shell_variable){ .name = facts->items[i].name,
+                                                                  .value = facts->items[i].value });
+}
+
+static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {
+        const struct shell_test test = shell_test_read(flow->pool, command);
+        struct shell_outcome outcome = shell_outcome_either(flow);
+
+        if (flow->is_trial)
+                return outcome;
+        if (test.truth != SHELL_UNKNOWN)
+                return shell_outcome_certain(flow, test.truth == SHELL_TRUE);
+        if (test.if_true.n_items + test.if_false.n_items == 0)
+                return outcome;
+        outcome = shell_outcome_split(flow, outcome);
+        flow->variables = outcome.yes;
+        add_facts(flow, &test.if_true);
+        outcome.yes = flow->variables;
+        flow->variables = outcome.no;
+        add_facts(flow, &test.if_false);
+        outcome.no = flow->variables;
+        return outcome;
+}
+
+void shell_builtin_set_arguments(struct shell_flow *flow, const struct shell_command *rest) {
+        struct shell_command *arguments = rest ? pool_take(flow->pool, sizeof(*arguments)) : NULL;
+
+        if (arguments && !flow->is_trial) {
+                *arguments = *rest;
+                flow->variables.arguments = arguments;
+        } else
+                shell_variables_drop_arguments(&flow->variables);
+}
+
+static void run_shift(struct shell_flow *flow, const struct shell_command *command) {
+        struct shell_command rest;
+
+        if (flow->variables.arguments)
+                rest = shell_command_rest(flow->variables.arguments,
+                                          command->n_words > 1 ? strtoul(command->words[1].text, NULL, 10)
+                                                               : 1);
+        shell_builtin_set_arguments(flow, flow->variables.arguments ? &rest : NULL);
+}
+
+/* Commands that set variables. False if it is another one. */
+static bool run_setter(struct shell_flow *flow, const struct shell_command *command) {
+        const char *name = command->words[0].text;
+        const struct shell_command rest = shell_command_rest(command, 2);
+
+        if (text_is_among(name, "export local readonly declare typeset"))
+                read_declaration(flow, command);
+        else if (strcmp(name, "shift") == 0)
+                run_shift(flow, command);
+        else if (strcmp(name, "set") == 0) {
+                if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
+                        shell_builtin_set_arguments(flow, &rest);
+        } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
+                   (strcmp(name, "printf") == 0 && command->n_words > 2 &&
+                    shell_word_is(&command->words[1], "-v"))) {
+                for (size_t i = 1; i < command->n_words && (i < 3 || *name != 'p'); i++)
+                        if (shell_name_size(command->words[i].text) > 0)
+                                shell_known_forget(flow, command->words[i].text);
+        } else if (text_is_among(name, "let") || text_after(name, "(("))
+                for (size_t i = 0; i < command->n_words; i++)
+                        read_arithmetic(flow, command->words[i].text);
+        else
+                return false;
+        return true;
+}
+
+/* NAME=VALUE…; it fails where a command in a value does. */
+static struct shell_outcome run_assignments(struct shell_flow *flow, const struct shell_command *command) {
+        bool is_known = !flow->is_trial;
+
+        for (size_t i = 0; i < command->n_words; i++) {
+                is_known &= !command->words[i].is_dynamic || !strpbrk(command->words[i].text, "(`");
+                shell_builtin_assign(flow, &command->words[i]);
+        }
+        return is_known ? shell_outcome_certain(flow, true) : shell_outcome_either(flow);
+}
+
+bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *command,
+                       struct shell_outcome *ret) {
+        const char *name = command->words[0].text;
+
+        if (is_assignments(command))
+                *ret = run_assignments(flow, command);
+        else if (text_is_among(name, "[ [[ test"))
+                *ret = run_test(flow, command);
+        else if (text_is_among(name, "true : false"))
+                *ret = flow->is_trial ? shell_outcome_either(flow)
+                                      : shell_outcome_certain(flow, *name != 'f');
+        else if (text_is_among(name, "break continue"))
+                *ret = shell_outcome_leave(flow,
+                                           *name == 'b' ? flow->frame.loop_ends : flow->frame.round_ends);
+        else if (text_is_among(name, "return exit"))
+                *ret = shell_outcome_leave(flow, *name == 'r' && flow->frame.function_ends
+                                                                 ? flow->frame.function_ends
+                                                                 : &flow->text_ends);
+        else if (run_setter(flow, command))
+                *ret = shell_outcome_either(flow);
+        else
+                return false;
+        return true;
+}

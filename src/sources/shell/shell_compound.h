@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Lists of commands, and commands that contain others (POSIX XCU 2.9.2 to 2.9.5). */
+
+#include "sources/shell/shell_state.h"
+
+/* Reads a text that begins at `line`, of which flow->run_simple() runs the simple commands. Returns what
+ * became of the last one. `ret_open_quote`: where a quote begins that has no end, or 0; or NULL. */
+struct shell_outcome shell_compound_read(struct shell_flow *flow, const char *text, size_t size,
+                                         unsigned line, unsigned *ret_open_quote);

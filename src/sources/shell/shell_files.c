@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/shell/shell_files.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* A folder that is listed counts for so many bytes that are read. */
+#define LIST_COST 4096u
+
+/* Whether other programs fill the folder while the machine runs: what is in it now is not there at boot. */
+static bool is_volatile(const char *path) {
+        static const char *const folders[] = { "/sys/", "/proc/", "/dev/", "/run/", "/tmp/", "/var/run/" };
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (text_after(path, folders[i]))
+                        return true;
+        return false;
+}
+
+/* `is_name`: without their folder. */
+static bool add_files(struct shell_flow *flow, const char *pattern, bool is_name,
+                      struct shell_command *ret) {
+        const char **paths = NULL;
+        size_t n_paths = 0;
+
+        if (*pattern != '/' || strpbrk(pattern, "$`({\\") || is_volatile(pattern))
+                return false;
+        shell_flow_charge(flow, LIST_COST);
+        if (!flow->list(flow, pattern, &paths, &n_paths))
+                return false;
+        for (size_t i = 0; i < n_paths; i++)
+                shell_command_add(flow->pool, ret,
+                                  (struct shell_word){ is_name ? text_base_name(paths[i]) : paths[i] });
+        return n_paths > 0;
+}
+
+/* The words of $(ls FOLDER) or $(ls PATTERN). */
+static bool add_listed(struct shell_flow *flow, const char *text, struct shell_command *ret) {
+        size_t size = strlen(text), open = text_after(text, "$(") ? 2 : 1;
+        struct shell_command command;
+        struct shell shell;
+        size_t i = 1;
+
+        if (size <= open || (open == 1 && *text != '`'))
+                return false;
+        shell = shell_open(flow->pool, text + open, size - open - 1, &flow->variables);
+        if (!shell_read(&shell, &command) || command.end || command.n_words == 0 ||
+            strcmp(command.words[0].text, "ls") != 0)
+                return false;
+        while (i < command.n_words && text_is_among(command.words[i].text, "-1 -d"))
+                i++;
+        if (i + 1 != command.n_words || *command.words[i].text == '-')
+                return false;
+        return command.words[i].is_dynamic
+                               ? add_files(flow, command.words[i].text, false, ret)
+                               : add_files(flow, pool_print(flow->pool, "%s/*", command.words[i].text), true,
+                                           ret);
+}
+
+bool shell_files_expand(struct shell_flow *flow, struct shell_command *words) {
+        struct shell_command expanded = { 0 };
+
+        for (size_t i = 0; i < words->n_words; i++) {
+                const struct shell_word *word = &words->words[i];
+
+                if (!word->is_dynamic)
+                        shell_command_add(flow->pool, &expanded, *word);
+                else if (!add_files(flow, word->text, false, &expanded) &&
+                         !add_listed(flow, word->text, &expanded))
+                        return false;
+        }
+        *words = expanded;
+        return true;
+}

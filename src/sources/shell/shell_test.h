@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What test(1), [ and [[ decide, and what their result tells of variables. */
+
+#include "sources/shell/shell.h"
+
+enum shell_truth {
+        SHELL_UNKNOWN, /* only the running shell can tell */
+        SHELL_TRUE,
+        SHELL_FALSE,
+};
+
+/* That a variable has this value. */
+struct shell_fact {
+        const char *name;
+        const char *value;
+};
+
+#define SHELL_FACTS_MAX 8u
+
+struct shell_facts {
+        struct shell_fact items[SHELL_FACTS_MAX];
+        size_t n_items;
+};
+
+struct shell_test {
+        enum shell_truth truth;
+        struct shell_facts if_true;  /* what holds if it is true */
+        struct shell_facts if_false; /* if it is not */
+};
+
+/* `command` begins with test, [ or [[. The facts' texts are in the pool. */
+struct shell_test shell_test_read(struct pool *pool, const struct shell_command *command);
+
+/* Whether `word` matches a pattern of `case` or, with [[, of `==`. */
+enum shell_truth shell_test_pattern(const struct shell_word *word, const struct shell_word *pattern);
+
+/* The variable that a word is, and nothing else: $NAME, ${NAME}, $1; in the pool. NULL: none. */
+const char *shell_test_variable(struct pool *pool, const struct shell_word *word);

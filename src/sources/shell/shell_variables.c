@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/shell/shell_variables.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Only so many variables are known to a script. */
+#define VARIABLES_MAX 256u
+
+void shell_variables_add(struct pool *pool, struct shell_variables *variables,
+                         struct shell_variable variable) {
+        struct shell_variable *item = pool_add(pool, &variables->items, &variables->n_items, sizeof(*item));
+
+        if (item)
+                *item = variable;
+}
+
+const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
+                                                  size_t size) {
+        for (size_t i = variables->n_items; i > 0; i--) {
+                const struct shell_variable *variable = &variables->items[i - 1];
+
+                if (strlen(variable->name) == size && memcmp(variable->name, name, size) == 0)
+                        return variable;
+        }
+        return NULL;
+}
+
+const char *shell_variables_value(const struct shell_variables *variables, const char *name) {
+        const struct shell_variable *variable = shell_variables_find(variables, name, strlen(name));
+
+        return variable && !variable->is_dynamic ? variable->value : NULL;
+}
+
+void shell_variables_set(struct pool *pool, struct shell_variables *variables,
+                         struct shell_variable variable) {
+        const struct shell_variable *found =
+                        shell_variables_find(variables, variable.name, strlen(variable.name));
+
+        if (found)
+                variables->items[found - variables->items] = variable;
+        else if (variables->n_items < VARIABLES_MAX)
+                shell_variables_add(pool, variables, variable);
+}
+
+struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables) {
+        struct shell_variables copy = *variables;
+
+        copy.items = NULL;
+        copy.n_items = 0;
+        for (size_t i = 0; i < variables->n_items; i++)
+                shell_variables_add(pool, &copy, variables->items[i]);
+        return copy;
+}
+
+static bool is_same(const struct shell_variable *one, const struct shell_variable *other) {
+        if (one->is_dynamic || other->is_dynamic)
+                return one->is_dynamic && other->is_dynamic && one->is_prefix == other->is_prefix;
+        return one->value && other->value ? strcmp(one->value, other->value) == 0
+                                          : one->value == other->value;
+}
+
+/* Makes unknown what `ret` and `other` do not agree on. A variable that is not set is nothing as a prefix.
+ */
+static void merge_into(struct pool *pool, struct shell_variables *ret, const struct shell_variables *other) {
+        for (size_t i = 0; i < other->n_items; i++) {
+                const struct shell_variable *item = &other->items[i], *found;
+                struct shell_variable merged = *item;
+
+                found = i < ret->n_items && strcmp(ret->items[i].name, item->name) == 0
+                                        ? &ret->items[i]
+                                        : shell_variables_find(ret, item->name, strlen(item->name));
+                if (found && is_same(found, item)) {
+                        ret->items[found - ret->items].is_assumed |= item->is_assumed;
+                        continue;
+                }
+                merged.is_dynamic = true;
+                merged.is_prefix &= found ? found->is_prefix : ret->is_all;
+                shell_variables_set(pool, ret, merged);
+        }
+}
+
+struct shell_variables shell_variables_merge(struct pool *pool, const struct shell_variables *one,
+                                             const struct shell_variables *other) {
+        struct shell_variables merged;
+
+        if (one->is_unreachable || other->is_unreachable)
+                return shell_variables_copy(pool, one->is_unreachable ? other : one);
+        merged = shell_variables_copy(pool, one);
+        if (merged.arguments != other->arguments)
+                shell_variables_drop_arguments(&merged);
+        merged.is_all = one->is_all && other->is_all;
+        merge_into(pool, &merged, other);
+        /* What only the first one has. */
+        for (size_t i = 0; i < merged.n_items; i++) {
+                struct shell_variable *item = &merged.items[i];
+
+                if (!item->is_dynamic && !shell_variables_find(other, item->name, strlen(item->name))) {
+                        item->is_dynamic = true;
+                        item->is_prefix &= other->is_all;
+                }
+        }
+        return merged;
+}
+
+void shell_variables_drop_arguments(struct shell_variables *variables) {
+        variables->arguments = NULL;
+        for (size_t i = 0; i < variables->n_items; i++)
+                if (isdigit((unsigned char)*variables->items[i].name))
+                        variables->items[i].is_dynamic = true;
+}

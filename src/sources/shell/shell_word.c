@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sources/shell/shell_word.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/parser/lines.h"
+
+/* Of defaults in defaults. */
+#define NESTED_MAX 4
+
+static void put(struct growing_word *word, const char *text, size_t size) {
+        pool_text_put_part(&word->text, text, size);
+}
+
+/* Puts in what was read from `begin` on, as it is written: only the running shell knows what it stands for.
+ */
+static void put_unknown(const struct shell *shell, struct growing_word *word, size_t begin) {
+        word->is_dynamic = true;
+        put(word, shell->text + begin, shell->position - begin);
+}
+
+struct shell shell_open(struct pool *pool, const char *text, size_t size,
+                        const struct shell_variables *variables) {
+        static const struct shell_variables none;
+
+        return (struct shell){ .pool = pool,
+                               .text = text,
+                               .size = size,
+                               .variables = variables ? variables : &none,
+                               .line = 1 };
+}
+
+char shell_peek(const struct shell *shell, size_t ahead) {
+        size_t at = shell->position + ahead;
+
+        return at < shell->size ? shell->text[at] : '\0';
+}
+
+bool shell_at_end(const struct shell *shell) {
+        return shell->position >= shell->size;
+}
+
+bool shell_at(const struct shell *shell, const char *characters) {
+        char c = shell_peek(shell, 0);
+
+        return c && strchr(characters, c);
+}
+
+char shell_take(struct shell *shell) {
+        char c = shell->text[shell->position++];
+
+        if (c == '\n')
+                shell->line++;
+        return c;
+}
+
+bool shell_take_any(struct shell *shell, const char *characters) {
+        return shell_at(shell, characters) && shell_take(shell);
+}
+
+void shell_skip_comment(struct shell *shell) {
+        while (!shell_at_end(shell) && shell_peek(shell, 0) != '\n')
+                shell_take(shell);
+}
+
+bool shell_skip_continuation(struct shell *shell) {
+        size_t newline = shell_peek(shell, 1) == '\r' ? 2 : 1;
+
+        if (shell_peek(shell, 0) != '\\' || shell_peek(shell, newline) != '\n')
+                return false;
+        for (size_t i = 0; i <= newline; i++)
+                shell_take(shell);
+        return true;
+}
+
+void shell_skip_nested(struct shell *shell, char open, char close) {
+        unsigned begin = shell->line, depth = 0;
+        char quote = '\0';
+
+        while (!shell_at_end(shell)) {
+                char c = shell_take(shell);
+
+                if (c == '\\' && quote != '\'' && !shell_at_end(shell))
+                        shell_take(shell);
+                else if (quote)
+                        quote = c == quote ? '\0' : quote;
+                else if (c == '\'' || c == '"')
+                        quote = c;
+                else if (c == open && open != close)
+                        depth++;
+                else if (c == close && (open == close ? depth++ > 0 : --depth == 0))
+                        return;
+        }
+        shell->open_quote = begin;
+}
+
+static bool is_name(char c) {
+        return isalnum((unsigned char)c) || c == '_';
+}
+
+size_t shell_name_size(const char *text) {
+        size_t size = 0;
+
+        while (is_name(text[size]))
+                size++;
+        return isdigit((unsigned char)*text) ? 0 : size;
+}
+
+bool shell_is_name(const char *text) {
+        return *text && !text[shell_name_size(text)];
+}
+
+bool shell_word_is(const struct shell_word *word, const char *text) {
+        return strcmp(word->text, text) == 0;
+}
+
+const char *shell_assignment(const struct shell_word *word, size_t *ret_name_size) {
+        size_t size = shell_name_size(word->text), equals = size + (word->text[size] == '+' ? 1 : 0);
+
+        if (size == 0 || word->text[equals] != '=')
+                return NULL;
+        *ret_name_size = size;
+        return word->text + equals + 1;
+}
+
+/* What is known of a variable or an argument. */
+struct known {
+        const char *value; /* NULL: only the running shell can tell */
+        bool is_set;       /* to something, known or not */
+        bool is_assumed;   /* the environment may give another value */
+};
+
+static struct known look_up(const struct shell *shell, const char *name, size_t size) {
+        const struct shell_command *arguments = shell->variables->arguments;
+        const struct shell_variable *variable;
+        bool is_argument = size > 0 && isdigit((unsigned char)*name);
+
+        if (is_argument && size == 1 && *name != '0' && arguments) {
+                size_t index = (size_t)(*name - '1');
+                const struct shell_word *word = index < arguments->n_words ? &arguments->words[index] : NULL;
+
+                if (!word)
+                        return (struct known){ .value = "" };
+                return (struct known){ word->is_dynamic ? NULL : word->text, true, word->is_assumed };
+        }
+        variable = shell_variables_find(shell->variables, name, size);
+        if (!variable)
+                return (struct known){ .is_set = is_argument, .is_assumed = true };
+        if (variable->is_dynamic)
+                return (struct known){ .is_set = true };
+        return (struct known){ variable->value, is_argument || (variable->value && *variable->value),
+                               variable->is_assumed };
+}
+
+/* Puts in a default, which may have variables and quotes of its own. */
+static void put_default(const struct shell *shell, struct growing_word *word, const char *text,
+                        size_t size) {
+        struct shell inner = *shell;
+
+        inner.text = text;
+        inner.size = size;
+        inner.position = 0;
+        inner.n_nested++;
+        while (!shell_at_end(&inner)) {
+                size_t before = inner.position;
+
+                shell_read_word(&inner, word);
+                if (inner.position == before)
+                        put(word, &(char){ shell_take(&inner) }, 1);
+        }
+}
+
+/* Notes that ${NAME:=DEFAULT} sets the variable. */
+static void add_default(struct shell *shell, const char *name, size_t size, const struct growing_word *word,
+                        size_t begin) {
+        struct shell_word *item = pool_add(shell->pool, &shell->defaults, &shell->n_defaults, sizeof(*item));
+
+        if (item)
+                *item = (struct shell_word){ pool_print(shell->pool, "%.*s=%s", (int)size, name,
+                                                        word->text.text ? word->text.text + begin : ""),
+                                             word->is_dynamic, word->is_assumed };
+}
+
+/* Puts in NAME%PATTERN, NAME%%PATTERN, NAME#PATTERN or NAME##PATTERN. False if it is something else. */
+static bool put_stripped(struct shell *shell, struct growing_word *word, const char *value, const char *text,
+                         size_t size) {
+        bool is_long = size > 1 && text[1] == text[0], is_front = size > 0 && *text == '#';
+        const char *pattern = pool_copy_part(shell->pool, text, size) + (is_long ? 2 : 1);
+        size_t n = strlen(value);
+
+        if (size == 0 || !strchr("%#", *text) || strpbrk(pattern, "$`\"'\\{(") || n > SHELL_WORD_SIZE_MAX)
+                return false;
+        for (size_t i = 0; i <= n; i++) {
+                size_t removed = is_long ? n - i : i;
+                const char *part =
+                                is_front ? pool_copy_part(shell->pool, value, removed) : value + n - removed;
+
+                if (fnmatch(pattern, part, 0) == 0) {
+                        put(word, is_front ? value + removed : value, n - removed);
+                        return true;
+                }
+        }
+        put(word, value, n);
+        return true;
+}
+
+/* Puts in NAME/TEXT/BY or, for all of them, NAME//TEXT/BY. False if it is something else. */
+static bool put_replaced(struct shell *shell, struct growing_word *word, const char *value, const char *text,
+                         size_t size) {
+        bool is_all = size > 1 && text[1] == '/';
+        char *by = pool_copy_part(shell->pool, text, size), *from;
+        const char *found;
+
+        if (size < 2 || *text != '/' || strpbrk(by, "$`\"'\\{(*?[#%") ||
+            strlen(value) > SHELL_WORD_SIZE_MAX / 2)
+                return false;
+        by += is_all ? 2 : 1;
+        from = strsep(&by, "/");
+        if (!*from)
+                return false;
+        while ((found = strstr(value, from))) {
+                put(word, value, (size_t)(found - value));
+                put(word, by ? by : "", by ? strlen(by) : 0);
+                value = found + strlen(from);
+                if (!is_all || word->text.size > SHELL_WORD_SIZE_MAX)
+                        break;
+        }
+        put(word, value, strlen(value));
+        return true;
+}
+
+/* Puts in NAME, NAME[@], or the DEFAULT of NAME:-DEFAULT and NAME:=DEFAULT. */
+static void put_variable(struct shell *shell, struct growing_word *word, size_t begin, const char *text,
+                         size_t size) {
+        size_t name = 0, after, begin_of_value = word->text.size;
+        struct known known;
+        bool is_array, is_value;
+        char operation;
+
+        while (name < size && is_name(text[name]))
+                name++;
+        known = look_up(shell, text, name);
+        is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
+        after = name + (name < size && text[name] == ':' ? 1 : 0);
+        operation = after < size ? text[after] : '\0';
+        is_value = name == size || is_array || (known.is_set && operation && strchr("-=?", operation));
+        word->is_assumed |= known.is_assumed;
+        if (name > 0 && !known.is_set && shell->variables->is_all &&
+            (operation == '-' || operation == '=') && shell->n_nested < NESTED_MAX) {
+                put_default(shell, word, text + after + 1, size - after - 1);
+                if (operation == '=')
+                        add_default(shell, text, name, word, begin_of_value);
+        } else if (known.value && is_value && word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
+                word->apart = is_array ? "\n" : word->apart;
+                put(word, known.value, strlen(known.value));
+        } else if (name == 0 || !known.value ||
+                   (!put_stripped(shell, word, known.value, text + name, size - name) &&
+                    !put_replaced(shell, word, known.value, text + name, size - name)))
+                put_unknown(shell, word, begin);
+}
+
+/* Puts in the program whose path `which NAME` or the like prints; it may not be there. The commands have
+ * been read from `begin` on, with `open` characters in front and one behind. False if they are others. */
+static bool put_program(struct shell *shell, struct growing_word *word, size_t begin, size_t open) {
+        size_t size = shell->position - begin;
+        char *rest = pool_copy_part(shell->pool, shell->text + begin + open,
+                                    size > open ? size - open - 1 : 0);
+        const char *first = lines_word(&rest), *second = lines_word(&rest);
+        const char *name = second;
+
+        if (!first || !second)
+                return false;
+        if ((strcmp(first, "command") == 0 && strcmp(second, "-v") == 0) ||
+            (strcmp(first, "type") == 0 && text_is_among(second, "-p -P")))
+                name = lines_word(&rest);
+        else if (strcmp(first, "which") != 0)
+                return false;
+        rest += strspn(rest, SHELL_BLANKS);
+        if (!name || strpbrk(name, "$`\"'\\*?[;|&") || (*rest && !text_after(rest, "2>")))
+                return false;
+        word->is_assumed = true;
+        put(word, name, strlen(name));
+        return true;
+}
+
+/* Reads from a "$" on. */
+static void read_dollar(struct shell *shell, struct growing_word *word) {
+        const struct shell_command *arguments = shell->variables->arguments;
+        size_t begin = shell->position, size;
+        const char *name = shell->text + begin + 1;
+
+        shell_take(shell);
+        if (shell_at(shell, "(")) {
+                shell_skip_nested(shell, '(', ')');
+                if (!put_program(shell, word, begin, strlen("$(")))
+                        put_unknown(shell, word, begin);
+        } else if (shell_at(shell, "{")) {
+                shell_skip_nested(shell, '{', '}');
+                size = shell->position - begin - strlen("${");
+                put_variable(shell, word, begin, name + 1, size - (size > 0 && name[size] == '}' ? 1 : 0));
+        } else if (is_name(shell_peek(shell, 0))) {
+                do
+                        shell_take(shell);
+                while (!isdigit((unsigned char)*name) && is_name(shell_peek(shell, 0)));
+                put_variable(shell, word, begin, name, shell->position - begin - 1);
+        } else if (shell_at(shell, "#") && arguments) {
+                shell_take(shell);
+                pool_text_put(&word->text, pool_print(shell->pool, "%zu", arguments->n_words));
+        } else if (shell_take_any(shell, "*@#?-$!") || shell_at(shell, "'\""))
+                put_unknown(shell, word, begin);
+        else
+                put(word, "$", 1);
+}
+
+static void read_backquote(struct shell *shell, struct growing_word *word) {
+        size_t begin = shell->position;
+
+        shell_skip_nested(shell, '`', '`');
+        if (!put_program(shell, word, begin, strlen("`")))
+                put_unknown(shell, word, begin);
+}
+
+static void read_single_quotes(struct shell *shell, struct growing_word *word) {
+        unsigned begin = shell->line;
+
+        shell_take(shell);
+        while (!shell_at_end(shell)) {
+                char c = shell_take(shell);
+
+                if (c == '\'')
+                        return;
+                put(word, &c, 1);
+        }
+        shell->open_quote = begin;
+}
+
+static void read_double_quotes(struct shell *shell, struct growing_word *word) {
+        unsigned begin = shell->line;
+
+        shell_take(shell);
+        while (!shell_at_end(shell)) {
+                char c = shell_peek(shell, 0);
+
+                if (shell_take_any(shell, "\""))
+                        return;
+                if (c == '$')
+                        read_dollar(shell, word);
+                else if (c == '`')
+                        read_backquote(shell, word);
+                else if (!shell_skip_continuation(shell)) {
+                        shell_take(shell);
+                        if (c == '\\' && shell_at(shell, "$`\"\\"))
+                                c = shell_take(shell);
+                        put(word, &c, 1);
+                }
+        }
+        shell->open_quote = begin;
+}
+
+/* Reads the elements of NAME=( … ) from the "(" on, and separates them by newlines. */
+static void read_array(struct shell *shell, struct growing_word *word) {
+        /* Of +=( … ), they are apart from those before as well. */
+        bool is_first = word->text.size < 2 || word->text.text[word->text.size - 2] != '+';
+
+        shell_take(shell);
+        shell->in_array = true;
+        while (!shell_at_end(shell)) {
+                char c = shell_peek(shell, 0);
+                size_t before = shell->position;
+
+                if (shell_take_any(shell, ")"))
+                        break;
+                if (c == '#') {
+                        shell_skip_comment(shell);
+                        continue;
+                }
+                if (!c || shell_at(shell, SHELL_BLANKS SHELL_OPERATORS)) {
+                        shell_take(shell);
+                        continue;
+                }
+                if (!is_first)
+                        put(word, "\n", 1);
+                is_first = false;
+                shell_read_word(shell, word);
+                if (shell->position == before)
+                        shell_take(shell);
+        }
+        shell->in_array = false;
+}
+
+bool shell_begins_file(const struct shell *shell) {
+        return shell_at(shell, "<>") && shell_peek(shell, 1) == '(' && !shell->in_test;
+}
+
+static void read_substitution(struct shell *shell, struct growing_word *word) {
+        size_t begin = shell->position;
+
+        shell_take(shell);
+        shell_skip_nested(shell, '(', ')');
+        put_unknown(shell, word, begin);
+}
+
+void shell_read_word(struct shell *shell, struct growing_word *word) {
+        size_t begin = word->text.size;
+
+        while (!shell_at_end(shell)) {
+                char c = shell_peek(shell, 0);
+
+                if (shell_skip_continuation(shell))
+                        continue;
+                if (c == '(' && !shell->in_array && word->text.size > begin &&
+                    word->text.text[word->text.size - 1] == '=') {
+                        read_array(shell, word);
+                        return;
+                }
+                if (shell_begins_file(shell)) {
+                        read_substitution(shell, word);
+                        continue;
+                }
+                if (shell_at(shell, SHELL_BLANKS SHELL_OPERATORS))
+                        return;
+                if (!word->text.text)
+                        put(word, "", 0);
+                if (c == '\'')
+                        read_single_quotes(shell, word);
+                else if (c == '"')
+                        read_double_quotes(shell, word);
+                else if (c == '$') {
+                        size_t before = word->text.size;
+
+                        read_dollar(shell, word);
+                        if (word->text.size == before ||
+                            strpbrk(word->text.text + before, SHELL_BLANKS "\n"))
+                                word->apart = SHELL_BLANKS "\n";
+                } else if (c == '`')
+                        read_backquote(shell, word);
+                else {
+                        shell_take(shell);
+                        if (c == '\\' && !shell_at_end(shell))
+                                c = shell_take(shell);
+                        else if (c && strchr("*?[{", c))
+                                word->is_dynamic = true;
+                        if (c)
+                                put(word, &c, 1);
+                }
+        }
+}
