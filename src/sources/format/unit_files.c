@@ -206,12 +206,24 @@ static bool is_about_mtu(const struct network_file *file, const struct network_s
         return is_about;
 }
 
+/* Whether the unit waits until network managers have set up the devices: systemd.special(7). */
+static bool is_late(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++)
+                if (strcmp(file->settings[i].header, "Unit") == 0 &&
+                    strcmp(file->settings[i].key, "After") == 0 &&
+                    (strstr(file->settings[i].value, "network-online.target") ||
+                     strstr(file->settings[i].value, "wait-online.service")))
+                        return true;
+        return false;
+}
+
 static void read_command(struct run *run, char **rest, const struct network_setting *setting) {
         const char *file = network_file_place(run->unit->file, setting);
         const struct mtu_source source = { .kind = SOURCE_UNIT,
                                            .file = file,
                                            .line = setting->line,
                                            .owner = run->name,
+                                           .is_late = is_late(run->unit->file),
                                            .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
         struct source_parser parser = *run->parser;

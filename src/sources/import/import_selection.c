@@ -46,6 +46,8 @@ static struct import_device *find_device(struct import_selection *selection, con
 
 /* Whether `a` acts before `b`, which was read after it. */
 static bool acts_before(const struct mtu_source *a, const struct mtu_source *b) {
+        if (a->is_late != b->is_late)
+                return b->is_late;
         if (a->kind != b->kind)
                 return a->kind < b->kind;
         /* The first match wins, as if it acted last. */

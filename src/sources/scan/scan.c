@@ -356,8 +356,8 @@ static void scan_places(const struct scan *scan) {
                 { "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, NULL },
                 { "/etc/crontab", source_cron_read, NULL },
                 { "/etc/cron.d/*", source_cron_read, NULL },
-                { "/var/spool/cron/crontabs/root", source_cron_read, NULL },
-                { "/var/spool/cron/tabs/root", source_cron_read, NULL },
+                { "/var/spool/cron/crontabs/*", source_cron_read, NULL },
+                { "/var/spool/cron/tabs/*", source_cron_read, NULL },
                 { "/var/spool/cron/root", source_cron_read, NULL },
                 { "/etc/wsl.conf", source_wsl_read, NULL },
                 { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
@@ -377,6 +377,21 @@ static void scan_places(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
                 scan_all(scan, places[i].pattern, places[i].read,
                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
+}
+
+/* Why nothing runs the hooks of a network manager: it is not enabled, and another one is. NULL: it does, or
+ * that is not known. Those of ifupdown are run by NetworkManager, too. */
+static const char *why_no_hooks(const struct scan *scan, const char *folder) {
+        bool is_ifupdowns = text_after(folder, "/etc/network/");
+
+        if ((!is_ifupdowns && !text_after(folder, "/etc/NetworkManager/")) ||
+            scan_is_enabled(scan, "NetworkManager.service") ||
+            !scan_is_enabled(scan, "systemd-networkd.service") ||
+            (is_ifupdowns &&
+             (scan_is_enabled(scan, "networking.service") || scan_exists(scan, "/etc/network/interfaces"))))
+                return NULL;
+        return is_ifupdowns ? "neither networking.service nor NetworkManager.service is enabled"
+                            : "NetworkManager.service is not enabled";
 }
 
 /* Scripts that run at boot or when a device comes up. */
@@ -413,6 +428,7 @@ static void scan_scripts(const struct scan *scan) {
         bool is_second = has_ifupdown2(scan); /* it takes any name */
 
         for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+                const char *off = why_no_hooks(scan, scripts[i].pattern);
                 unsigned rules = scripts[i].rules;
                 const struct scan_files files = scan_matching(scan, scripts[i].pattern);
 
@@ -425,7 +441,7 @@ static void scan_scripts(const struct scan *scan) {
                             (*text_base_name(scripts[i].pattern) == '*' && !scan_is_file(scan, file->path)))
                                 continue;
                         scan_file(scan, file->path, source_script_read,
-                                  scan_why_not_run(scan, file->path, rules));
+                                  off ? off : scan_why_not_run(scan, file->path, rules));
                 }
         }
 }
