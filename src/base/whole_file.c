@@ -158,30 +158,41 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         return fd < 0 ? -errno : fd;
 }
 
-/* The first way is shorter, but not for everyone: open(2). */
-static int give_name(int fd, const char *path) {
+/* Gives an open file the name `path`, or makes a symbolic link of that name. Of the ways to do the former,
+ * the first one is shorter, but not for everyone: open(2). */
+static int give_name(int fd, const char *target, const char *path) {
         char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-        int r = linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
+        int r = target ? symlink(target, path) : linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
 
-        if (r == 0 || errno == EEXIST)
+        if (target || r == 0 || errno == EEXIST)
                 return r;
         text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
         return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* Links the file as `path` if that name is free and returns 1: a killed process then leaves nothing else.
- * Otherwise links it as `temporary` and returns 0: linkat(2) replaces nothing. An existing `temporary` is
- * whole and for this very path: from a killed process, or from another process about to rename it, which
- * then starts over. */
-static int link_temporary(int fd, const char *path, const char *temporary) {
-        if (give_name(fd, path) == 0)
+/* Uses `path` if that name is free and returns 1: a killed process then leaves nothing else. Otherwise uses
+ * `temporary` and returns 0: linkat(2) and symlink(2) replace nothing. An existing `temporary` is whole and
+ * for this very path: from a killed process, or from another process about to rename it, which then starts
+ * over. */
+static int name_temporary(int fd, const char *target, const char *path, const char *temporary) {
+        if (give_name(fd, target, path) == 0)
                 return 1;
         if (errno != EEXIST)
                 return -errno;
-        while (give_name(fd, temporary) < 0)
+        while (give_name(fd, target, temporary) < 0)
                 if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
                         return -errno;
         return 0;
+}
+
+/* Renames `temporary`, if `r` says that it is that: 0, 1, or a negative errno. -EAGAIN if another process
+ * interfered by doing the same. */
+static int put_in_place(int r, const char *path, const char *temporary) {
+        if (r == 0 && rename(temporary, path) < 0)
+                r = errno == ENOENT ? -EAGAIN : -errno;
+        if (r < 0)
+                (void)unlink(temporary);
+        return r < 0 ? r : 0;
 }
 
 /* Writes `text` to a new file and gives it the name `path`, by way of `temporary`. -EAGAIN if another
@@ -205,12 +216,8 @@ static int try_to_replace(const char *path, const char *temporary, const char *t
         if (r == 0 && is_lasting && fsync(fd) < 0)
                 r = -errno;
         if (r == 0 && !has_name)
-                r = link_temporary(fd, path, temporary);
-        if (r == 0 && rename(temporary, path) < 0)
-                r = errno == ENOENT ? -EAGAIN : -errno;
-        if (r < 0)
-                (void)unlink(temporary);
-        return r < 0 ? r : 0;
+                r = name_temporary(fd, NULL, path, temporary);
+        return put_in_place(r, path, temporary);
 }
 
 static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
@@ -247,25 +254,6 @@ int whole_file_read_link(const char *path, char *ret, size_t size) {
         return 0;
 }
 
-/* Makes the link as `path` if that name is free; otherwise by way of `temporary`, which may be from a killed
- * process or from another one. -EAGAIN if another process interfered by doing the same. */
-static int try_to_link(const char *path, const char *temporary, const char *text) {
-        int r;
-
-        if (symlink(text, path) == 0)
-                return 0;
-        if (errno != EEXIST)
-                return -errno;
-        while (symlink(text, temporary) < 0)
-                if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
-                        return -errno;
-        if (rename(temporary, path) == 0)
-                return 0;
-        r = errno == ENOENT ? -EAGAIN : -errno;
-        (void)unlink(temporary);
-        return r;
-}
-
 int whole_file_write_link(const char *path, const char *text) {
         char buffer[PATH_MAX], temporary[PATH_MAX];
         int r;
@@ -274,14 +262,13 @@ int whole_file_write_link(const char *path, const char *text) {
         r = temporary_of(path, temporary);
         if (r < 0)
                 return r;
-        r = try_to_link(path, temporary, text);
+        r = put_in_place(name_temporary(-1, text, path, temporary), path, temporary);
         if (r == -ENOENT) {
                 r = make_folders(path);
-                if (r == 0)
-                        r = try_to_link(path, temporary, text);
+                r = r < 0 ? r : -EAGAIN;
         }
         while (r == -EAGAIN)
-                r = try_to_link(path, temporary, text);
+                r = put_in_place(name_temporary(-1, text, path, temporary), path, temporary);
         return r;
 }
 

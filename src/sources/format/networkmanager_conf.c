@@ -18,8 +18,7 @@ static bool is_no(const char *value) {
         return false;
 }
 
-/* Which devices are managed ------------------------------------------------------------------------------
- */
+/* Which devices are managed ------------------------------------------------------------ */
 
 /* What is behind the tag, which may be in any case; NULL: it begins otherwise. */
 static const char *behind(const char *spec, const char *tag) {
@@ -69,8 +68,7 @@ static int spec_matches(struct pool *pool, const char *spec, bool is_excepted,
         return strcmp(name ? name + 1 : spec, device->name) == 0;
 }
 
-/* "Device List Format" in NetworkManager.conf(5), as nm_match_spec_device() in its nm-core-utils.c reads it.
- */
+/* The same of a whole list: nm_match_spec_device() in NetworkManager's nm-core-utils.c. */
 static int list_matches(struct pool *pool, const char *list, const struct nm_device *device) {
         char *rest = pool_copy(pool, list), *spec;
         bool has_names = false, has_exceptions = false, is_unknown = false;
@@ -105,14 +103,19 @@ static int list_matches(struct pool *pool, const char *list, const struct nm_dev
 static const struct keyfile_item *find_managed(struct pool *pool, const struct keyfile *conf,
                                                const struct nm_device *device) {
         for (size_t i = conf->n_items; i > 0; i--) {
-                const char *group = conf->items[i - 1].group, *stop = keyfile_get(conf, group, "stop-match"),
-                           *match = keyfile_get(conf, group, "match-device");
-                const struct keyfile_item *managed = keyfile_find(conf, group, "managed");
+                const char *group = conf->items[i - 1].group, *stop, *match;
+                const struct keyfile_item *managed;
                 int r;
 
-                if (!text_after(group, "device") || strcmp(group, "device") == 0 ||
-                    (!managed && (!stop || is_no(stop))))
+                /* Each section once, at its last setting. */
+                if ((i < conf->n_items && strcmp(conf->items[i].group, group) == 0) ||
+                    !text_after(group, "device") || strcmp(group, "device") == 0)
                         continue;
+                managed = keyfile_find(conf, group, "managed");
+                stop = keyfile_get(conf, group, "stop-match");
+                if (!managed && (!stop || is_no(stop)))
+                        continue;
+                match = keyfile_get(conf, group, "match-device");
                 r = match ? list_matches(pool, match, device) : 1;
                 if (r != 0)
                         return r > 0 ? managed : NULL;
@@ -213,8 +216,7 @@ static void merge_all(const struct source_parser *parser, const struct keyfile *
         }
 }
 
-/* MTUs ----------------------------------------------------------------------------------------------------
- */
+/* MTUs -------------------------------------------------------------------------------- */
 
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
 static void read_spec(char *spec, struct mtu_source *source, struct pool *pool) {

@@ -62,8 +62,7 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* First the defaults for profiles without an MTU, then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
-        /* A file overrides another one of its name; of others, those of a folder come behind the next one's.
-         */
+        /* A file overrides another one of its name. Of others, a folder's come behind those of the next. */
         static const char *const conf[] = { "/etc/NetworkManager/conf.d", "/run/NetworkManager/conf.d",
                                             "/usr/lib/NetworkManager/conf.d", NULL },
                                  *const profiles[] = { "/etc/NetworkManager/system-connections",
@@ -379,19 +378,14 @@ static void scan_places(const struct scan *scan) {
                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
 }
 
-/* Why nothing runs the hooks of a network manager: it is not enabled, and another one is. NULL: it does, or
- * that is not known. Those of ifupdown are run by NetworkManager, too. */
+/* Why nothing runs the hooks of a network manager. Those of ifupdown are run by NetworkManager, too. */
 static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         bool is_ifupdowns = text_after(folder, "/etc/network/");
+        const char *off = is_ifupdowns || text_after(folder, "/etc/NetworkManager/")
+                                          ? scan_why_off(scan, "NetworkManager.service")
+                                          : NULL;
 
-        if ((!is_ifupdowns && !text_after(folder, "/etc/NetworkManager/")) ||
-            scan_is_enabled(scan, "NetworkManager.service") ||
-            !scan_is_enabled(scan, "systemd-networkd.service") ||
-            (is_ifupdowns &&
-             (scan_is_enabled(scan, "networking.service") || scan_exists(scan, "/etc/network/interfaces"))))
-                return NULL;
-        return is_ifupdowns ? "neither networking.service nor NetworkManager.service is enabled"
-                            : "NetworkManager.service is not enabled";
+        return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;
 }
 
 /* Scripts that run at boot or when a device comes up. */

@@ -238,13 +238,13 @@ bool scan_is_enabled(const struct scan *scan, const char *unit) {
 
 const char *scan_why_off(const struct scan *scan, const char *unit) {
         struct pool *pool = &scan->sources->pool;
+        bool is_on = scan_is_enabled(scan, unit);
+        bool is_off = !is_on && text_is_among(unit, "NetworkManager.service networking.service") &&
+                      scan_is_enabled(scan, "systemd-networkd.service");
 
-        if (scan_is_enabled(scan, unit))
-                return NULL;
-        for (size_t i = 0; scan_unit_folders[i]; i++)
-                if (scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit)))
-                        return pool_print(pool, "%s is not enabled", unit);
-        return NULL;
+        for (size_t i = 0; !is_on && !is_off && scan_unit_folders[i]; i++)
+                is_off = scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit));
+        return is_off ? pool_print(pool, "%s is not enabled", unit) : NULL;
 }
 
 /* False if it is not there, or that cannot be told, which is reported. */

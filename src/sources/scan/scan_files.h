@@ -73,8 +73,8 @@ extern const char *const scan_unit_folders[];
 void scan_enabled_units(struct scan *scan);
 bool scan_is_enabled(const struct scan *scan, const char *unit);
 
-/* Why what the unit manages is not managed, if it is installed and nothing asks for it: "UNIT is not
- * enabled". Otherwise NULL, also if that is not known. */
+/* Why what the unit manages is not managed, if it is installed and nothing asks for it, or if networkd is
+ * enabled instead of it: "UNIT is not enabled". Otherwise NULL, also if that is not known. */
 const char *scan_why_off(const struct scan *scan, const char *unit);
 
 /* Whether this is a file, and no folder. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sources/shell/shell_files.h"
+#include "sources/shell/shell_listing.h"
 #include "sources/shell/shell_test.h"
 
 /* A loop whose condition is known is followed so many times. */
@@ -248,7 +248,7 @@ static bool read_items(struct shell_flow *flow, const struct shell_command *head
                  !shell_word_is(&head->words[2], "in"))
                 return false;
         flow->frame.line = flow->frame.first_line + head->line - 1;
-        return !flow->is_trial && shell_files_expand(flow, ret);
+        return !flow->is_trial && shell_listing_expand(flow, ret);
 }
 
 /* for NAME in WORD…; do LIST; done, read once for each word if they are known; select */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/shell/shell_files.h"
+#include "sources/shell/shell_listing.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool add_listed(struct shell_flow *flow, const char *text, struct shell_c
                                            ret);
 }
 
-bool shell_files_expand(struct shell_flow *flow, struct shell_command *words) {
+bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words) {
         struct shell_command expanded = { 0 };
 
         for (size_t i = 0; i < words->n_words; i++) {

@@ -7,4 +7,4 @@
 
 /* Puts in the paths that patterns mean, and the words that `$(ls …)` prints. False if only the running shell
  * can tell them, and where there are none: the shell keeps a pattern that means nothing. */
-bool shell_files_expand(struct shell_flow *flow, struct shell_command *words);
+bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words);
