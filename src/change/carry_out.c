@@ -46,7 +46,15 @@ static void expect_falls(const struct steps *steps, size_t cause) {
                 (void)expect(steps->items[i].link, steps->items[i].to);
 }
 
-/* After the step: records the MTU that the device had, if it has less now. */
+static bool is_recorded(const struct link *link, const struct lowered_mtu *wanted) {
+        struct lowered_mtu record;
+
+        return lowered_mtu_read(link, &record) == 0 && record.before == wanted->before &&
+               record.last == wanted->last && record.lowered == wanted->lowered;
+}
+
+/* After the step: records the MTU that the device had, if it has less now. What expect_falls() recorded
+ * stays as it is if it came true. */
 static int note_fall(struct netlink_socket *socket, const struct link *before) {
         struct lowered_mtu record;
         struct link now;
@@ -65,7 +73,7 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
                 record.before = before->mtu;
         record.last = 0;
         record.lowered = before->mtu < now.mtu ? before->mtu : now.mtu;
-        return lowered_mtu_write(&now, &record);
+        return is_recorded(&now, &record) ? 0 : lowered_mtu_write(&now, &record);
 }
 
 /* Raises a device that fell with the one below it. True if it has that MTU. */
