@@ -117,11 +117,10 @@ static int take_altname(const struct nlattr *attribute, void *userdata) {
         return MNL_CB_OK;
 }
 
-static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct link_parser *parser = userdata;
+static void take_attribute(const struct nlattr *attribute, struct link_parser *parser) {
         struct link *link = &parser->link;
 
-        switch (mnl_attr_get_type(attribute)) {
+        switch (attribute->nla_type & NLA_TYPE_MASK) {
         case IFLA_IFNAME:
                 take_text(attribute, link->name, sizeof(link->name));
                 break;
@@ -161,7 +160,18 @@ static int take_attribute(const struct nlattr *attribute, void *userdata) {
         default:
                 break;
         }
-        return MNL_CB_OK;
+}
+
+/* A link has some 50 attributes, most of which are skipped. mnl_attr_parse() calls four functions for each.
+ */
+static void take_attributes(const struct nlmsghdr *message, struct link_parser *parser) {
+        const struct nlattr *attribute = mnl_nlmsg_get_payload_offset(message, sizeof(struct ifinfomsg));
+        const char *end = mnl_nlmsg_get_payload_tail(message);
+
+        while (mnl_attr_ok(attribute, (int)(end - (const char *)attribute))) {
+                take_attribute(attribute, parser);
+                attribute = (const void *)((const char *)attribute + MNL_ALIGN(attribute->nla_len));
+        }
 }
 
 /* The ends of a pair refer to each other with IFLA_LINK; neither is the lower device. */
@@ -182,7 +192,7 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
                 .up = header->ifi_flags & IFF_UP,
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
-        mnl_attr_parse(message, sizeof(*header), take_attribute, parser);
+        take_attributes(message, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
