@@ -274,15 +274,15 @@ static const char *find_value(const char *text, const char *key) {
         return NULL;
 }
 
-bool text_find_value(const char *text, const char *key, char *ret, size_t size) {
+const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {
         const char *value = find_value(text, key);
         size_t length = value ? strcspn(value, "\n") : 0;
 
         if (length == 0 || length >= size)
-                return false;
+                return NULL;
         memcpy(ret, value, length);
         ret[length] = '\0';
-        return true;
+        return value + length;
 }
 
 bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
@@ -299,16 +299,16 @@ bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint6
         return true;
 }
 
-bool text_find_number(const char *text, const char *key, uint32_t *ret) {
+const char *text_find_number(const char *text, const char *key, uint32_t *ret) {
         const char *value = find_value(text, key);
         char *end;
         unsigned long long number;
 
         if (!value || *value < '0' || *value > '9')
-                return false;
+                return NULL;
         number = strtoull(value, &end, 10);
         if ((*end != '\n' && *end != '\0') || number > UINT32_MAX)
-                return false;
+                return NULL;
         *ret = (uint32_t)number;
-        return true;
+        return end;
 }

@@ -106,7 +106,7 @@ bool text_ends_in(const char *text, const char *suffix);
 bool text_is_among(const char *word, const char *words);
 
 /* The value of the line that begins with `key`, up to its newline: copied if it is not empty and fits, with
- * its NUL. */
-NONNULL bool text_find_value(const char *text, const char *key, char *ret, size_t size);
+ * its NUL. The result is where it ends in `text`, or NULL. */
+NONNULL const char *text_find_value(const char *text, const char *key, char *ret, size_t size);
 /* The same for a decimal number below 2^32. */
-NONNULL bool text_find_number(const char *text, const char *key, uint32_t *ret);
+NONNULL const char *text_find_number(const char *text, const char *key, uint32_t *ret);

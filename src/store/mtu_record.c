@@ -110,19 +110,21 @@ static const char *const phases[] = {
 };
 #define N_PHASES (sizeof(phases) / sizeof(phases[0]))
 
-static bool parse_phase(const char *text, const char *key, enum trial_phase *ret) {
+static const char *parse_phase(const char *text, const char *key, enum trial_phase *ret) {
         char word[16];
+        const char *end = text_find_value(text, key, word, sizeof(word));
 
-        for (size_t i = 0; text_find_value(text, key, word, sizeof(word)) && i < N_PHASES; i++)
+        for (size_t i = 0; end && i < N_PHASES; i++)
                 if (strcmp(phases[i], word) == 0) {
                         *ret = (enum trial_phase)i;
-                        return true;
+                        return end;
                 }
-        return false;
+        return NULL;
 }
 
-static bool parse_field(const char *text, const struct field *field, void *member) {
+static const char *parse_field(const char *text, const struct field *field, void *member) {
         char spec[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        const char *end;
 
         switch (field->type) {
         case FIELD_TEXT:
@@ -130,20 +132,25 @@ static bool parse_field(const char *text, const struct field *field, void *membe
         case FIELD_NUMBER:
                 return text_find_number(text, field->key, member);
         case FIELD_SPEC:
-                return text_find_value(text, field->key, spec, sizeof(spec)) &&
-                       mtu_spec_parse(spec, strlen(spec), member, fault);
+                end = text_find_value(text, field->key, spec, sizeof(spec));
+                return end && mtu_spec_parse(spec, strlen(spec), member, fault) ? end : NULL;
         case FIELD_PHASE:
                 break;
         }
         return parse_phase(text, field->key, member);
 }
 
-/* True if the text has all required fields. */
-static bool parse(const struct field *fields, const char *text, void *record) {
-        for (const struct field *field = fields; field->key; field++)
-                if (!parse_field(text, field, (char *)record + field->offset) && !field->is_optional)
-                        return false;
-        return true;
+/* The text has the fields in their order, as format() puts them. The result is where the last one ends, or
+ * NULL if a required one is missing. */
+static const char *parse(const struct field *fields, const char *text, void *record) {
+        for (const struct field *field = fields; field->key; field++) {
+                const char *end = parse_field(text, field, (char *)record + field->offset);
+
+                if (!end && !field->is_optional)
+                        return NULL;
+                text = end ? end : text;
+        }
+        return text;
 }
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
@@ -208,6 +215,7 @@ union record {
 /* -ENOENT also if the record is of another device; that of a trial is of any. */
 static int read_record(enum mtu_record_kind kind, const struct link *link, void *ret) {
         char path[PATH_SIZE], text[TEXT_MAX];
+        const char *rest;
         union record record;
         int r = path_of(kind, link, path);
 
@@ -216,9 +224,9 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
         if (r < 0)
                 return r == -EINVAL || r == -EFBIG ? -EBADMSG : r;
         memset(&record, 0, sizeof(record));
-        if (!parse(kinds[kind].fields, text, &record))
+        rest = parse(kinds[kind].fields, text, &record);
+        if (!rest || !parse(identities, rest, &record))
                 return -EBADMSG;
-        (void)parse(identities, text, &record);
         if (kind != MTU_RECORD_TRIAL) {
                 r = device_identity_is(&record.device, link);
                 if (r <= 0)

@@ -1210,10 +1210,11 @@ static bool write_record(const char *path, const uint8_t *data, size_t size) {
         return true;
 }
 
-/* The number on the first line that begins with `key`; -1 where there is no such line or no number that an
- * MTU can be. Reads bytes, so that it shares nothing with the product's reader of strings. */
-static int64_t number_after(const char *key, const uint8_t *data, size_t size) {
-        size_t length = strlen(key), end = strnlen((const char *)data, size), i = 0;
+/* The number on the first line from `*from` on that begins with `key`; -1 where there is no such line or no
+ * number that an MTU can be. `*from` is then the end of that line. Reads bytes, so that it shares nothing
+ * with the product's reader of strings. */
+static int64_t number_after(const char *key, const uint8_t *data, size_t size, size_t *from) {
+        size_t length = strlen(key), end = strnlen((const char *)data, size), i = *from;
 
         while (i < end) {
                 uint64_t number = 0;
@@ -1225,6 +1226,7 @@ static int64_t number_after(const char *key, const uint8_t *data, size_t size) {
                         i++;
                         continue;
                 }
+                *from = i;
                 if (i == line + length)
                         return -1;
                 for (size_t digit = line + length; digit < i; digit++) {
@@ -1240,10 +1242,14 @@ static int64_t number_after(const char *key, const uint8_t *data, size_t size) {
 
 static void check_record(const uint8_t *data, size_t size) {
         struct original_mtu record = { .original = 1 }, again;
-        int64_t original = number_after("ORIGINAL_MTU=", data, size);
-        int64_t set = number_after("SET_MTU=", data, size);
+        size_t at = 0;
+        int64_t original, set;
         int r;
 
+        /* In this order. */
+        (void)number_after("NAME=", data, size, &at);
+        original = number_after("ORIGINAL_MTU=", data, size, &at);
+        set = number_after("SET_MTU=", data, size, &at);
         if (!write_record(root.record, data, size))
                 return;
         r = original_mtu_read(&device, &record);
@@ -1265,8 +1271,9 @@ static void check_record(const uint8_t *data, size_t size) {
 
 static void check_database(const uint8_t *data, size_t size) {
         uint32_t original = 1, set = 2;
-        int64_t wanted_original = number_after("E:" UDEV_PROPERTY_ORIGINAL_MTU "=", data, size);
-        int64_t wanted_set = number_after("E:" UDEV_PROPERTY_MTU "=", data, size);
+        int64_t wanted_original =
+                        number_after("E:" UDEV_PROPERTY_ORIGINAL_MTU "=", data, size, &(size_t){ 0 });
+        int64_t wanted_set = number_after("E:" UDEV_PROPERTY_MTU "=", data, size, &(size_t){ 0 });
         int r;
 
         write_file(root.database, data, size);
@@ -1338,7 +1345,8 @@ void property_trial_record(const uint8_t *data, size_t size) {
 void property_lowered_mtu(const uint8_t *data, size_t size) {
         static char path[PATH_MAX];
         const struct lowered_mtu any = { .before = 1500, .lowered = 1400 };
-        int64_t lowered = number_after("FALLEN_MTU=", data, size);
+        size_t at = 0;
+        int64_t lowered;
         struct lowered_mtu record = { .before = 1 }, again;
         int r;
 
@@ -1350,6 +1358,9 @@ void property_lowered_mtu(const uint8_t *data, size_t size) {
         }
         if (!write_record(path, data, size))
                 return;
+        (void)number_after("NAME=", data, size, &at);
+        (void)number_after("BEFORE_MTU=", data, size, &at);
+        lowered = number_after("FALLEN_MTU=", data, size, &at);
         device.mtu = lowered < 0 ? 0 : (uint32_t)lowered;
         r = lowered_mtu_read(&device, &record);
         REQUIRE(r <= 0 && r != -EBADMSG);
@@ -1418,7 +1429,7 @@ void property_owner_state(const uint8_t *data, size_t size) {
         /* A lease is in the line that it is told to be in. */
         REQUIRE(!owners.lease_file || (owners.lease_line >= 1 && owners.has[OWNER_NETWORKMANAGER]));
         REQUIRE((int64_t)owners.lease_mtu == 0 ||
-                number_after("dhcp4.interface_mtu=", data, size) == owners.lease_mtu);
+                number_after("dhcp4.interface_mtu=", data, size, &(size_t){ 0 }) == owners.lease_mtu);
         owners_free(&owners);
 }
 
