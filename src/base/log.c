@@ -18,8 +18,8 @@
 #define KERNEL_LOG_MESSAGES_MAX 100
 
 #define MESSAGE_SIZE 1024
-/* Indentation of continuation lines on a terminal, in columns. */
-#define HANGING 2
+/* Before each continuation line on a terminal. */
+#define HANGING "  "
 
 static struct {
         const char *program;
@@ -85,25 +85,27 @@ static void send(const char *mark, const char *prefix, char *text) {
         int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
         /* A line on a terminal holds at least half of TERMINAL_NARROWEST columns, or one longer word. */
         char lines[2 * MESSAGE_SIZE];
-        size_t used = (size_t)snprintf(lines, sizeof(lines), "%s%s", mark, prefix);
+        char *end = stpcpy(stpcpy(lines, mark), prefix);
         ssize_t written;
 
         target.is_no_terminal = width == 0;
         for (text_clean(text);;) {
-                size_t size = terminal_fit(
-                                text, width > at && width - HANGING >= TERMINAL_NARROWEST ? width - at : 0);
+                size_t size = terminal_fit(text,
+                                           width > at && width - (int)strlen(HANGING) >= TERMINAL_NARROWEST
+                                                           ? width - at
+                                                           : 0);
 
-                used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%.*s\n", (int)size, text);
+                end = stpcpy(mempcpy(end, text, size), "\n");
                 text += size;
                 if (*text)
                         text += strspn(text, " ");
                 if (!*text)
                         break;
-                used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%*s", HANGING, "");
-                at = HANGING;
+                end = stpcpy(end, HANGING);
+                at = (int)strlen(HANGING);
         }
         /* One write: the kernel takes each write as a record, and other processes may write to stderr. */
-        written = write(target.fd, lines, used);
+        written = write(target.fd, lines, (size_t)(end - lines));
         (void)written; /* there is nothing left to report to */
 }
 
@@ -122,7 +124,7 @@ void log_message(enum log_priority priority, const char *format, ...) {
         }
         mark[1] = (char)('0' + priority);
         if (!target.has_program)
-                snprintf(prefix, sizeof(prefix), "%s: ", target.program);
+                stpcpy(stpcpy(prefix, target.program), ": ");
         send(target.has_priority ? mark : "", prefix, text);
         errno = error;
 }
