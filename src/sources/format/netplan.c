@@ -111,31 +111,46 @@ static void read_references(struct netplan *netplan, const struct source_parser 
                 add_reference(netplan, parser, definition->id, list.value, is_port);
 }
 
+static void read_mtu(struct netplan_definition *definition, const struct source_parser *parser,
+                     const yaml_node_t *mtu) {
+        struct pool *pool = source_pool(parser);
+
+        /* netplan refuses null. */
+        if (!walk_text(mtu) || text_is_among(walk_text(mtu), "null ~"))
+                return;
+        if (definition->mtu && strcmp(definition->file, parser->file) != 0) {
+                struct netplan_definition *earlier = pool_take(pool, sizeof(*earlier));
+
+                if (earlier)
+                        *earlier = *definition;
+                definition->earlier = earlier;
+        }
+        put(pool, &definition->mtu, mtu);
+        definition->file = pool_copy(pool, parser->file);
+        definition->line = (unsigned)mtu->start_mark.line + 1;
+}
+
 static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
                             yaml_document_t *document, const yaml_node_t *node) {
         struct pool *pool = source_pool(parser);
-        const yaml_node_t *mtu = walk_get(document, node, "mtu"), *match = walk_get(document, node, "match"),
-                          *driver = walk_get(document, match, "driver");
+        const yaml_node_t *match = walk_get(document, node, "match"),
+                          *driver = walk_get(document, match, "driver"),
+                          *manager = walk_get(document, node, "networkmanager");
+        struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough"));
 
-        /* netplan refuses null. */
-        if (walk_text(mtu) && !text_is_among(walk_text(mtu), "null ~")) {
-                if (definition->mtu && strcmp(definition->file, parser->file) != 0) {
-                        struct netplan_definition *earlier = pool_take(pool, sizeof(*earlier));
-
-                        if (earlier)
-                                *earlier = *definition;
-                        definition->earlier = earlier;
-                }
-                put(pool, &definition->mtu, mtu);
-                definition->file = pool_copy(pool, parser->file);
-                definition->line = (unsigned)mtu->start_mark.line + 1;
-        }
+        read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));
         put(pool, &definition->name, walk_get(document, match, "name"));
         put(pool, &definition->mac, walk_get(document, match, "macaddress"));
         if (driver && !walk_text(driver) && !definition->driver)
                 definition->driver = "(several)"; /* a list of them */
         put(pool, &definition->driver, driver);
+        /* Settings of NetworkManager's profile, which go before netplan's own. */
+        while (walk_next(&passthrough))
+                if (strcmp(passthrough.key, "connection.interface-name") == 0)
+                        put(pool, &definition->name, passthrough.value);
+                else if (text_ends_in(passthrough.key, ".mtu") && !text_after(passthrough.key, "ppp."))
+                        read_mtu(definition, parser, passthrough.value);
 }
 
 static const char device_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
@@ -586,7 +601,9 @@ static void add(const struct netplan_definition *definition, const struct source
         bool is_physical = text_is_among(definition->section, "ethernets wifis");
 
         /* A modem's name is that of its control port; its network device has another one. */
-        if (text_is_among(definition->section, "nm-devices modems"))
+        if (strcmp(definition->section, "nm-devices") == 0 && definition->name)
+                source.device = definition->name;
+        else if (text_is_among(definition->section, "nm-devices modems"))
                 match_set(&source, MATCH_OTHER,
                           pool_print(pool, "the definition of %s is %s", definition->section,
                                      definition->id));
