@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/interface_name.h"
@@ -67,28 +68,60 @@ static const char *interface_name_of(const struct keyfile *profile) {
         return name ? name : keyfile_get(profile, "vlan", "interface-name");
 }
 
-/* Remembers for which device the profile is. */
-static void add_profile(const struct source_parser *parser, const struct keyfile *profile) {
-        static const char *const keys[] = { "id", "uuid" };
-        const char *name = interface_name_of(profile), *called;
+/* Remembers the profile. One without an ID is known by its file. */
+static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
+        const char *id = keyfile_get(keyfile, "connection", "id"),
+                   *automatic = keyfile_get(keyfile, "connection", "autoconnect"),
+                   *priority = keyfile_get(keyfile, "connection", "autoconnect-priority");
+        const struct mtu_profile profile = {
+                .id = id ? id : text_base_name(parser->file),
+                .uuid = keyfile_get(keyfile, "connection", "uuid"),
+                .device = interface_name_of(keyfile),
+                .priority = priority ? (int)strtol(priority, NULL, 10) : 0,
+                .is_manual = automatic && text_is_among(automatic, "false 0"),
+        };
 
-        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && name; i++)
-                if ((called = keyfile_get(profile, "connection", keys[i])))
-                        source_add_profile(parser, called, name);
+        if (profile.device)
+                source_add_profile(parser, &profile);
+        return profile;
 }
 
 void source_nm_profile_name(const struct source_parser *parser) {
-        const struct keyfile profile = read_profile(parser);
+        const struct keyfile keyfile = read_profile(parser);
 
-        add_profile(parser, &profile);
+        (void)add_profile(parser, &keyfile);
+}
+
+/* Whether another profile of the device is activated instead: NetworkManager takes the one with the highest
+ * priority, and of several the one that was used last (nm_settings_connection_cmp_autoconnect_priority()).
+ */
+static void compare_profiles(const struct source_parser *parser, const struct mtu_profile *own,
+                             struct mtu_source *source) {
+        const struct mtu_sources *sources = parser->sources;
+
+        for (size_t i = 0; i < sources->n_profiles && own->device && !source->inactive; i++) {
+                const struct mtu_profile *other = &sources->profiles[i];
+
+                if (strcmp(other->device, own->device) != 0 || strcmp(other->id, own->id) == 0 ||
+                    other->is_manual || other->priority < own->priority)
+                        continue;
+                if (other->priority > own->priority)
+                        source->inactive = pool_print(source_pool(parser),
+                                                      "NetworkManager prefers the profile %s, by its "
+                                                      "autoconnect-priority=",
+                                                      other->id);
+                else
+                        source->condition =
+                                        "NetworkManager takes the profile of the device that was used last";
+        }
 }
 
 void source_nm_profile_read(const struct source_parser *parser) {
         /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
         static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
         const struct keyfile profile = read_profile(parser);
-        const char *type = keyfile_get(&profile, "connection", "type"), *name = interface_name_of(&profile),
-                   *off = keyfile_get(&profile, "connection", "autoconnect"),
+        const struct mtu_profile own = add_profile(parser, &profile);
+        const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
                    *vlan = keyfile_get(&profile, "vlan", "id");
         char *match = keyfile_get(&profile, "match", "interface-name");
         /* With PPPoE, the Ethernet device has no MTU of the profile, and the name is that of the PPP device
@@ -99,7 +132,6 @@ void source_nm_profile_read(const struct source_parser *parser) {
                                                 : find_of_device(&profile, "mtu");
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
 
-        add_profile(parser, &profile);
         /* 0 is "automatic". */
         if (!mtu || text_is_among(mtu->value, "0 auto"))
                 return;
@@ -110,11 +142,12 @@ void source_nm_profile_read(const struct source_parser *parser) {
         if (type && text_is_among(type, without_mtu))
                 source.inactive = pool_print(source_pool(parser), "NetworkManager sets none for the type %s",
                                              type);
-        else if (off && text_is_among(off, "false 0"))
+        else if (own.is_manual)
                 source.inactive = "autoconnect=false";
         else
                 source.inactive = nm_why_unmanaged(
                                 parser, &(struct nm_device){ name, type, mac ? mac->value : NULL });
+        compare_profiles(parser, &own, &source);
         if (is_ppp && !keyfile_get(&profile, "pppoe", "parent"))
                 match_set(&source, MATCH_OTHER, "pppd makes the device");
         else if (name)

@@ -80,8 +80,11 @@ struct mtu_source {
 
 /* A profile of NetworkManager that was read, or that a command makes. */
 struct mtu_profile {
-        const char *name;
+        const char *id;
+        const char *uuid; /* or NULL */
         const char *device;
+        int priority;   /* autoconnect-priority= */
+        bool is_manual; /* autoconnect=false */
 };
 
 struct keyfile_item;

@@ -85,22 +85,28 @@ bool source_inherit(const struct source_parser *parser, const char *parent, stru
         return true;
 }
 
-void source_add_profile(const struct source_parser *parser, const char *profile, const char *device) {
+void source_add_profile(const struct source_parser *parser, const struct mtu_profile *profile) {
         struct mtu_sources *sources = parser->sources;
         struct mtu_profile *new = sources->n_profiles < SOURCES_MAX
                                                   ? pool_add(&sources->pool, &sources->profiles,
                                                              &sources->n_profiles, sizeof(*new))
                                                   : NULL;
 
-        if (new)
-                *new = (struct mtu_profile){ pool_copy(&sources->pool, profile),
-                                             pool_copy(&sources->pool, device) };
+        if (!new)
+                return;
+        *new = *profile;
+        new->id = pool_copy(&sources->pool, profile->id);
+        new->uuid = profile->uuid ? pool_copy(&sources->pool, profile->uuid) : NULL;
+        new->device = pool_copy(&sources->pool, profile->device);
 }
 
-const char *source_profile_device(const struct source_parser *parser, const char *profile) {
-        for (size_t i = parser->sources->n_profiles; i > 0; i--)
-                if (strcmp(parser->sources->profiles[i - 1].name, profile) == 0)
-                        return parser->sources->profiles[i - 1].device;
+const char *source_profile_device(const struct source_parser *parser, const char *id) {
+        for (size_t i = parser->sources->n_profiles; i > 0; i--) {
+                const struct mtu_profile *profile = &parser->sources->profiles[i - 1];
+
+                if (strcmp(profile->id, id) == 0 || (profile->uuid && strcmp(profile->uuid, id) == 0))
+                        return profile->device;
+        }
         return NULL;
 }
 

@@ -65,9 +65,10 @@ const struct mtu_source *source_find(const struct source_parser *parser, const c
  * device, or `parent` is NULL. */
 bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret);
 
-/* Remembers for which device a profile of NetworkManager is, up to SOURCES_MAX; and the device, or NULL. */
-void source_add_profile(const struct source_parser *parser, const char *profile, const char *device);
-const char *source_profile_device(const struct source_parser *parser, const char *profile);
+/* Remembers a copy of a profile of NetworkManager, up to SOURCES_MAX; and the device of the last one with
+ * that ID or UUID, or NULL. */
+void source_add_profile(const struct source_parser *parser, const struct mtu_profile *profile);
+const char *source_profile_device(const struct source_parser *parser, const char *id);
 
 /* Lives as long as the sources. */
 struct pool *source_pool(const struct source_parser *parser);

@@ -209,10 +209,11 @@ static bool read_nmcli(const struct source_parser *parser, const struct shell_wo
                         ret->mtu = &words[++i];
         if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type))
                 source_add_profile(parser,
-                                   profile ? profile->text
-                                           : pool_print(source_pool(parser), "%s-%s", type->text,
-                                                        ret->device->text),
-                                   ret->device->text);
+                                   &(struct mtu_profile){ .id = profile ? profile->text
+                                                                        : pool_print(source_pool(parser),
+                                                                                     "%s-%s", type->text,
+                                                                                     ret->device->text),
+                                                          .device = ret->device->text });
         if (!ret->device && !ret->condition)
                 ret->condition = "the new profile is used";
         return ret->mtu && strcmp(ret->mtu->text, "0") != 0 && strcmp(ret->mtu->text, "auto") != 0;
