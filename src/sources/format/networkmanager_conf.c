@@ -18,6 +18,10 @@ static bool is_no(const char *value) {
         return false;
 }
 
+/* The group of what udev's rules set, by the devices; no file has it, for no group is read but those below.
+ */
+#define UDEV "udev"
+
 /* Which devices are managed ------------------------------------------------------------ */
 
 /* What is behind the tag, which may be in any case; NULL: it begins otherwise. */
@@ -123,18 +127,32 @@ static const struct keyfile_item *find_managed(struct pool *pool, const struct k
         return keyfile_find(conf, "device", "managed");
 }
 
+/* The last rule of udev that has NetworkManager leave the device alone, or not. NULL: none. */
+static const struct keyfile_item *find_rule(struct pool *pool, const struct keyfile *conf,
+                                            const struct nm_device *device) {
+        for (size_t i = conf->n_items; i > 0; i--)
+                if (strcmp(conf->items[i - 1].group, UDEV) == 0 &&
+                    list_matches(pool, conf->items[i - 1].key, device) > 0)
+                        return &conf->items[i - 1];
+        return NULL;
+}
+
 const char *nm_why_unmanaged(const struct source_parser *parser, const struct nm_device *device) {
         struct pool *pool = source_pool(parser);
         const struct keyfile conf = { parser->sources->nm_settings, parser->sources->n_nm_settings };
         const struct keyfile_item *item = keyfile_find(&conf, "keyfile", "unmanaged-devices");
 
         if (!item || list_matches(pool, item->value, device) <= 0) {
+                const struct keyfile_item *rule = find_rule(pool, &conf, device);
+
                 item = find_managed(pool, &conf, device);
-                if (!item || !is_no(item->value))
+                if (item ? !is_no(item->value) : !rule || is_no(rule->value))
                         return NULL;
+                item = item ? item : rule;
         }
-        return pool_print(pool, "NetworkManager does not manage the device, by %s= in %s:%u", item->key,
-                          item->file, item->line);
+        return pool_print(pool, "NetworkManager does not manage the device, by %s= in %s:%u",
+                          strcmp(item->group, UDEV) == 0 ? "NM_UNMANAGED" : item->key, item->file,
+                          item->line);
 }
 
 const char *nm_why_not_ifupdowns(const struct source_parser *parser) {
@@ -200,6 +218,14 @@ static void merge(const struct source_parser *parser, const struct keyfile_item 
         at = at > 0 ? at : conf.n_items;
         memmove(&sources->nm_settings[at + 1], &sources->nm_settings[at], (conf.n_items - at) * sizeof(new));
         sources->nm_settings[at] = new;
+}
+
+void nm_set_unmanaged(const struct source_parser *parser, const char *spec, const char *value,
+                      unsigned line) {
+        struct pool *pool = source_pool(parser);
+
+        merge(parser, &(struct keyfile_item){ UDEV, pool_copy(pool, spec), pool_copy(pool, value),
+                                              pool_copy(pool, parser->file), line });
 }
 
 /* Within a file, the first section of a device decides; of several files, the last. */

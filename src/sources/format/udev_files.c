@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "sources/format/networkmanager_conf.h"
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
 
@@ -83,7 +84,8 @@ struct rule {
         const char *programs[8];
         size_t n_programs;
         const char *new_name;
-        const char *wants; /* units that it has started */
+        const char *wants;     /* units that it has started */
+        const char *unmanaged; /* NM_UNMANAGED, for NetworkManager */
 };
 
 /* Whether all network devices pass the match, or it only decides when the rule acts. */
@@ -144,6 +146,8 @@ static void read_token(const struct source_parser *parser, const struct token *t
                 rule->mtu = token->value;
         else if (is(token->key, "ENV") && is(token->attribute, "SYSTEMD_WANTS"))
                 rule->wants = token->value;
+        else if (is(token->key, "ENV") && is(token->attribute, "NM_UNMANAGED"))
+                rule->unmanaged = token->value;
         else if (is(token->key, "NAME"))
                 rule->new_name = token->value;
         else if (text_is_among(token->key, "RUN PROGRAM") && !is(token->attribute, "builtin") &&
@@ -219,6 +223,21 @@ static void read_program(const struct source_parser *parser, const struct rule *
         }
 }
 
+/* NetworkManager's patterns are not those of udev, but for "*" and "?". */
+static void read_unmanaged(const struct source_parser *parser, const struct rule *rule, unsigned line) {
+        struct pool *pool = source_pool(parser);
+        char *rest = pool_copy(pool, rule->mac ? rule->mac : rule->name ? rule->name : "*"), *word;
+
+        if (rule->n_other > 0 || (rule->mac && rule->name))
+                return;
+        while ((word = strsep(&rest, "|")))
+                if (!strpbrk(word, "[\\;,"))
+                        nm_set_unmanaged(parser,
+                                         pool_print(pool, "%s:%s", rule->mac ? "mac" : "interface-name",
+                                                    word),
+                                         rule->unmanaged, line);
+}
+
 static void read_rule(const struct source_parser *parser, char *line, unsigned number) {
         struct mtu_source source = { .kind = SOURCE_UDEV_RULE, .line = number };
         struct rule rule = { .condition.pool = source_pool(parser) };
@@ -245,13 +264,16 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
         }
         for (size_t i = 0; i < rule.n_programs; i++)
                 read_program(parser, &rule, &source, rule.programs[i]);
+        if (rule.unmanaged)
+                read_unmanaged(parser, &rule, number);
 }
 
 void source_udev_rule_read(const struct source_parser *parser) {
         struct lines lines = source_lines(parser, true);
 
         while (lines_next(&lines))
-                if (*lines.line && *lines.line != '#' && strcasestr(lines.line, "mtu"))
+                if (*lines.line && *lines.line != '#' &&
+                    (strcasestr(lines.line, "mtu") || strstr(lines.line, "NM_UNMANAGED")))
                         read_rule(parser, lines.line, lines.number);
 }
 
