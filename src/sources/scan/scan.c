@@ -342,6 +342,40 @@ static void scan_leases(const struct scan *scan) {
         scan_named_leases(scan, "/var/lib/dhcpcd/*.lease", source_lease_read_message);
 }
 
+/* cloud-init's seeds ---------------------------------------------------------------------------------- */
+
+/* Why cloud-init does not make the network of its seed: is_cloud_init_enabled() of its ds-identify, and
+ * _find_networking_config() in its stages.py. */
+static const char *why_no_cloud_network(const struct scan *scan) {
+        const struct scan_files files = scan_matching(scan, "/etc/cloud/cloud.cfg.d/*.cfg");
+        const char *text;
+        size_t size;
+
+        if (scan_exists(scan, "/etc/cloud/cloud-init.disabled"))
+                return "cloud-init is disabled by /etc/cloud/cloud-init.disabled";
+        for (size_t i = 0; i < files.n_items; i++)
+                if (scan_read_text(scan, files.items[i].path, &text, &size) &&
+                    strstr(text, "config: disabled"))
+                        return pool_print(&scan->sources->pool, "%s disables cloud-init's network",
+                                          files.items[i].path);
+        return NULL;
+}
+
+/* User data may be a script, or YAML. */
+static void read_user_data(const struct source_parser *parser) {
+        const struct source_format *format =
+                        source_format_recognise(parser->file, parser->text, parser->size);
+
+        if (format && format->read)
+                format->read(parser);
+}
+
+static void scan_seeds(const struct scan *scan) {
+        scan_all(scan, "/var/lib/cloud/seed/nocloud*/network-config", source_netplan_read,
+                 why_no_cloud_network(scan));
+        scan_all(scan, "/var/lib/cloud/seed/nocloud*/user-data", read_user_data, NULL);
+}
+
 /* The rest -------------------------------------------------------------------------------------------- */
 
 /* Files that are read each by itself. */
@@ -480,9 +514,9 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_wireguard,      scan_udev_rules, scan_units,   scan_networkd,
-                scan_networkmanager, scan_ifupdown,   scan_ifcfg,   scan_netctl,
-                scan_leases,         scan_places,     scan_scripts, scan_tuned,
+                scan_wireguard, scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager,
+                scan_ifupdown,  scan_ifcfg,      scan_netctl, scan_leases,   scan_seeds,
+                scan_places,    scan_scripts,    scan_tuned,
         };
         struct scan scan;
 
