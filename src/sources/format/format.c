@@ -172,14 +172,22 @@ static bool is_script(const char *text, size_t size) {
         return lines_next(&lines) && text_after(lines.line, "#!");
 }
 
+const struct source_format *source_format_of_path(const char *path) {
+        for (size_t i = 0; i < N_FORMATS; i++)
+                if (has_name(path, formats[i].paths))
+                        return &formats[i];
+        return NULL;
+}
+
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size) {
-        bool is_user_script = has_name(path, "/user-data") && is_script(text, size);
+        const struct source_format *format = has_name(path, "/user-data") && is_script(text, size)
+                                                             ? NULL
+                                                             : source_format_of_path(path);
 
         if (is_multipart(text, size))
                 return &formats[MIME];
-        for (size_t i = 0; i < N_FORMATS && !is_user_script; i++)
-                if (has_name(path, formats[i].paths))
-                        return &formats[i];
+        if (format)
+                return format;
         for (size_t i = 0; i < N_FORMATS; i++)
                 if (looks_like(&formats[i], text, size))
                         return &formats[i];

@@ -23,7 +23,8 @@ struct source_format {
 /* NULL: there is none of that name that is read. */
 const struct source_format *source_format_find(const char *name);
 
-/* By its name or else by its content. NULL: neither tells. */
+/* By its name; and by that or else by its content. NULL: neither tells. */
+const struct source_format *source_format_of_path(const char *path);
 const struct source_format *source_format_recognise(const char *path, const char *text, size_t size);
 
 /* All names of formats that are read, apart by ", ", in the pool. */

@@ -5,6 +5,7 @@
 #include <yaml.h>
 
 #include "base/text.h"
+#include "sources/format/format.h"
 #include "sources/format/readers.h"
 #include "sources/parser/walk.h"
 #include "sources/shell/script.h"
@@ -373,7 +374,6 @@ static const struct {
         { "managed", NULL, "LXD" },
         { "lxd", NULL, "LXD, by cloud-init" },
         { "autoinstall", NULL, "Ubuntu's installer" },
-        { "write_files", NULL, "cloud-init, as files to write" },
         { "networkd", NULL, "Container Linux" },
         { "coreos", NULL, "CoreOS" },
 };
@@ -383,7 +383,8 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
 
         /* cloud-init's own files are about much more than the network. */
         if (text_after(parser->file, "/etc/cloud/") || walk_get(document, root, "bootcmd") ||
-            walk_get(document, root, "runcmd") || !source_mentions_mtu(parser->text, parser->size))
+            walk_get(document, root, "runcmd") || walk_get(document, root, "write_files") ||
+            !source_mentions_mtu(parser->text, parser->size))
                 return;
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
                 const yaml_node_t *node = walk_get(document, root, others[i].key);
@@ -454,6 +455,39 @@ static void read_commands(const struct source_parser *parser, yaml_document_t *d
         }
 }
 
+/* Files for cloud-init to write, which are what their paths say. On the machine, they are read where they
+ * are. */
+static void read_written(const struct source_parser *parser, yaml_document_t *document) {
+        const yaml_node_t *root = yaml_document_get_root_node(document);
+        struct walk files = walk_of(document, walk_get(document, root, "write_files"));
+        struct pool *pool = source_pool(parser);
+
+        while (!text_after(parser->file, "/etc/") && walk_next(&files)) {
+                const yaml_node_t *node = walk_get(document, files.value, "path");
+                const char *path = walk_text(node),
+                           *text = walk_text(walk_get(document, files.value, "content"));
+                const struct source_format *format =
+                                path && text_after(path, "/etc/") ? source_format_of_path(path) : NULL;
+                struct source_parser written = *parser;
+
+                /* What a script is for, its path does not say. */
+                if (!format || format->foreign || !text || text_ends_in(path, ".sh") ||
+                    !source_mentions_mtu(text, strlen(text)))
+                        continue;
+                if (!format->read) {
+                        source_warn(parser, (unsigned)node->start_mark.line + 1,
+                                    "cloud-init writes %s, which is read only where it is written",
+                                    TEXT_SHOW(path));
+                        continue;
+                }
+                written.file = pool_copy(pool, path);
+                written.text = pool_copy(pool, text);
+                written.size = strlen(text);
+                written.first = parser->sources->n_items;
+                format->read(&written);
+        }
+}
+
 /* Below `network:`; or, in a file for cloud-init alone, at the top. */
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
@@ -469,6 +503,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                 network = root;
         read_commands(parser, document, "bootcmd", NULL);
         read_commands(parser, document, "runcmd", "cloud-init runs it at the first boot only");
+        read_written(parser, document);
         if (!network) {
                 report_other(parser, document);
                 return;
