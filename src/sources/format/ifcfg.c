@@ -11,13 +11,25 @@ static bool is_one_of(const char *value, const char *a, const char *b, const cha
                (strcasecmp(value, a) == 0 || strcasecmp(value, b) == 0 || strcasecmp(value, c) == 0);
 }
 
+/* Open vSwitch's ifup-ovs hands these types to ifup-eth, and has ovs-vsctl alone make the others. */
+static const char *why_not_by_ovs(const struct source_parser *parser,
+                                  const struct shell_variables *variables) {
+        const char *by = shell_variables_value(variables, "DEVICETYPE"),
+                   *type = shell_variables_value(variables, "TYPE");
+
+        if (!by || strcmp(by, "ovs") != 0 ||
+            (type && text_is_among(type, "OVSBridge OVSUserBridge OVSPort OVSIntPort")))
+                return NULL;
+        return pool_print(source_pool(parser), "ifup-ovs sets no MTU with TYPE=%s", type ? type : "");
+}
+
 void source_ifcfg_read(const struct source_parser *parser) {
         struct shell_variables variables = shell_file_read(parser);
         const struct shell_variable *mtu = shell_variables_find(&variables, "MTU", strlen("MTU"));
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR");
         const char *name = text_base_name(parser->file);
-        struct mtu_source source = { .kind = SOURCE_IFCFG };
+        struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = why_not_by_ovs(parser, &variables) };
 
         if (!mtu || !*mtu->value)
                 return;
