@@ -87,7 +87,7 @@ static int look(struct import *import, const struct command_line *line) {
         if (r == 0) {
                 const struct devices devices = devices_read(&import->sources.pool, &import->sink);
 
-                devices_hide(&devices, &import->sources);
+                devices_settle(&devices, &import->sources, line->n_words == 0);
                 r = import_selection_make(&import->sources, &devices, &import->selection);
         }
         if (r < 0 || import->sources.pool.failed)

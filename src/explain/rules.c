@@ -422,9 +422,18 @@ static enum device_match match_device(const struct mtu_source *source, const str
         return is_match ? DEVICE_MATCH_YES : DEVICE_MATCH_NO;
 }
 
+/* Managers compare the permanent address, which the kernel may not know. */
+static bool has_other_address(const struct subject *subject) {
+        const struct link *link = subject->device->link;
+        const char *address = subject->source->condition ? NULL : subject->source->address;
+
+        return link && address && link->addresses.permanent[0] &&
+               strcasecmp(link->addresses.permanent, address) != 0;
+}
+
 /* A manager acts on a device that it has, whether it is enabled or was started by hand, and also if
  * something else brings the device up, such as a bridge of ifupdown2. */
-static bool is_inactive(const struct subject *subject) {
+static const char *why_inactive(const struct subject *subject) {
         static const struct {
                 enum source_kind kind;
                 enum owner owner;
@@ -437,8 +446,9 @@ static bool is_inactive(const struct subject *subject) {
         for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
                 if (subject->source->kind == pairs[i].kind && !subject->source->by &&
                     subject->device->owners.has[pairs[i].owner])
-                        return false;
-        return subject->source->inactive != NULL;
+                        return NULL;
+        return !subject->source->inactive && has_other_address(subject) ? MTU_SOURCE_OF_ANOTHER
+                                                                        : subject->source->inactive;
 }
 
 bool rules_apply(const struct explained *explained, const struct mtu_source *source,
@@ -451,6 +461,7 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
                 .rule = rule,
                 .match = match_device(source, &explained->device, explained->machine.links),
         };
+        const char *inactive;
         struct explain_step step;
 
         if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match))
@@ -471,8 +482,9 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
         };
         if (!rule->apply(&subject, &step))
                 return false;
-        if (is_inactive(&subject) && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
-                rules_set(&step, EXPLAIN_IDLE, "%s", source->inactive);
+        inactive = why_inactive(&subject);
+        if (inactive && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
+                rules_set(&step, EXPLAIN_IDLE, "%s", inactive);
         *ret = step;
         return true;
 }

@@ -39,8 +39,9 @@ void source_ifcfg_read(const struct source_parser *parser) {
         /* ifup-aliases gives an alias an address and nothing else. */
         if (device && strchr(device, ':'))
                 return;
+        /* ifup-eth compares before it sets MACADDR. */
         if (device)
-                match_set(&source, MATCH_NAME, device);
+                match_set_name_and_mac(&source, source_pool(parser), device, address);
         else if (address)
                 (void)match_set_mac(&source, source_pool(parser), address);
         else

@@ -118,7 +118,9 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
 
 void source_nm_profile_read(const struct source_parser *parser) {
         /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
-        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
+        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan",
+                          /* Of others, it is the address of the device below. */
+                        has_address[] = "ethernet 802-3-ethernet wifi 802-11-wireless";
         const struct keyfile profile = read_profile(parser);
         const struct mtu_profile own = add_profile(parser, &profile);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
@@ -151,7 +153,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
         if (is_ppp && !keyfile_get(&profile, "pppoe", "parent"))
                 match_set(&source, MATCH_OTHER, "pppd makes the device");
         else if (name)
-                match_set(&source, MATCH_NAME, name);
+                match_set_name_and_mac(&source, source_pool(parser), name,
+                                       mac && type && text_is_among(type, has_address) ? mac->value : NULL);
         else if (mac)
                 (void)match_set_mac(&source, source_pool(parser), mac->value);
         else if (vlan)

@@ -13,11 +13,22 @@
 
 #define FOLDER "/sys/class/net"
 
-/* Reading a device that is being removed gives -ENODEV or -ENOENT. */
-static int read_device(struct device *device) {
-        CLEANUP(cleanup_free) char *text = NULL;
+/* Without its newline. Reading a device that is being removed gives -ENODEV or -ENOENT: then it is NULL. */
+static int read_attribute(const struct device *device, const char *name, char **ret) {
         char path[PATH_MAX];
         size_t size;
+        int r;
+
+        snprintf(path, sizeof(path), FOLDER "/%s/%s", device->name, name);
+        r = whole_file_read(path, 4096, ret, &size);
+        if (r == 0)
+                (*ret)[strcspn(*ret, "\n")] = '\0';
+        return r == -ENOENT || r == -ENODEV ? 0 : r;
+}
+
+static int read_device(struct device *device) {
+        CLEANUP(cleanup_free) char *mac = NULL, *assigned = NULL;
+        char path[PATH_MAX];
         int r;
 
         snprintf(path, sizeof(path), FOLDER "/%s/device", device->name);
@@ -25,14 +36,13 @@ static int read_device(struct device *device) {
         if (r < 0)
                 return r;
         device->is_hardware = r;
-        snprintf(path, sizeof(path), FOLDER "/%s/address", device->name);
-        r = whole_file_read(path, 4096, &text, &size);
-        if (r < 0)
-                return r == -ENOENT || r == -ENODEV ? 0 : r;
-        text[strcspn(text, "\n")] = '\0';
-        if (!match_read_mac(text, device->mac))
+        r = read_attribute(device, "address", &mac);
+        if (!mac || !match_read_mac(mac, device->mac))
                 device->mac[0] = '\0';
-        return 0;
+        if (r == 0)
+                r = read_attribute(device, "addr_assign_type", &assigned);
+        device->is_changed = assigned && strcmp(assigned, "0") != 0;
+        return r;
 }
 
 struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sink) {
@@ -100,16 +110,30 @@ bool device_is_hidden(const struct device *device, const struct mtu_source *sour
         return false;
 }
 
-void devices_hide(const struct devices *devices, struct mtu_sources *sources) {
+/* Whether the source is for another device of that name: a network card that is not here any more. One that
+ * is here, initscripts give the name that its ifcfg file has (rename_device). */
+static bool is_for_another(const struct devices *devices, const struct device *device,
+                           const struct mtu_source *source) {
+        return source->address && !source->condition && device->is_hardware && !device->is_changed &&
+               device->mac[0] && strcmp(device->mac, source->address) != 0 &&
+               (source->kind != SOURCE_IFCFG || count(devices, source->address, true) == 0);
+}
+
+void devices_settle(const struct devices *devices, struct mtu_sources *sources, bool is_of_machine) {
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
 
-                if (source->match != MATCH_NAME || source->hidden_size == 0)
-                        continue;
-                for (size_t j = 0; j < devices->n_items; j++)
-                        if (strcmp(devices->items[j].name, source->device) == 0 &&
-                            device_is_hidden(&devices->items[j], source))
+                for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {
+                        const struct device *device = &devices->items[j];
+
+                        if (strcmp(device->name, source->device) != 0)
+                                continue;
+                        if (device_is_hidden(device, source))
                                 source->inactive = MTU_SOURCE_HIDDEN;
+                        else if (is_of_machine && !source->inactive &&
+                                 is_for_another(devices, device, source))
+                                source->inactive = MTU_SOURCE_OF_ANOTHER;
+                }
         }
 }
 

@@ -11,6 +11,7 @@ struct device {
         const char *name;
         char mac[MAC_TEXT_SIZE]; /* empty if it has none of Ethernet's */
         bool is_hardware;
+        bool is_changed; /* the address may be another than its own one: NET_ADDR_PERM of the kernel */
 };
 
 /* By name. */
@@ -28,8 +29,9 @@ struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sin
 const struct device *devices_meant(const struct devices *devices, const struct mtu_source *source,
                                    size_t *position);
 
-/* Makes inactive what an earlier file hides for the device that it names. */
-void devices_hide(const struct devices *devices, struct mtu_sources *sources);
+/* Makes inactive what an earlier file hides for the device that it names, and, of this machine's files, what
+ * is for a device of that name with another address. */
+void devices_settle(const struct devices *devices, struct mtu_sources *sources, bool is_of_machine);
 
 /* Whether an earlier file hides the source for the device. */
 bool device_is_hidden(const struct device *device, const struct mtu_source *source);

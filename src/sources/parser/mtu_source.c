@@ -134,3 +134,12 @@ bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text) 
                 match_set(ret, MATCH_OTHER, pool_print(pool, "the address is %s", text));
         return is_one;
 }
+
+void match_set_name_and_mac(struct mtu_source *ret, struct pool *pool, const char *device,
+                            const char *text) {
+        char mac[MAC_TEXT_SIZE];
+
+        match_set(ret, MATCH_NAME, device);
+        if (text && match_read_mac(text, mac))
+                ret->address = pool_copy(pool, mac);
+}

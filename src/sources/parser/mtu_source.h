@@ -59,7 +59,7 @@ struct mtu_source {
         const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
         const char *inactive;  /* why it does not take effect, a clause without a full stop; NULL: it does */
         const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
-        const char *address;   /* the condition is that the device has this MAC address; or NULL */
+        const char *address;   /* which MAC address the device must have, by `condition` or alone; or NULL */
         bool repeats;          /* a udev rule that acts on later events of the device as well */
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
@@ -77,6 +77,9 @@ struct mtu_source {
 
 /* Why a source is inactive for a device that is among its `hidden`. */
 #define MTU_SOURCE_HIDDEN "an earlier file matches the device"
+
+/* The same where the device does not have its `address`. */
+#define MTU_SOURCE_OF_ANOTHER "the device has a different MAC address than the file expects"
 
 /* A profile of NetworkManager that was read, or that a command makes. */
 struct mtu_profile {
@@ -136,3 +139,7 @@ void match_set_word(struct mtu_source *ret, const char *word);
 /* The same of a MAC address, which is put into the pool. False if `text` is none, such as a pattern or
  * InfiniBand's longer one: then it is the condition. */
 bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text);
+
+/* The same of a device that has to have both that name and that MAC address. One of another form, or NULL,
+ * does not matter. */
+void match_set_name_and_mac(struct mtu_source *ret, struct pool *pool, const char *device, const char *text);
