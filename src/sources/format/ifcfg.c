@@ -11,6 +11,12 @@ static bool is_one_of(const char *value, const char *a, const char *b, const cha
                (strcasecmp(value, a) == 0 || strcasecmp(value, b) == 0 || strcasecmp(value, c) == 0);
 }
 
+bool source_ifcfg_is_unmanaged(const struct source_parser *parser) {
+        const struct shell_variables variables = shell_file_read(parser);
+
+        return is_one_of(shell_variables_value(&variables, "NM_CONTROLLED"), "no", "false", "n");
+}
+
 /* Open vSwitch's ifup-ovs hands these types to ifup-eth, and has ovs-vsctl alone make the others. */
 static const char *why_not_by_ovs(const struct source_parser *parser,
                                   const struct shell_variables *variables) {

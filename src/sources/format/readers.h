@@ -86,6 +86,8 @@ const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);
 
 /* ifcfg-* of Red Hat's network scripts, of NetworkManager's plug-in for them, and of SUSE's wicked. */
 source_reader source_ifcfg_read;
+/* Whether NetworkManager leaves it to the network service: NM_CONTROLLED=no. */
+bool source_ifcfg_is_unmanaged(const struct source_parser *parser);
 
 /* netctl.profile(5), and the profiles of netcfg, its predecessor. The file's name is the profile's. */
 source_reader source_netctl_read;

@@ -186,13 +186,31 @@ static bool is_ifcfg(const char *name) {
         return text_after(name, "ifcfg-") && strcmp(name, "ifcfg-lo") != 0 && !is_backup(name);
 }
 
+/* Whether NetworkManager alone brings up devices: from Red Hat 8 on, the network service is not installed.
+ */
+static bool has_only_networkmanager(const struct scan *scan) {
+        return scan_is_enabled(scan, "NetworkManager.service") &&
+               !scan_is_enabled(scan, "network.service") && !scan_exists(scan, "/etc/init.d/network") &&
+               !scan_exists(scan, "/etc/rc.d/init.d/network") &&
+               scan_matching(scan, "/etc/rc.d/rc?.d/S??network").n_items == 0;
+}
+
 static void scan_ifcfg(const struct scan *scan) {
+        bool is_unserved = has_only_networkmanager(scan);
         struct scan_files files = scan_matching(scan, "/etc/sysconfig/network-scripts/*");
 
         (void)scan_add_matching(scan, "/etc/sysconfig/network/*", &files);
-        for (size_t i = 0; i < files.n_items; i++)
-                if (is_ifcfg(files.items[i].name))
-                        scan_file(scan, files.items[i].path, source_ifcfg_read, NULL);
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (!is_ifcfg(files.items[i].name) ||
+                    !scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        continue;
+                if (is_unserved && source_ifcfg_is_unmanaged(&parser))
+                        parser.inactive = "NM_CONTROLLED=no leaves it to the network service, which is not "
+                                          "installed";
+                source_ifcfg_read(&parser);
+        }
 }
 
 /* netctl and netcfg ----------------------------------------------------------------------------------- */
