@@ -109,3 +109,26 @@ void source_openrc_read(const struct source_parser *parser) {
         script_read(&commands, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = 1 }, parser->text,
                     parser->size, NULL);
 }
+
+/* need net.eth0, rc_net_bond0_need="net.eth0 net.eth1": the name has `need` or `want` in it. */
+void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services) {
+        struct shell shell = shell_open(source_pool(parser), parser->text, parser->size, NULL);
+        struct shell_command command;
+
+        while (shell_next(&shell, &command)) {
+                const char *first = command.words[0].text;
+                size_t size = strcspn(first, "=");
+
+                if (!memmem(first, size, "need", 4) && !memmem(first, size, "want", 4))
+                        continue;
+                for (size_t i = 0; i < command.n_words; i++) {
+                        char *rest = pool_copy(source_pool(parser),
+                                               command.words[i].text + (i == 0 ? size : 0)),
+                             *word;
+
+                        rest += *rest == '=';
+                        while ((word = lines_word(&rest)))
+                                (void)pool_add_once(source_pool(parser), services, n_services, word);
+                }
+        }
+}

@@ -101,6 +101,9 @@ const char *source_netctl_interface(const struct source_parser *parser);
 /* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */
 source_reader source_openrc_read;
 
+/* Adds the services that a file of /etc/conf.d or /etc/init.d has OpenRC start. */
+void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services);
+
 /* wg-quick(8). The file's name is the device's. */
 source_reader source_wireguard_read;
 

@@ -28,18 +28,29 @@ static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/ru
                                              "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
                                              "/lib/udev/rules.d",           NULL };
 
-/* Adds the units that rules have started to those that are enabled. */
+/* Adds the units that rules have started, and the services that others of OpenRC need, to those that are
+ * enabled. */
 static void add_wanted_units(struct scan *scan) {
-        const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
+        static const char *const needing[] = { "/etc/rc.conf", "/etc/conf.d/*", "/etc/init.d/*" };
+        const struct scan_files rules = scan_folders(scan, rules_folders, ".rules");
+        struct scan_files files = { 0 };
         struct pool *pool = &scan->sources->pool;
         const char **units = NULL;
         size_t n_units = 0;
 
-        for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path);
+        for (size_t i = 0; i < rules.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, rules.items[i].path);
 
                 if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
                         source_udev_wants(&parser, &units, &n_units);
+        }
+        for (size_t i = 0; scan->has_runlevels && i < sizeof(needing) / sizeof(needing[0]); i++)
+                (void)scan_add_matching(scan, needing[i], &files);
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
+                        source_openrc_needs(&parser, &units, &n_units);
         }
         for (size_t i = 0; i < n_units; i++) {
                 struct scan_file *item = pool_add(pool, &scan->enabled_units.items,
@@ -284,12 +295,14 @@ static void scan_wireguard(const struct scan *scan) {
 
         for (size_t i = 0; i < files.n_items; i++) {
                 const char *name = pool_copy_part(pool, files.items[i].name,
-                                                  strlen(files.items[i].name) - strlen(".conf"));
+                                                  strlen(files.items[i].name) - strlen(".conf")),
+                           *service = pool_print(pool, "wg-quick.%s", name),
+                           *off = scan_why_not_started(scan, service);
 
+                if (!off && !scan->has_runlevels)
+                        off = pool_print(pool, "wg-quick@%s.service is not enabled", name);
                 scan_file(scan, files.items[i].path, source_wireguard_read,
-                          is_instance_enabled(scan, "wg-quick", name)
-                                          ? NULL
-                                          : pool_print(pool, "wg-quick@%s.service is not enabled", name));
+                          is_instance_enabled(scan, "wg-quick", name) ? NULL : off);
         }
 }
 
@@ -430,12 +443,14 @@ static void scan_places(const struct scan *scan) {
                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
 }
 
-/* Why nothing runs the hooks of a network manager. Those of ifupdown are run by NetworkManager, too. */
+/* Why nothing runs the hooks of a network manager, or of OpenRC's service local. Those of ifupdown are run
+ * by NetworkManager, too. */
 static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         bool is_ifupdowns = text_after(folder, "/etc/network/");
         const char *off = is_ifupdowns || text_after(folder, "/etc/NetworkManager/")
                                           ? scan_why_off(scan, "NetworkManager.service")
-                                          : NULL;
+                          : text_after(folder, "/etc/local.d/") ? scan_why_off(scan, "local.service")
+                                                                : NULL;
 
         return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;
 }

@@ -224,26 +224,39 @@ void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mt
 void scan_enabled_units(struct scan *scan) {
         static const char *const suffixes[] = { ".wants", ".requires" };
         struct scan_files folders = { 0 };
+        size_t n_units;
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
                 for (size_t j = 0; j < sizeof(suffixes) / sizeof(suffixes[0]); j++)
                         scan_add_folder(scan, scan_unit_folders[i], suffixes[j], &folders);
         for (size_t i = 0; i < folders.n_items; i++)
                 scan_add_folder(scan, folders.items[i].path, "", &scan->enabled_units);
+        n_units = scan->enabled_units.n_items;
+        (void)scan_add_matching(scan, "/etc/runlevels/*/*", &scan->enabled_units);
+        scan->has_runlevels = scan->enabled_units.n_items > n_units;
 }
 
 bool scan_is_enabled(const struct scan *scan, const char *unit) {
         return scan_files_have(&scan->enabled_units, scan->enabled_units.n_items, unit);
 }
 
+const char *scan_why_not_started(const struct scan *scan, const char *service) {
+        return scan->has_runlevels && !scan_is_enabled(scan, service)
+                               ? pool_print(&scan->sources->pool, "%s is in no runlevel", service)
+                               : NULL;
+}
+
 const char *scan_why_off(const struct scan *scan, const char *unit) {
         struct pool *pool = &scan->sources->pool;
-        bool is_on = scan_is_enabled(scan, unit);
+        const char *service = pool_copy_part(pool, unit, strlen(unit) - strlen(".service"));
+        bool is_on = scan_is_enabled(scan, unit) || scan_is_enabled(scan, service);
         bool is_off = !is_on && text_is_among(unit, "NetworkManager.service networking.service") &&
                       scan_is_enabled(scan, "systemd-networkd.service");
 
         for (size_t i = 0; !is_on && !is_off && scan_unit_folders[i]; i++)
                 is_off = scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit));
+        if (!is_on && scan->has_runlevels && scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
+                return scan_why_not_started(scan, service);
         return is_off ? pool_print(pool, "%s is not enabled", unit) : NULL;
 }
 

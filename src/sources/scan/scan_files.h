@@ -22,7 +22,9 @@ struct scan_files {
 struct scan {
         const struct diagnostic_sink *sink;
         struct mtu_sources *sources;
-        struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)) */
+        struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)), and
+                                            services in runlevels of OpenRC */
+        bool has_runlevels;
         struct script_files script_files;
         bool is_for_script; /* only an error of reading is reported: most of what scripts run does not matter
                              */
@@ -73,9 +75,14 @@ extern const char *const scan_unit_folders[];
 void scan_enabled_units(struct scan *scan);
 bool scan_is_enabled(const struct scan *scan, const char *unit);
 
-/* Why what the unit manages is not managed, if it is installed and nothing asks for it, or if networkd is
- * enabled instead of it: "UNIT is not enabled". Otherwise NULL, also if that is not known. */
+/* Why what the unit, or the service of OpenRC, manages is not managed, if it is installed and nothing asks
+ * for it, or if networkd is enabled instead of it: "UNIT is not enabled". Otherwise NULL, also if that is
+ * not known. */
 const char *scan_why_off(const struct scan *scan, const char *unit);
+
+/* The same of a service that OpenRC starts: "SERVICE is in no runlevel". NULL: it starts it, or another init
+ * runs the machine. */
+const char *scan_why_not_started(const struct scan *scan, const char *service);
 
 /* Whether this is a file, and no folder. */
 bool scan_is_file(const struct scan *scan, const char *path);
