@@ -17,6 +17,7 @@ static bool is_spelled(const char *variable, const char *device) {
  * netifrc). */
 struct vlan {
         const char *device;
+        const char *parent;    /* as in variables */
         const char *by_number; /* vlan2 */
         const char *by_both;   /* eth0_vlan2 */
 };
@@ -44,6 +45,7 @@ static struct vlans read_vlans(struct pool *pool, const struct shell_variables *
 
                         if (!vlan)
                                 break;
+                        vlan->parent = parent;
                         vlan->by_number = pool_print(pool, "vlan%s", word);
                         vlan->by_both = pool_print(pool, "%s_%s", parent, vlan->by_number);
                         vlan->device = name_of(pool, variables, vlan->by_both);
@@ -56,7 +58,17 @@ static struct vlans read_vlans(struct pool *pool, const struct shell_variables *
         return vlans;
 }
 
-static void add_mtu(const struct source_parser *parser, const struct vlans *vlans,
+/* Why OpenRC does not start net.DEVICE. */
+static const char *why_idle(struct pool *pool, const char *idle, const char *spelled) {
+        char *rest = pool_copy(pool, idle), *service;
+
+        while ((service = lines_word(&rest)))
+                if (is_spelled(spelled, service + strlen("net.")))
+                        return pool_print(pool, "%s is in no runlevel", service);
+        return NULL;
+}
+
+static void add_mtu(const struct source_parser *parser, const char *idle, const struct vlans *vlans,
                     const struct shell_variable *variable, const char *spelled) {
         char *pattern = pool_copy(source_pool(parser), spelled);
         struct mtu_source source = {
@@ -74,6 +86,8 @@ static void add_mtu(const struct source_parser *parser, const struct vlans *vlan
                     strcmp(spelled, vlan->by_both) != 0)
                         continue;
                 match_set(&source, MATCH_NAME, vlan->device);
+                /* The device below starts it. */
+                source.inactive = why_idle(source_pool(parser), idle, vlan->parent);
                 source_add(parser, VALUE_C, &source);
                 is_vlan = true;
         }
@@ -83,6 +97,7 @@ static void add_mtu(const struct source_parser *parser, const struct vlans *vlan
         for (char *c = pattern; *c; c++)
                 *c = *c == '_' ? '?' : *c;
         match_set_word(&source, pattern);
+        source.inactive = why_idle(source_pool(parser), idle, spelled);
         source_add(parser, VALUE_C, &source);
 }
 
@@ -92,6 +107,10 @@ static void ignore(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 void source_openrc_read(const struct source_parser *parser) {
+        source_openrc_read_started(parser, "");
+}
+
+void source_openrc_read_started(const struct source_parser *parser, const char *idle) {
         const struct shell_variables variables = shell_file_read(parser);
         const struct vlans vlans = read_vlans(source_pool(parser), &variables);
         const struct diagnostic_sink silent = { .report = ignore };
@@ -101,7 +120,7 @@ void source_openrc_read(const struct source_parser *parser) {
                 const char *spelled = text_after(variables.items[i].name, "mtu_");
 
                 if (spelled && *spelled && *variables.items[i].value)
-                        add_mtu(parser, &vlans, &variables.items[i], spelled);
+                        add_mtu(parser, idle, &vlans, &variables.items[i], spelled);
         }
         /* Commands in preup() and similar functions. What is wrong with the text has been reported already.
          */

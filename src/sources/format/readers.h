@@ -100,6 +100,8 @@ const char *source_netctl_interface(const struct source_parser *parser);
 
 /* /etc/conf.d/net of OpenRC's netifrc: mtu_eth0="9000". */
 source_reader source_openrc_read;
+/* The same where OpenRC does not start the services in `idle`, apart by spaces: net.eth1 net.wlan0. */
+void source_openrc_read_started(const struct source_parser *parser, const char *idle);
 
 /* Adds the services that a file of /etc/conf.d or /etc/init.d has OpenRC start. */
 void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services);

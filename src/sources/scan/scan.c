@@ -2,6 +2,7 @@
 #include "sources/scan/scan.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,6 +307,50 @@ static void scan_wireguard(const struct scan *scan) {
         }
 }
 
+/* OpenRC ---------------------------------------------------------------------------------------------- */
+
+/* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */
+static bool is_plugged(const struct scan *scan, const char *service) {
+        struct source_parser conf = scan_parser(scan, "/etc/rc.conf");
+        struct shell_variables variables = { 0 };
+        const char *patterns;
+        char *rest, *word;
+
+        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
+                variables = shell_file_read(&conf);
+        patterns = shell_variables_value(&variables, "rc_hotplug");
+        rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*");
+        while ((word = lines_word(&rest)))
+                if (fnmatch(word + (*word == '!'), service, 0) == 0)
+                        return *word != '!';
+        return true;
+}
+
+/* Which of netifrc's services OpenRC does not start. Where none is in a runlevel, it starts any of them for
+ * a service that needs a network. */
+static void scan_netifrc(const struct scan *scan) {
+        const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
+        struct source_parser parser = scan_parser(scan, "/etc/conf.d/net");
+        struct pool_text idle = { .pool = &scan->sources->pool };
+        bool is_any = false;
+
+        for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
+                const char *device = text_after(scan->enabled_units.items[i].name, "net.");
+
+                is_any |= device && strcmp(device, "lo") != 0;
+        }
+        for (size_t i = 0; is_any && i < services.n_items; i++) {
+                const char *service = services.items[i].name;
+
+                if (scan_is_enabled(scan, service) || is_plugged(scan, service))
+                        continue;
+                pool_text_put(&idle, service);
+                pool_text_put(&idle, " ");
+        }
+        if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                source_openrc_read_started(&parser, idle.text ? idle.text : "");
+}
+
 /* Leases ---------------------------------------------------------------------------------------------- */
 
 /* The name of the device with this ifindex, by /sys/class/net; NULL: none. */
@@ -426,7 +471,6 @@ static void scan_places(const struct scan *scan) {
                 { "/etc/wsl.conf", source_wsl_read, NULL },
                 { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
                 { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
-                { "/etc/conf.d/net", source_openrc_read, NULL },
                 { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
                 { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
                 { "/etc/dhclient.conf", source_dhclient_read, NULL },
@@ -547,9 +591,9 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_wireguard, scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager,
-                scan_ifupdown,  scan_ifcfg,      scan_netctl, scan_leases,   scan_seeds,
-                scan_places,    scan_scripts,    scan_tuned,
+                scan_wireguard, scan_udev_rules, scan_units,   scan_networkd, scan_networkmanager,
+                scan_ifupdown,  scan_ifcfg,      scan_netctl,  scan_netifrc,  scan_leases,
+                scan_seeds,     scan_places,     scan_scripts, scan_tuned,
         };
         struct scan scan;
 
