@@ -370,6 +370,7 @@ static const struct {
         { SOURCE_SCRIPT, "/networkd-dispatcher/",
           SCRIPT("when the state of a device changes",
                  "networkd-dispatcher runs it when the state of a device changes") },
+        { SOURCE_SCRIPT, "/init.d/", SCRIPT("at boot", "runs once, at boot") },
         { SOURCE_SCRIPT, "cron", SCRIPT("by cron", "cron runs it") },
         { SOURCE_SCRIPT, "/cloud", SCRIPT("at boot", "cloud-init runs it at boot") },
         { SOURCE_SCRIPT, "/dhclient-", SCRIPT("on each lease", "dhclient runs it on each lease") },

@@ -69,6 +69,7 @@ static const struct source_format formats[] = {
           "/dhclient*.leases /dhclient*.lease",
           { "lease {" } },
         { "dhclient", source_dhclient_read, "/dhclient*.conf", { "supersede *", "request *,*" } },
+        { "openrc-service", source_openrc_service_read, "", { "#!*/openrc-run*", "#!*/runscript*" } },
         { "script",
           source_script_read,
           "/rc.local /*.sh /*.start",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <fnmatch.h>
 #include <string.h>
 
 #include "sources/format/readers.h"
@@ -150,4 +151,39 @@ void source_openrc_needs(const struct source_parser *parser, const char ***servi
                                 (void)pool_add_once(source_pool(parser), services, n_services, word);
                 }
         }
+}
+
+/* Reads the script as openrc-run runs it, in openrc-run.sh: files of conf.d come first, and functions are
+ * called by name. The commands in front of it are in its first line, "#!/sbin/openrc-run". */
+void source_openrc_service_read(const struct source_parser *parser) {
+        static const char before[] = "default_start() { $command $command_args; }; "
+                                     "start() { default_start; }; ",
+                          /* What else it may call is named, and not run. */
+                        behind[] = "\nstart_pre; start; start_post; exit; stop_pre; stop; stop_post; "
+                                   "restart; reload\n";
+        const struct script_files *files = parser->files;
+        const char *name = text_base_name(parser->file), *unused;
+        struct pool *pool = source_pool(parser);
+        struct shell_variable names[] = { { .name = "RC_SVCNAME", .value = name },
+                                          { .name = "SVCNAME", .value = name } };
+        const char *const read_first[] = {
+                "/etc/rc.conf", pool_print(pool, "/etc/conf.d/%.*s", (int)strcspn(name, "."), name),
+                pool_print(pool, "/etc/conf.d/%s", name)
+        };
+        struct pool_text text = { .pool = pool };
+        struct lines lines = source_lines(parser, false);
+        size_t size;
+
+        if (!lines_next(&lines) || fnmatch("#!*/@(openrc-run|runscript)*", lines.line, FNM_EXTMATCH) != 0)
+                return;
+        for (size_t i = 0; i < (strchr(name, '.') ? 3 : 2); i++)
+                if (files && !strchr(name, '\'') &&
+                    files->read(files->userdata, read_first[i], &unused, &size))
+                        pool_text_put(&text, pool_print(pool, ". '%s'; ", read_first[i]));
+        pool_text_put(&text, before);
+        pool_text_put_part(&text, parser->text, parser->size);
+        pool_text_put(&text, behind);
+        script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 },
+                    text.text ? text.text : "", text.size,
+                    &(struct shell_variables){ .items = names, .n_items = 2 });
 }

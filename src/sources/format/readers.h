@@ -103,6 +103,9 @@ source_reader source_openrc_read;
 /* The same where OpenRC does not start the services in `idle`, apart by spaces: net.eth1 net.wlan0. */
 void source_openrc_read_started(const struct source_parser *parser, const char *idle);
 
+/* A service of OpenRC, a script of openrc-run(8): what it does at its start. Another script has nothing. */
+source_reader source_openrc_service_read;
+
 /* Adds the services that a file of /etc/conf.d or /etc/init.d has OpenRC start. */
 void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services);
 

@@ -575,6 +575,23 @@ static void scan_tuned_profile(const struct scan *scan, const char *name, unsign
         }
 }
 
+/* The services of OpenRC. What those of netifrc do, /etc/conf.d/net says; a script with links NAME.INSTANCE
+ * is for these. */
+static void scan_services(const struct scan *scan) {
+        const struct scan_files files = scan_matching(scan, "/etc/init.d/*");
+
+        for (size_t i = 0; scan->has_runlevels && i < files.n_items; i++) {
+                const char *name = files.items[i].name, *path = files.items[i].path,
+                           *links = pool_print(&scan->sources->pool, "%s.*", path),
+                           *off = scan_why_not_started(scan, name);
+
+                if (!text_after(name, "net.") && scan_is_file(scan, path) &&
+                    (!off || scan_matching(scan, links).n_items == 0))
+                        scan_file(scan, path, source_openrc_service_read,
+                                  off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));
+        }
+}
+
 static void scan_tuned(const struct scan *scan) {
         const char *off = scan_why_off(scan, "tuned.service");
         const char *text;
@@ -591,9 +608,9 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_wireguard, scan_udev_rules, scan_units,   scan_networkd, scan_networkmanager,
-                scan_ifupdown,  scan_ifcfg,      scan_netctl,  scan_netifrc,  scan_leases,
-                scan_seeds,     scan_places,     scan_scripts, scan_tuned,
+                scan_wireguard, scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager,
+                scan_ifupdown,  scan_ifcfg,      scan_netctl, scan_services, scan_netifrc,
+                scan_leases,    scan_seeds,      scan_places, scan_scripts,  scan_tuned,
         };
         struct scan scan;
 
