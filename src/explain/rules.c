@@ -241,13 +241,15 @@ static bool apply_ifupdown(const struct subject *subject, struct explain_step *s
 
 /* A profile runs after the hook of its interface. */
 static bool apply_netctl(const struct subject *subject, struct explain_step *step) {
-        const char *active = subject->device->owners.profile[OWNER_NETCTL], *file = subject->source->file;
-        bool is_hook = strstr(file, "/interfaces/") || strstr(file, "/hooks/");
+        const char *active = subject->device->owners.profile[OWNER_NETCTL], *file = subject->source->file,
+                   *profile = subject->source->owner;
+        bool is_hook = !profile && (strstr(file, "/interfaces/") || strstr(file, "/hooks/"));
 
         step->rank = is_hook ? "hook" : "profile";
         if (!rules_ask_owner(subject->device, OWNER_NETCTL, step))
                 return true;
-        if (!is_hook && active && strcmp(file, active) != 0)
+        if (!is_hook && active &&
+            strcmp(profile ? profile : text_base_name(file), text_base_name(active)) != 0)
                 return rules_set(step, EXPLAIN_IDLE, "the active profile is another one, %s", active);
         return is_uncertain(subject, step) ||
                rules_set(step, ACTS, "%s",

@@ -92,6 +92,10 @@ bool source_ifcfg_is_unmanaged(const struct source_parser *parser);
 /* netctl.profile(5), and the profiles of netcfg, its predecessor. The file's name is the profile's. */
 source_reader source_netctl_read;
 source_reader source_netcfg_read;
+/* The same of a profile among the hooks that netctl sources with it: the last ExecUpPost= counts, and one
+ * that it takes over, as $ExecUpPost. */
+void source_netctl_read_all(const struct source_parser *profile, const struct source_parser *files,
+                            size_t n_files);
 /* A hook in /etc/netctl/interfaces, named like its device, or in /etc/netctl/hooks, for all devices. */
 source_reader source_netctl_hook_read;
 

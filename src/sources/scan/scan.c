@@ -18,6 +18,7 @@
 #include "sources/scan/scan_files.h"
 #include "sources/shell/script.h"
 #include "sources/shell/shell_file.h"
+#include "store/generated_files.h"
 
 /* Written by setmtu-configure. */
 #define OWN_RULES "/run/udev/rules.d/81-setmtu.rules"
@@ -238,18 +239,38 @@ static bool is_instance_enabled(const struct scan *scan, const char *prefix, con
 }
 
 static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
-        struct source_parser parser = scan_parser(scan, file->path);
+        struct source_parser parser = scan_parser(scan, file->path), *parsers = NULL;
+        struct scan_files sourced = scan_matching(scan, "/etc/netctl/hooks/*");
+        struct pool *pool = &scan->sources->pool;
         const char *interface;
+        size_t n_parsers = 0;
 
         if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
                 return;
         interface = source_netctl_interface(&parser);
+        (void)scan_add_matching(scan, parser.file, &sourced);
+        (void)scan_add_matching(scan,
+                                pool_print(pool, "/etc/netctl/interfaces/%s", interface ? interface : ""),
+                                &sourced);
+        for (size_t i = 0; i < sourced.n_items; i++) {
+                struct source_parser hook = scan_parser(scan, sourced.items[i].path), *item;
+
+                if (strcmp(hook.file, parser.file) != 0)
+                        hook.inactive = scan_why_not_run(scan, hook.file, SCRIPT_EXECUTABLE);
+                if (!scan_is_file(scan, hook.file) ||
+                    !scan_read_text(scan, hook.file, &hook.text, &hook.size) ||
+                    generated_file_text_is_ours(hook.text))
+                        continue;
+                item = pool_add(pool, &parsers, &n_parsers, sizeof(*item));
+                if (item)
+                        *item = hook;
+        }
         /* Active by its own unit, or by a unit that selects among the device's profiles. */
         if (!is_instance_enabled(scan, "netctl", file->name) &&
             (!interface || (!is_instance_enabled(scan, "netctl-auto", interface) &&
                             !is_instance_enabled(scan, "netctl-ifplugd", interface))))
                 parser.inactive = "the profile is not enabled";
-        source_netctl_read(&parser);
+        source_netctl_read_all(&parser, parsers, n_parsers);
 }
 
 /* Whether this is a folder among the profiles. */
