@@ -17,6 +17,8 @@ struct written {
         uint32_t mtu; /* 0: DHCP says it */
         bool inactive;
         bool conditional;
+        const char *owner;
+        const char *address;
 };
 
 struct row {
@@ -388,6 +390,21 @@ static const struct row rows[] = {
           .netctl = "/etc/netctl/lan",
           .has = 4000,
           .expected = "driver 0 overridden; netctl 9000 overridden !; netctl 4000 wins" },
+        { .name = "netctl: ExecUpPost of a hook, for the active profile and another one",
+          .written = { { SOURCE_NETCTL, ETH0, "/etc/netctl/hooks/mtu", 9000, .owner = "lan" },
+                       { SOURCE_NETCTL, ETH0, "/etc/netctl/hooks/mtu", 4000, .owner = "work" } },
+          .netctl = "/etc/netctl/lan",
+          .has = 9000,
+          .expected = "driver 0 overridden; netctl 9000 wins; netctl 4000 idle" },
+        { .name = "ifcfg: the address is that of another card",
+          .written = { { SOURCE_IFCFG, ETH0, "/etc/sysconfig/network-scripts/ifcfg-eth0", 9000,
+                         .address = "52:54:00:12:34:99" } },
+          .expected = "driver 0 wins; ifcfg 9000 idle" },
+        { .name = "ifcfg: the address is that of the card, which has another one now",
+          .written = { { SOURCE_IFCFG, ETH0, "/etc/sysconfig/network-scripts/ifcfg-eth0", 9000,
+                         .address = "52:54:00:12:34:58" } },
+          .has = 9000,
+          .expected = "driver 0 overridden; ifcfg 9000 maybe" },
         { .name = "netctl: another profile is active",
           .written = { { SOURCE_NETCTL, ETH0, "/etc/netctl/work", 4000 } },
           .netctl = "/etc/netctl/lan",
@@ -555,7 +572,7 @@ static struct link_table make_links(const struct row *row) {
                 .mtu_max = row->max ? row->max : 9216,
                 .lower_ifindex = row->lower ? 3 : 0,
                 .controller_ifindex = row->setter ? 4 : 0,
-                .addresses.mac = "52:54:00:12:34:56",
+                .addresses = { .mac = "52:54:00:12:34:56", .permanent = "52:54:00:12:34:58" },
         };
         struct link lower = { .ifindex = 3, .name = "lower0", .mtu = row->lower, .mtu_max = 9216 };
         struct link setter = { .ifindex = 4, .name = "bond0", .kind = "bond", .mtu = row->setter };
@@ -589,7 +606,9 @@ static struct mtu_sources make_sources(const struct row *row) {
                                                       .value = written->mtu ? value : NULL,
                                                       .mtu = written->mtu,
                                                       .inactive = written->inactive ? "reason" : NULL,
-                                                      .condition = written->conditional ? "reason" : NULL });
+                                                      .condition = written->conditional ? "reason" : NULL,
+                                                      .owner = written->owner,
+                                                      .address = written->address });
         }
         assert_false(sources.pool.failed);
         return sources;
