@@ -278,15 +278,20 @@ static bool is_hook_folder(const char *name) {
         return text_is_among(name, "examples hooks interfaces");
 }
 
-static void scan_netcfg(const struct scan *scan) {
-        struct source_parser conf = scan_parser(scan, "/etc/conf.d/netcfg");
-        const struct scan_files files = scan_matching(scan, "/etc/network.d/*");
+/* The value of a variable in a file. NULL: there is none, or it is not known. */
+static const char *read_variable(const struct scan *scan, const char *path, const char *name) {
+        struct source_parser conf = scan_parser(scan, path);
         struct shell_variables variables = { 0 };
-        const char *networks;
 
         if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
                 variables = shell_file_read(&conf);
-        networks = shell_variables_value(&variables, "NETWORKS");
+        return shell_variables_value(&variables, name);
+}
+
+static void scan_netcfg(const struct scan *scan) {
+        const struct scan_files files = scan_matching(scan, "/etc/network.d/*");
+        const char *networks = read_variable(scan, "/etc/conf.d/netcfg", "NETWORKS");
+
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
                         scan_file(scan, files.items[i].path, source_netcfg_read,
@@ -332,35 +337,23 @@ static void scan_wireguard(const struct scan *scan) {
 
 /* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */
 static bool is_plugged(const struct scan *scan, const char *service) {
-        struct source_parser conf = scan_parser(scan, "/etc/rc.conf");
-        struct shell_variables variables = { 0 };
-        const char *patterns;
-        char *rest, *word;
+        const char *patterns = read_variable(scan, "/etc/rc.conf", "rc_hotplug");
+        char *rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*"), *word;
 
-        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
-                variables = shell_file_read(&conf);
-        patterns = shell_variables_value(&variables, "rc_hotplug");
-        rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*");
         while ((word = lines_word(&rest)))
                 if (fnmatch(word + (*word == '!'), service, 0) == 0)
                         return *word != '!';
         return true;
 }
 
-/* Which of netifrc's services OpenRC does not start. Where none is in a runlevel, it starts any of them for
- * a service that needs a network. */
+/* netifrc, and which of its services OpenRC does not start. */
 static void scan_netifrc(const struct scan *scan) {
         const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
         struct source_parser parser = scan_parser(scan, "/etc/conf.d/net");
         struct pool_text idle = { .pool = &scan->sources->pool };
-        bool is_any = false;
+        bool is_known = scan_has_network(scan);
 
-        for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
-                const char *device = text_after(scan->enabled_units.items[i].name, "net.");
-
-                is_any |= device && strcmp(device, "lo") != 0;
-        }
-        for (size_t i = 0; is_any && i < services.n_items; i++) {
+        for (size_t i = 0; is_known && i < services.n_items; i++) {
                 const char *service = services.items[i].name;
 
                 if (scan_is_enabled(scan, service) || is_plugged(scan, service))

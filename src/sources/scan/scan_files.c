@@ -246,6 +246,19 @@ const char *scan_why_not_started(const struct scan *scan, const char *service) {
                                : NULL;
 }
 
+/* "provide net" in their scripts; and so have those of netifrc. */
+static const char networks[] = "networking network NetworkManager dhcpcd connman";
+
+bool scan_has_network(const struct scan *scan) {
+        for (size_t i = 0; i < scan->enabled_units.n_items; i++) {
+                const char *name = scan->enabled_units.items[i].name, *device = text_after(name, "net.");
+
+                if (device ? strcmp(device, "lo") != 0 : text_is_among(name, networks))
+                        return true;
+        }
+        return false;
+}
+
 const char *scan_why_off(const struct scan *scan, const char *unit) {
         struct pool *pool = &scan->sources->pool;
         const char *service = pool_copy_part(pool, unit, strlen(unit) - strlen(".service"));
@@ -255,7 +268,8 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
 
         for (size_t i = 0; !is_on && !is_off && scan_unit_folders[i]; i++)
                 is_off = scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit));
-        if (!is_on && scan->has_runlevels && scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
+        if (!is_on && (scan_has_network(scan) || !text_is_among(service, networks)) && scan->has_runlevels &&
+            scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
                 return scan_why_not_started(scan, service);
         return is_off ? pool_print(pool, "%s is not enabled", unit) : NULL;
 }

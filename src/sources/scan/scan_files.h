@@ -84,6 +84,10 @@ const char *scan_why_off(const struct scan *scan, const char *unit);
  * runs the machine. */
 const char *scan_why_not_started(const struct scan *scan, const char *service);
 
+/* Whether a service in a runlevel brings up devices. Without one, OpenRC starts any of them for a service
+ * that needs a network: get_provided() in its librc-depend.c. */
+bool scan_has_network(const struct scan *scan);
+
 /* Whether this is a file, and no folder. */
 bool scan_is_file(const struct scan *scan, const char *path);
 
