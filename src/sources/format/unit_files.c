@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "config/env_file.h"
+#include "sources/format/unit_rules.h"
 #include "sources/shell/script.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
@@ -53,11 +54,12 @@ static void read_environment(struct run *run) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
                 char *rest, *word, *value;
+                bool is_open;
 
                 if (strcmp(setting->key, "Environment") != 0)
                         continue;
                 rest = pool_copy(run->pool, setting->value);
-                while ((word = lines_quoted_word(&rest))) {
+                while ((word = lines_quoted_word(&rest, &is_open))) {
                         value = strchr(word, '=');
                         if (!value)
                                 continue;
@@ -103,9 +105,10 @@ static bool add_words(struct run *run, struct shell_command *command, const char
                         *word == '$' ? shell_variables_find(&run->environment, word + 1, strlen(word + 1))
                                      : NULL;
         char *rest = variable ? pool_copy(run->pool, variable->value) : NULL, *part;
+        bool is_open;
 
         run->used = variable ? variable : run->used;
-        while (rest && (part = lines_quoted_word(&rest)))
+        while (rest && (part = lines_quoted_word(&rest, &is_open)))
                 shell_command_add(run->pool, command, (struct shell_word){ part, false });
         return variable != NULL;
 }
@@ -173,14 +176,14 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
  * that systemd does not find. */
 static struct shell_command split_command(struct run *run, char **rest) {
         struct shell_command command = { 0 };
-        bool is_script = false;
+        bool is_script = false, is_open;
         char *word;
 
-        while ((word = lines_quoted_word(rest)) && strcmp(word, ";") != 0) {
+        while ((word = lines_quoted_word(rest, &is_open)) && strcmp(word, ";") != 0) {
                 struct shell_word expanded = { 0 };
 
                 if (command.n_words == 0)
-                        word += strspn(word, "@-:+!|");
+                        word += strspn(word, UNIT_COMMAND_PREFIXES);
                 expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
                 if (add_words(run, &command, expanded.text))
                         continue;
@@ -217,14 +220,15 @@ static bool is_late(const struct network_file *file) {
         return false;
 }
 
-static void read_command(struct run *run, char **rest, const struct network_setting *setting) {
+static void read_command(struct run *run, char **rest, const struct network_setting *setting,
+                         const char *refused) {
         const char *file = network_file_place(run->unit->file, setting);
         const struct mtu_source source = { .kind = SOURCE_UNIT,
                                            .file = file,
                                            .line = setting->line,
                                            .owner = run->name,
                                            .is_late = is_late(run->unit->file),
-                                           .inactive = run->inactive };
+                                           .inactive = run->inactive ? run->inactive : refused };
         size_t first = run->parser->sources->n_items;
         struct source_parser parser = *run->parser;
         struct shell_command command;
@@ -251,13 +255,20 @@ static void read_run(struct run *run) {
 
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
+                struct unit_line line;
                 char *rest;
 
                 if (!is_start(setting) || is_reset(file, i))
                         continue;
+                line = unit_line_check(run->pool, setting->value);
+                if (line.refused && !run->parser->inactive)
+                        line.refused = pool_print(run->pool, "systemd leaves the command out: %s",
+                                                  line.refused);
+                else
+                        line.refused = run->parser->inactive;
                 rest = pool_copy(run->pool, setting->value);
-                while (rest[strspn(rest, " \t")])
-                        read_command(run, &rest, setting);
+                for (size_t n = 0; rest[strspn(rest, " \t")]; n++)
+                        read_command(run, &rest, setting, n < line.n_commands ? NULL : line.refused);
         }
 }
 
@@ -322,8 +333,12 @@ static void read_template(struct run *run, const char *at) {
 }
 
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit) {
-        struct run run = { .parser = parser, .pool = source_pool(parser), .unit = unit, .name = unit->name };
+        struct source_parser own = *parser;
+        struct run run = { .parser = &own, .pool = source_pool(parser), .unit = unit, .name = unit->name };
         const char *at = strchr(unit->name, '@');
+
+        if (!own.inactive)
+                own.inactive = unit_why_refused(run.pool, unit->file);
 
         read_environment(&run);
         if (at && at[1] == '.')

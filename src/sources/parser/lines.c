@@ -78,7 +78,7 @@ char *lines_word(char **rest) {
         return word;
 }
 
-char *lines_quoted_word(char **rest) {
+char *lines_quoted_word(char **rest, bool *ret_is_open) {
         char *from = *rest + strspn(*rest, SPACE), *word = from, *to = from;
         char quote = '\0';
 
@@ -94,6 +94,7 @@ char *lines_quoted_word(char **rest) {
                         *to++ = *from;
         *rest = from + (*from ? 1 : 0);
         *to = '\0';
+        *ret_is_open = quote;
         return word;
 }
 
