@@ -195,14 +195,20 @@ static const char *device_of(const struct rule *rule) {
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
-        const char *command = lines_replace(source_pool(parser), program, DEVICE_WORDS, device_of(rule));
+        char *rest = lines_replace(source_pool(parser), program, DEVICE_WORDS, device_of(rule)), *word;
+        struct shell_command command = { 0 };
         struct mtu_sources *sources = parser->sources;
         struct source_parser own = *parser;
         struct mtu_source *found;
         size_t n_found;
+        bool is_open;
 
+        while ((word = lines_quoted_word(&rest, &is_open)))
+                shell_command_add(source_pool(parser), &command,
+                                  (struct shell_word){ word, strchr(word, '$') });
         own.first = sources->n_items;
-        script_read(&own, *source, command, strlen(command), NULL);
+        if (command.n_words > 0)
+                (void)script_read_command(&own, *source, &command, NULL);
         /* What the program does is taken back, and added as the rule has it done. */
         n_found = sources->n_items - own.first;
         sources->n_items = own.first;

@@ -22,6 +22,7 @@ struct run {
         const char *instance;  /* NULL: none */
         const char *unescaped; /* the instance as %I gives it */
         const char *inactive;  /* why it does not take effect, or NULL */
+        const char *failed;    /* why systemd does not come to the commands that follow, or NULL */
         /* While a command is read: */
         bool has_missing; /* it uses a variable that is not set */
         const struct shell_variable *used;
@@ -173,8 +174,8 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
 }
 
 /* The words of a command, up to a ";" or the end of the line. Behind -c, a shell does not find a variable
- * that systemd does not find. */
-static struct shell_command split_command(struct run *run, char **rest) {
+ * that systemd does not find. `ret_may_fail`: systemd goes on if it fails. */
+static struct shell_command split_command(struct run *run, char **rest, bool *ret_may_fail) {
         struct shell_command command = { 0 };
         bool is_script = false, is_open;
         char *word;
@@ -182,8 +183,12 @@ static struct shell_command split_command(struct run *run, char **rest) {
         while ((word = lines_quoted_word(rest, &is_open)) && strcmp(word, ";") != 0) {
                 struct shell_word expanded = { 0 };
 
-                if (command.n_words == 0)
-                        word += strspn(word, UNIT_COMMAND_PREFIXES);
+                if (command.n_words == 0) {
+                        size_t size = strspn(word, UNIT_COMMAND_PREFIXES);
+
+                        *ret_may_fail = memchr(word, '-', size);
+                        word += size;
+                }
                 expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
                 if (add_words(run, &command, expanded.text))
                         continue;
@@ -221,23 +226,29 @@ static bool is_late(const struct network_file *file) {
 }
 
 static void read_command(struct run *run, char **rest, const struct network_setting *setting,
-                         const char *refused) {
+                         const char *inactive) {
         const char *file = network_file_place(run->unit->file, setting);
         const struct mtu_source source = { .kind = SOURCE_UNIT,
                                            .file = file,
                                            .line = setting->line,
                                            .owner = run->name,
                                            .is_late = is_late(run->unit->file),
-                                           .inactive = run->inactive ? run->inactive : refused };
+                                           .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
         struct source_parser parser = *run->parser;
         struct shell_command command;
+        bool may_fail = false;
 
         run->used = NULL;
         run->has_missing = false;
-        command = split_command(run, rest);
+        command = split_command(run, rest, &may_fail);
         parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
-        script_read_command(&parser, source, &command, &run->environment);
+        if (!parser.inactive)
+                parser.inactive = inactive;
+        if (!script_read_command(&parser, source, &command, &run->environment) && !may_fail && !inactive)
+                run->failed = pool_print(run->pool,
+                                         "the command in line %u fails, and systemd runs no other",
+                                         setting->line);
         place_values(run, first, file, setting->line);
 }
 
@@ -250,26 +261,27 @@ static bool is_reset(const struct network_file *file, size_t index) {
         return false;
 }
 
+static void read_setting(struct run *run, const struct network_setting *setting) {
+        const struct unit_line line = unit_line_check(run->pool, setting->value);
+        const char *left_out = line.refused ? pool_print(run->pool, "systemd leaves the command out: %s",
+                                                         line.refused)
+                                            : NULL;
+        char *rest = pool_copy(run->pool, setting->value);
+
+        for (size_t n = 0; rest[strspn(rest, " \t")]; n++)
+                read_command(run, &rest, setting, n < line.n_commands ? run->failed : left_out);
+}
+
 static void read_run(struct run *run) {
+        static const char *const keys[] = { "ExecStartPre", "ExecStart", "ExecStartPost" };
         const struct network_file *file = run->unit->file;
 
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-                struct unit_line line;
-                char *rest;
-
-                if (!is_start(setting) || is_reset(file, i))
-                        continue;
-                line = unit_line_check(run->pool, setting->value);
-                if (line.refused && !run->parser->inactive)
-                        line.refused = pool_print(run->pool, "systemd leaves the command out: %s",
-                                                  line.refused);
-                else
-                        line.refused = run->parser->inactive;
-                rest = pool_copy(run->pool, setting->value);
-                for (size_t n = 0; rest[strspn(rest, " \t")]; n++)
-                        read_command(run, &rest, setting, n < line.n_commands ? NULL : line.refused);
-        }
+        run->failed = NULL;
+        for (size_t phase = 0; phase < sizeof(keys) / sizeof(keys[0]); phase++)
+                for (size_t i = 0; i < file->n_settings; i++)
+                        if (is_start(&file->settings[i]) && !is_reset(file, i) &&
+                            strcmp(file->settings[i].key, keys[phase]) == 0)
+                                read_setting(run, &file->settings[i]);
 }
 
 static void read_instance(struct run *run, const char *name, const char *instance, const char *inactive) {

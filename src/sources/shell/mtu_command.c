@@ -146,7 +146,8 @@ static bool read_sys_write(struct pool *pool, const struct shell_word *file, con
 }
 
 static bool prints(const struct shell_command *command) {
-        return command && command->n_words >= 2 && text_is_among(command->words[0].text, "echo printf");
+        return command && command->n_words >= 2 &&
+               text_is_among(text_base_name(command->words[0].text), "echo printf");
 }
 
 /* echo 9000 >FILE, echo 9000 | tee FILE, tee FILE <<<9000 */
