@@ -36,7 +36,6 @@ static void add_wanted_units(struct scan *scan) {
         static const char *const needing[] = { "/etc/rc.conf", "/etc/conf.d/*", "/etc/init.d/*" };
         const struct scan_files rules = scan_folders(scan, rules_folders, ".rules");
         struct scan_files files = { 0 };
-        struct pool *pool = &scan->sources->pool;
         const char **units = NULL;
         size_t n_units = 0;
 
@@ -54,13 +53,8 @@ static void add_wanted_units(struct scan *scan) {
                 if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
                         source_openrc_needs(&parser, &units, &n_units);
         }
-        for (size_t i = 0; i < n_units; i++) {
-                struct scan_file *item = pool_add(pool, &scan->enabled_units.items,
-                                                  &scan->enabled_units.n_items, sizeof(*item));
-
-                if (item)
-                        *item = (struct scan_file){ units[i], units[i] };
-        }
+        for (size_t i = 0; i < n_units; i++)
+                scan_enable_unit(scan, units[i]);
 }
 
 static void scan_udev_rules(const struct scan *scan) {
@@ -631,6 +625,7 @@ int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources
         scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
         add_wanted_units(&scan);
+        scan_triggered_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
                 stages[i](&scan);
         return sources->pool.failed ? -ENOMEM : 0;

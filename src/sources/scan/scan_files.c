@@ -236,6 +236,15 @@ void scan_enabled_units(struct scan *scan) {
         scan->has_runlevels = scan->enabled_units.n_items > n_units;
 }
 
+void scan_enable_unit(struct scan *scan, const char *unit) {
+        struct scan_file *item = unit ? pool_add(&scan->sources->pool, &scan->enabled_units.items,
+                                                 &scan->enabled_units.n_items, sizeof(*item))
+                                      : NULL;
+
+        if (item)
+                *item = (struct scan_file){ unit, unit };
+}
+
 bool scan_is_enabled(const struct scan *scan, const char *unit) {
         return scan_files_have(&scan->enabled_units, scan->enabled_units.n_items, unit);
 }

@@ -177,16 +177,23 @@ static bool may_matter(const struct scan *scan, const struct scan_file *found) {
         return strlen(text) < size;
 }
 
-static void scan_unit(const struct scan *scan, const struct scan_file *found) {
-        CLEANUP(network_file_free) struct network_file file = network_file_open(found->name, found->path);
-        const char *at = strchr(found->name, '@');
+/* Reads a unit with the drop-ins of its template and its own. */
+static struct network_file read_unit(const struct scan *scan, const struct scan_file *found) {
+        struct network_file file = network_file_open(found->name, found->path);
+        const char *at = strchr(found->name, '@'), *dot = strrchr(found->name, '.');
 
         read_part(scan, &file, found->path);
         if (at && at[1] != '.')
                 read_drop_ins(scan, &file,
                               pool_print(&scan->sources->pool, "%.*s%s", (int)(at + 1 - found->name),
-                                         found->name, SUFFIX));
+                                         found->name, dot));
         read_drop_ins(scan, &file, found->name);
+        return file;
+}
+
+static void scan_unit(const struct scan *scan, const struct scan_file *found) {
+        CLEANUP(network_file_free) struct network_file file = read_unit(scan, found);
+
         parse_unit(scan, &file,
                    !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name)
                                    ? "the unit is not enabled"
@@ -222,6 +229,56 @@ void scan_units(const struct scan *scan) {
                         scan_unit(scan, file);
                 scan_instances(scan, file, &files);
         }
+}
+
+/* The file of a unit, or of its template. NULL: there is none, or the unit is masked or an alias. */
+static const char *find_unit(const struct scan *scan, const char *name) {
+        const char *at = strchr(name, '@');
+
+        for (size_t i = 0; scan_unit_folders[i]; i++) {
+                const char *path = pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], name);
+
+                if (is_alias(scan, &(struct scan_file){ name, path }))
+                        return NULL;
+                if (scan_exists(scan, path))
+                        return path;
+        }
+        return at && at[1] != '.'
+                               ? find_unit(scan, pool_print(&scan->sources->pool, "%.*s%s",
+                                                            (int)(at + 1 - name), name, strrchr(name, '.')))
+                               : NULL;
+}
+
+/* The unit that a timer or path starts: systemd.timer(5), systemd.path(5). NULL: none. */
+static const char *triggered_by(const struct scan *scan, const char *name, const char *header) {
+        const char *path = find_unit(scan, name), *dot = strrchr(name, '.'), *at = strchr(name, '@');
+        struct pool *pool = &scan->sources->pool;
+        CLEANUP(network_file_free) struct network_file file = { 0 };
+        const char *unit;
+
+        if (!path)
+                return NULL;
+        file = read_unit(scan, &(struct scan_file){ name, path });
+        unit = network_file_get(&file, header, "Unit");
+        if (unit && *unit)
+                return lines_replace(pool, unit, "%i %I",
+                                     at ? pool_copy_part(pool, at + 1, (size_t)(dot - at - 1)) : "");
+        return pool_print(pool, "%.*s%s", (int)(dot - name), name, SUFFIX);
+}
+
+void scan_triggered_units(struct scan *scan) {
+        static const struct {
+                const char *suffix, *header;
+        } kinds[] = { { ".timer", "Timer" }, { ".path", "Path" } };
+        size_t n_enabled = scan->enabled_units.n_items;
+
+        for (size_t i = 0; i < n_enabled; i++)
+                for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
+                        const char *name = scan->enabled_units.items[i].name;
+
+                        if (text_ends_in(name, kinds[kind].suffix))
+                                scan_enable_unit(scan, triggered_by(scan, name, kinds[kind].header));
+                }
 }
 
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser) {
