@@ -30,6 +30,8 @@ struct source_parser {
         const char *inactive;        /* why all that is in the text does not take effect; NULL: it does */
         const char *owner;           /* as in a source, for a format that has no other; or NULL */
         const char *device;          /* the device of a lease, whose text does not name it; or NULL */
+        const char *given;           /* what a hook gets, apart by ";": NAME=VALUE, or NAME= and what struct
+                                        shell_variable has as `among`; or NULL */
         const char *beside;          /* the text of the file that a struct source_format names; or NULL */
         size_t beside_size;
         const struct script_files *files; /* NULL: scripts that the text runs are not followed */

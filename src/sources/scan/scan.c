@@ -507,22 +507,38 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;
 }
 
+/* What networkd-dispatcher gives the scripts of FOLDER/STATE.d. */
+static const char *state_of(const struct scan *scan, const struct scan_file *file) {
+        const char *end = file->name - strlen(".d/"), *begin = end;
+
+        while (begin[-1] != '/')
+                begin--;
+        return pool_print(&scan->sources->pool, "STATE=%.*s", (int)(end - begin), begin);
+}
+
 /* Scripts that run at boot or when a device comes up. */
 static void scan_scripts(const struct scan *scan) {
         static const struct {
                 const char *pattern;
                 unsigned rules;
+                const char *given; /* as in struct source_parser */
         } scripts[] = {
-                { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL },
-                { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL },
+                /* interfaces(5) */
+                { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL,
+                  "MODE=start;PHASE=pre-up" },
+                { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL,
+                  "MODE=start;PHASE=post-up" },
                 /* A folder for each state on the way up, of which no-carrier is one. */
                 { "/etc/networkd-dispatcher/[!o]*.d/*",
                   SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
                 { "/usr/lib/networkd-dispatcher/[!o]*.d/*",
                   SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
                 { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
-                { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
-                { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                /* Its subfolders are for these actions, and for no others: NetworkManager-dispatcher(8). */
+                { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
+                  "2=!pre-up pre-down vpn-pre-up vpn-pre-down" },
+                { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
+                  "2=pre-up vpn-pre-up" },
                 { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
                 { "/etc/NetworkManager/dispatcher.d/pre-down.d/*", SCRIPT_AT_DOWN },
                 { "/etc/network/if-down.d/*", SCRIPT_AT_DOWN },
@@ -538,23 +554,29 @@ static void scan_scripts(const struct scan *scan) {
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
         };
-        bool is_second = has_ifupdown2(scan); /* it takes any name */
+        bool is_second = has_ifupdown2(scan); /* it takes any name of a script */
 
         for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
-                const char *off = why_no_hooks(scan, scripts[i].pattern);
+                const char *off = why_no_hooks(scan, scripts[i].pattern), *given = scripts[i].given;
                 unsigned rules = scripts[i].rules;
                 const struct scan_files files = scan_matching(scan, scripts[i].pattern);
 
-                if (is_second && text_after(scripts[i].pattern, "/etc/network/"))
+                if (is_second && text_after(scripts[i].pattern, "/etc/network/")) {
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
+                        given = NULL; /* its phases have other names */
+                }
                 for (size_t j = 0; j < files.n_items; j++) {
                         const struct scan_file *file = &files.items[j];
+                        struct source_parser parser;
 
                         if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
                             (*text_base_name(scripts[i].pattern) == '*' && !scan_is_file(scan, file->path)))
                                 continue;
-                        scan_file(scan, file->path, source_script_read,
-                                  off ? off : scan_why_not_run(scan, file->path, rules));
+                        parser = scan_parser(scan, file->path);
+                        parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);
+                        parser.given = strstr(file->path, "/networkd-dispatcher/") ? state_of(scan, file)
+                                                                                   : given;
+                        scan_parse(scan, parser, source_script_read);
                 }
         }
 }

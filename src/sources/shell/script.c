@@ -613,10 +613,32 @@ static bool is_foreign(const struct source_parser *parser) {
         return program && is_interpreter(text_base_name(program));
 }
 
+/* What the hook is known to get. */
+static struct shell_variables read_given(const struct source_parser *parser) {
+        struct shell_variables given = { 0 };
+        char *rest = pool_copy(source_pool(parser), parser->given ? parser->given : ""), *name;
+
+        while ((name = strsep(&rest, ";"))) {
+                const char *value = lines_split(name, '=');
+
+                if (!value)
+                        continue;
+                shell_variables_add(source_pool(parser), &given,
+                                    strpbrk(value, " !") ? (struct shell_variable){ .name = name,
+                                                                                    .is_dynamic = true,
+                                                                                    .among = value }
+                                                         : (struct shell_variable){ .name = name,
+                                                                                    .value = value });
+        }
+        return given;
+}
+
 void source_script_read(const struct source_parser *parser) {
+        const struct shell_variables given = read_given(parser);
+
         if (!is_foreign(parser))
                 script_read(parser, (struct mtu_source){ .kind = SOURCE_SCRIPT, .line = 1 }, parser->text,
-                            parser->size, NULL);
+                            parser->size, &given);
         else if (source_mentions_mtu(parser->text, parser->size) && !parser->inactive)
                 source_warn(parser, 0, "mentions an MTU and is no shell script" LOOK_THERE);
 }

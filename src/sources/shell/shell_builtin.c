@@ -42,11 +42,13 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
         value.is_dynamic |= strlen(value.text) > SHELL_WORD_SIZE_MAX ||
                             (word->text[size] == '+' && !old && !flow->variables.is_all);
         shell_known_assign(flow,
-                           (struct shell_variable){ .name = pool_copy_part(flow->pool, word->text, size),
-                                                    .value = value.text,
-                                                    .is_dynamic = value.is_dynamic,
-                                                    .is_assumed = value.is_assumed,
-                                                    .is_prefix = is_prefix(flow, &value) });
+                           (struct shell_variable){
+                                           .name = pool_copy_part(flow->pool, word->text, size),
+                                           .value = value.text,
+                                           .is_dynamic = value.is_dynamic,
+                                           .is_assumed = value.is_assumed,
+                                           .among = shell_test_among(flow->pool, &flow->variables, &value),
+                                           .is_prefix = is_prefix(flow, &value) });
 }
 
 /* A variable of a function gets its former value back behind it. */
@@ -106,12 +108,11 @@ static void read_arithmetic(struct shell_flow *flow, const char *text) {
 
 static void add_facts(struct shell_flow *flow, const struct shell_facts *facts) {
         for (size_t i = 0; i < facts->n_items; i++)
-                shell_known_assign(flow, (struct shell_variable){ .name = facts->items[i].name,
-                                                                  .value = facts->items[i].value });
+                shell_known_find(flow, facts->items[i].name, facts->items[i].value);
 }
 
 static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {
-        const struct shell_test test = shell_test_read(flow->pool, command);
+        const struct shell_test test = shell_test_read(flow->pool, &flow->variables, command);
         struct shell_outcome outcome = shell_outcome_either(flow);
 
         if (flow->is_trial)

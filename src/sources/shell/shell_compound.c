@@ -303,9 +303,11 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
         for (;;) {
                 if (command->n_words > 0) {
                         const struct shell_word *pattern = &command->words[command->n_words - 1];
-                        enum shell_truth truth = reader->flow->is_trial
-                                                                 ? SHELL_UNKNOWN
-                                                                 : shell_test_pattern(subject, pattern);
+                        enum shell_truth truth =
+                                        reader->flow->is_trial ? SHELL_UNKNOWN
+                                                               : shell_test_pattern(reader->flow->pool,
+                                                                                    &reader->flow->variables,
+                                                                                    subject, pattern);
 
                         if (command->is_reserved)
                                 return false;
@@ -346,8 +348,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 else if (truth == SHELL_UNKNOWN) {
                         flow->is_conditional = true;
                         if (name && only)
-                                shell_known_assign(flow, (struct shell_variable){ .name = name,
-                                                                                  .value = only->text });
+                                shell_known_find(flow, name, only->text);
                 }
                 shell_outcome_add_branch(flow, &all, read_list(reader, ";; esac"));
                 flow->variables = others;

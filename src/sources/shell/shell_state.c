@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/shell/shell_state.h"
 
+#include <string.h>
+
 /* A command counts for so many bytes, or variables that are copied. */
 #define BYTES_MAX 64u
 #define COPIES_MAX 16u
@@ -28,6 +30,14 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
         if (flow->is_trial)
                 variable.is_dynamic = true;
         shell_variables_set(flow->pool, &flow->variables, variable);
+}
+
+void shell_known_find(struct shell_flow *flow, const char *name, const char *value) {
+        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+
+        shell_known_assign(flow, (struct shell_variable){ .name = name,
+                                                          .value = value,
+                                                          .among = old ? old->among : NULL });
 }
 
 void shell_known_forget(struct shell_flow *flow, const char *name) {

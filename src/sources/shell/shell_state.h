@@ -75,6 +75,9 @@ struct shell_variables shell_known_unreachable(const struct shell_flow *flow);
 
 void shell_known_assign(struct shell_flow *flow, struct shell_variable variable);
 
+/* A test has found that it has this value, as it may have. */
+void shell_known_find(struct shell_flow *flow, const char *name, const char *value);
+
 /* Only the running shell knows the variable from here on. */
 void shell_known_forget(struct shell_flow *flow, const char *name);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/shell/shell_test.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 struct test_reader {
         struct pool *pool;
+        const struct shell_variables *variables;
         const struct shell_word *words;
         size_t n_words;
         size_t position;
@@ -52,9 +54,38 @@ static bool is_known(const struct shell_word *word) {
         return !word->is_dynamic && !word->is_assumed;
 }
 
-enum shell_truth shell_test_pattern(const struct shell_word *word, const struct shell_word *pattern) {
+const char *shell_test_among(struct pool *pool, const struct shell_variables *variables,
+                             const struct shell_word *word) {
+        const char *name = shell_test_variable(pool, word);
+        const struct shell_variable *variable =
+                        name && !(variables->arguments && isdigit((unsigned char)*name))
+                                        ? shell_variables_find(variables, name, strlen(name))
+                                        : NULL;
+
+        return variable ? variable->among : NULL;
+}
+
+/* Whether what is known of the word's value lets it match a pattern. */
+static bool may_match(struct pool *pool, const struct shell_variables *variables,
+                      const struct shell_word *word, const char *pattern) {
+        const char *among = shell_test_among(pool, variables, word);
+        char *rest = pool_copy(pool, among ? among : ""), *value;
+
+        if (!among || *among == '!')
+                return !among || !text_is_among(pattern, among + 1);
+        while ((value = lines_word(&rest)))
+                if (fnmatch(pattern, value, 0) == 0)
+                        return true;
+        return false;
+}
+
+enum shell_truth shell_test_pattern(struct pool *pool, const struct shell_variables *variables,
+                                    const struct shell_word *word, const struct shell_word *pattern) {
         if (pattern->is_dynamic && strspn(pattern->text, "*") == strlen(pattern->text))
                 return SHELL_TRUE;
+        if (!pattern->is_assumed && !strpbrk(pattern->text, "$`(\\") &&
+            !may_match(pool, variables, word, pattern->text))
+                return SHELL_FALSE;
         if (!is_known(word) || pattern->is_assumed || strpbrk(pattern->text, "$`(\\"))
                 return SHELL_UNKNOWN;
         if (pattern->is_dynamic)
@@ -115,9 +146,12 @@ static struct shell_test compare_texts(struct test_reader *reader, const struct 
         struct shell_test test = { 0 };
 
         if (reader->is_double)
-                test.truth = shell_test_pattern(one, other);
+                test.truth = shell_test_pattern(reader->pool, reader->variables, one, other);
         else if (is_known(one) && is_known(other))
                 test.truth = truth_of(strcmp(one->text, other->text) == 0);
+        else if ((is_known(other) && !may_match(reader->pool, reader->variables, one, other->text)) ||
+                 (is_known(one) && !may_match(reader->pool, reader->variables, other, one->text)))
+                test.truth = SHELL_FALSE;
         if (test.truth == SHELL_UNKNOWN) {
                 struct shell_facts *facts = is_equal ? &test.if_true : &test.if_false;
 
@@ -215,9 +249,11 @@ static struct shell_test read_or(struct test_reader *reader) {
         return test;
 }
 
-struct shell_test shell_test_read(struct pool *pool, const struct shell_command *command) {
+struct shell_test shell_test_read(struct pool *pool, const struct shell_variables *variables,
+                                  const struct shell_command *command) {
         const char *name = command->words[0].text;
         struct test_reader reader = { .pool = pool,
+                                      .variables = variables,
                                       .words = command->words + 1,
                                       .n_words = command->n_words - 1,
                                       .is_double = strcmp(name, "[[") == 0 };

@@ -31,10 +31,16 @@ struct shell_test {
 };
 
 /* `command` begins with test, [ or [[. The facts' texts are in the pool. */
-struct shell_test shell_test_read(struct pool *pool, const struct shell_command *command);
+struct shell_test shell_test_read(struct pool *pool, const struct shell_variables *variables,
+                                  const struct shell_command *command);
 
 /* Whether `word` matches a pattern of `case` or, with [[, of `==`. */
-enum shell_truth shell_test_pattern(const struct shell_word *word, const struct shell_word *pattern);
+enum shell_truth shell_test_pattern(struct pool *pool, const struct shell_variables *variables,
+                                    const struct shell_word *word, const struct shell_word *pattern);
 
 /* The variable that a word is, and nothing else: $NAME, ${NAME}, $1; in the pool. NULL: none. */
 const char *shell_test_variable(struct pool *pool, const struct shell_word *word);
+
+/* What is known of the value of a word that is such a variable: its `among`. */
+const char *shell_test_among(struct pool *pool, const struct shell_variables *variables,
+                             const struct shell_word *word);

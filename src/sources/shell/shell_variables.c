@@ -70,8 +70,11 @@ static void merge_into(struct pool *pool, struct shell_variables *ret, const str
                 found = i < ret->n_items && strcmp(ret->items[i].name, item->name) == 0
                                         ? &ret->items[i]
                                         : shell_variables_find(ret, item->name, strlen(item->name));
+                if (!found || found->among != item->among)
+                        merged.among = NULL;
                 if (found && is_same(found, item)) {
                         ret->items[found - ret->items].is_assumed |= item->is_assumed;
+                        ret->items[found - ret->items].among = merged.among;
                         continue;
                 }
                 merged.is_dynamic = true;
@@ -97,6 +100,7 @@ struct shell_variables shell_variables_merge(struct pool *pool, const struct she
 
                 if (!item->is_dynamic && !shell_variables_find(other, item->name, strlen(item->name))) {
                         item->is_dynamic = true;
+                        item->among = NULL;
                         item->is_prefix &= other->is_all;
                 }
         }
@@ -106,6 +110,8 @@ struct shell_variables shell_variables_merge(struct pool *pool, const struct she
 void shell_variables_drop_arguments(struct shell_variables *variables) {
         variables->arguments = NULL;
         for (size_t i = 0; i < variables->n_items; i++)
-                if (isdigit((unsigned char)*variables->items[i].name))
+                if (isdigit((unsigned char)*variables->items[i].name)) {
                         variables->items[i].is_dynamic = true;
+                        variables->items[i].among = NULL;
+                }
 }

@@ -19,6 +19,9 @@ struct shell_variable {
         bool is_dynamic; /* only the shell can tell the value */
         bool is_assumed; /* the environment may give another one */
         bool is_prefix;  /* with one value or another, it is nothing or a program that runs its arguments */
+        /* If only the shell can tell the value: it is one of these, which are apart by spaces; behind a "!",
+         * none of them. NULL: that is not known either. */
+        const char *among;
 };
 
 struct shell_variables {
