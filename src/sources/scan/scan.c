@@ -647,7 +647,7 @@ int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources
         scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
         add_wanted_units(&scan);
-        scan_triggered_units(&scan);
+        scan_started_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
                 stages[i](&scan);
         return sources->pool.failed ? -ENOMEM : 0;

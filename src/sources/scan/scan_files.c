@@ -237,9 +237,10 @@ void scan_enabled_units(struct scan *scan) {
 }
 
 void scan_enable_unit(struct scan *scan, const char *unit) {
-        struct scan_file *item = unit ? pool_add(&scan->sources->pool, &scan->enabled_units.items,
-                                                 &scan->enabled_units.n_items, sizeof(*item))
-                                      : NULL;
+        struct scan_file *item = scan_is_enabled(scan, unit)
+                                                 ? NULL
+                                                 : pool_add(&scan->sources->pool, &scan->enabled_units.items,
+                                                            &scan->enabled_units.n_items, sizeof(*item));
 
         if (item)
                 *item = (struct scan_file){ unit, unit };

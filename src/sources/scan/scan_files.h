@@ -73,7 +73,7 @@ extern const char *const scan_unit_folders[];
 
 /* Reads which units are enabled on this machine. */
 void scan_enabled_units(struct scan *scan);
-/* Adds one; NULL: none. */
+/* Adds one that is not among them. */
 void scan_enable_unit(struct scan *scan, const char *unit);
 bool scan_is_enabled(const struct scan *scan, const char *unit);
 
@@ -106,10 +106,9 @@ enum script_rules {
 /* Why a script is not run when a device comes up, a clause without a full stop; NULL: it is run. */
 const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules);
 
-/* The stage of units, which is in scan_units.c; and before it, adds the units that enabled timers and paths
- * start. */
+/* The stage of units, which is in scan_units.c; and before it, adds the units that enabled ones start. */
 void scan_units(const struct scan *scan);
-void scan_triggered_units(struct scan *scan);
+void scan_started_units(struct scan *scan);
 
 /* The stage of networkd and netplan, which is in scan_networkd.c. */
 void scan_networkd(const struct scan *scan);

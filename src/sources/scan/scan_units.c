@@ -195,9 +195,9 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
         CLEANUP(network_file_free) struct network_file file = read_unit(scan, found);
 
         parse_unit(scan, &file,
-                   !strstr(file.name, "@.") && has_install(&file) && !scan_is_enabled(scan, file.name)
-                                   ? "the unit is not enabled"
-                                   : NULL,
+                   strstr(file.name, "@.") || scan_is_enabled(scan, file.name) ? NULL
+                   : has_install(&file)                                        ? "the unit is not enabled"
+                                        : "no unit that is enabled starts it, and it has no [Install]",
                    false);
 }
 
@@ -249,36 +249,40 @@ static const char *find_unit(const struct scan *scan, const char *name) {
                                : NULL;
 }
 
-/* The unit that a timer or path starts: systemd.timer(5), systemd.path(5). NULL: none. */
-static const char *triggered_by(const struct scan *scan, const char *name, const char *header) {
+/* Adds the units that a unit starts: those that it names, and that of a timer, path or socket, which by
+ * default has its name. */
+static void enable_started(struct scan *scan, const char *name) {
         const char *path = find_unit(scan, name), *dot = strrchr(name, '.'), *at = strchr(name, '@');
-        struct pool *pool = &scan->sources->pool;
         CLEANUP(network_file_free) struct network_file file = { 0 };
-        const char *unit;
+        struct pool *pool = &scan->sources->pool;
+        const char *instance, *triggered;
 
-        if (!path)
-                return NULL;
+        if (!path || !dot)
+                return;
         file = read_unit(scan, &(struct scan_file){ name, path });
-        unit = network_file_get(&file, header, "Unit");
-        if (unit && *unit)
-                return lines_replace(pool, unit, "%i %I",
-                                     at ? pool_copy_part(pool, at + 1, (size_t)(dot - at - 1)) : "");
-        return pool_print(pool, "%.*s%s", (int)(dot - name), name, SUFFIX);
+        instance = at && at < dot ? pool_copy_part(pool, at + 1, (size_t)(dot - at - 1)) : "";
+        triggered = text_is_among(dot, ".timer .path .socket")
+                                    ? pool_print(pool, "%.*s%s", (int)(dot - name), name, SUFFIX)
+                                    : NULL;
+        for (size_t i = 0; i < file.n_settings; i++) {
+                const struct network_setting *setting = &file.settings[i];
+                char *rest = lines_replace(pool, setting->value, "%i %I", instance), *unit;
+
+                if (strcmp(setting->header, "Unit") == 0 &&
+                    text_is_among(setting->key, "Wants Requires BindsTo Upholds"))
+                        while ((unit = lines_word(&rest)))
+                                scan_enable_unit(scan, unit);
+                else if (triggered && *rest && text_is_among(setting->key, "Unit Service"))
+                        triggered = rest;
+        }
+        if (triggered)
+                scan_enable_unit(scan, triggered);
 }
 
-void scan_triggered_units(struct scan *scan) {
-        static const struct {
-                const char *suffix, *header;
-        } kinds[] = { { ".timer", "Timer" }, { ".path", "Path" } };
-        size_t n_enabled = scan->enabled_units.n_items;
-
-        for (size_t i = 0; i < n_enabled; i++)
-                for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
-                        const char *name = scan->enabled_units.items[i].name;
-
-                        if (text_ends_in(name, kinds[kind].suffix))
-                                scan_enable_unit(scan, triggered_by(scan, name, kinds[kind].header));
-                }
+void scan_started_units(struct scan *scan) {
+        /* Those that are added are looked at as well. */
+        for (size_t i = 0; i < scan->enabled_units.n_items; i++)
+                enable_started(scan, scan->enabled_units.items[i].name);
 }
 
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser) {
