@@ -37,7 +37,8 @@ void source_ifcfg_read(const struct source_parser *parser) {
         const char *name = text_base_name(parser->file);
         struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = why_not_by_ovs(parser, &variables) };
 
-        if (!mtu || !*mtu->value)
+        /* YaST writes 0 for none, and NetworkManager takes it for that. */
+        if (!mtu || strspn(mtu->value, "0") == strlen(mtu->value))
                 return;
         if (!device || !*device)
                 /* On SUSE, only the file name has the device. */
