@@ -2,7 +2,6 @@
 #include "sources/scan/scan.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 #include "sources/format/networkmanager_conf.h"
 #include "sources/scan/scan_files.h"
 #include "sources/shell/script.h"
-#include "sources/shell/shell_file.h"
 #include "store/generated_files.h"
 
 /* Written by setmtu-configure. */
@@ -30,28 +28,17 @@ static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/ru
                                              "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
                                              "/lib/udev/rules.d",           NULL };
 
-/* Adds the units that rules have started, and the services that others of OpenRC need, to those that are
- * enabled. */
+/* Adds the units that rules have started to those that are enabled. */
 static void add_wanted_units(struct scan *scan) {
-        static const char *const needing[] = { "/etc/rc.conf", "/etc/conf.d/*", "/etc/init.d/*" };
-        const struct scan_files rules = scan_folders(scan, rules_folders, ".rules");
-        struct scan_files files = { 0 };
+        const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
         const char **units = NULL;
         size_t n_units = 0;
 
-        for (size_t i = 0; i < rules.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, rules.items[i].path);
-
-                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
-                        source_udev_wants(&parser, &units, &n_units);
-        }
-        for (size_t i = 0; scan->has_runlevels && i < sizeof(needing) / sizeof(needing[0]); i++)
-                (void)scan_add_matching(scan, needing[i], &files);
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
 
-                if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
-                        source_openrc_needs(&parser, &units, &n_units);
+                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                        source_udev_wants(&parser, &units, &n_units);
         }
         for (size_t i = 0; i < n_units; i++)
                 scan_enable_unit(scan, units[i]);
@@ -272,19 +259,9 @@ static bool is_hook_folder(const char *name) {
         return text_is_among(name, "examples hooks interfaces");
 }
 
-/* The value of a variable in a file. NULL: there is none, or it is not known. */
-static const char *read_variable(const struct scan *scan, const char *path, const char *name) {
-        struct source_parser conf = scan_parser(scan, path);
-        struct shell_variables variables = { 0 };
-
-        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
-                variables = shell_file_read(&conf);
-        return shell_variables_value(&variables, name);
-}
-
 static void scan_netcfg(const struct scan *scan) {
         const struct scan_files files = scan_matching(scan, "/etc/network.d/*");
-        const char *networks = read_variable(scan, "/etc/conf.d/netcfg", "NETWORKS");
+        const char *networks = scan_read_variable(scan, "/etc/conf.d/netcfg", "NETWORKS");
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_hook_folder(files.items[i].name))
@@ -325,38 +302,6 @@ static void scan_wireguard(const struct scan *scan) {
                 scan_file(scan, files.items[i].path, source_wireguard_read,
                           is_instance_enabled(scan, "wg-quick", name) ? NULL : off);
         }
-}
-
-/* OpenRC ---------------------------------------------------------------------------------------------- */
-
-/* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */
-static bool is_plugged(const struct scan *scan, const char *service) {
-        const char *patterns = read_variable(scan, "/etc/rc.conf", "rc_hotplug");
-        char *rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*"), *word;
-
-        while ((word = lines_word(&rest)))
-                if (fnmatch(word + (*word == '!'), service, 0) == 0)
-                        return *word != '!';
-        return true;
-}
-
-/* netifrc, and which of its services OpenRC does not start. */
-static void scan_netifrc(const struct scan *scan) {
-        const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
-        struct source_parser parser = scan_parser(scan, "/etc/conf.d/net");
-        struct pool_text idle = { .pool = &scan->sources->pool };
-        bool is_known = scan_has_network(scan);
-
-        for (size_t i = 0; is_known && i < services.n_items; i++) {
-                const char *service = services.items[i].name;
-
-                if (scan_is_enabled(scan, service) || is_plugged(scan, service))
-                        continue;
-                pool_text_put(&idle, service);
-                pool_text_put(&idle, " ");
-        }
-        if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
-                source_openrc_read_started(&parser, idle.text ? idle.text : "");
 }
 
 /* Leases ---------------------------------------------------------------------------------------------- */
@@ -605,23 +550,6 @@ static void scan_tuned_profile(const struct scan *scan, const char *name, unsign
         }
 }
 
-/* The services of OpenRC. What those of netifrc do, /etc/conf.d/net says; a script with links NAME.INSTANCE
- * is for these. */
-static void scan_services(const struct scan *scan) {
-        const struct scan_files files = scan_matching(scan, "/etc/init.d/*");
-
-        for (size_t i = 0; scan->has_runlevels && i < files.n_items; i++) {
-                const char *name = files.items[i].name, *path = files.items[i].path,
-                           *links = pool_print(&scan->sources->pool, "%s.*", path),
-                           *off = scan_why_not_started(scan, name);
-
-                if (!text_after(name, "net.") && scan_is_file(scan, path) &&
-                    (!off || scan_matching(scan, links).n_items == 0))
-                        scan_file(scan, path, source_openrc_service_read,
-                                  off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));
-        }
-}
-
 static void scan_tuned(const struct scan *scan) {
         const char *off = scan_why_off(scan, "tuned.service");
         const char *text;
@@ -638,15 +566,16 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_wireguard, scan_udev_rules, scan_units,  scan_networkd, scan_networkmanager,
-                scan_ifupdown,  scan_ifcfg,      scan_netctl, scan_services, scan_netifrc,
-                scan_leases,    scan_seeds,      scan_places, scan_scripts,  scan_tuned,
+                scan_wireguard, scan_udev_rules, scan_units,   scan_networkd, scan_networkmanager,
+                scan_ifupdown,  scan_ifcfg,      scan_netctl,  scan_openrc,   scan_leases,
+                scan_seeds,     scan_places,     scan_scripts, scan_tuned,
         };
         struct scan scan;
 
         scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
         add_wanted_units(&scan);
+        scan_needed_services(&scan);
         scan_started_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
                 stages[i](&scan);

@@ -13,6 +13,7 @@
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "sources/shell/shell_file.h"
 
 /* No network configuration is larger. */
 #define FILE_SIZE_MAX (1024 * 1024)
@@ -323,4 +324,13 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
         if ((rules & SCRIPT_OF_ROOT) && (status.st_mode & (S_IWGRP | S_IWOTH)))
                 return "other users than root can write the script";
         return NULL;
+}
+
+const char *scan_read_variable(const struct scan *scan, const char *path, const char *name) {
+        struct source_parser conf = scan_parser(scan, path);
+        struct shell_variables variables = { 0 };
+
+        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
+                variables = shell_file_read(&conf);
+        return shell_variables_value(&variables, name);
 }

@@ -113,6 +113,13 @@ void scan_started_units(struct scan *scan);
 /* The stage of networkd and netplan, which is in scan_networkd.c. */
 void scan_networkd(const struct scan *scan);
 
+/* The stage of OpenRC, which is in scan_openrc.c; and before it, adds the services that others need. */
+void scan_openrc(const struct scan *scan);
+void scan_needed_services(struct scan *scan);
+
+/* The value of a variable in a shell file. NULL: there is none, or it is not known. */
+const char *scan_read_variable(const struct scan *scan, const char *path, const char *name);
+
 /* One unit whose text is there, and whose name is the last part of the parser's file. Where the machine has
  * no instance of a template enabled, all act. */
 void scan_unit_text(const struct scan *scan, const struct source_parser *parser);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The services of OpenRC, and netifrc. */
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sources/format/readers.h"
+#include "sources/scan/scan_files.h"
+
+void scan_needed_services(struct scan *scan) {
+        static const char *const needing[] = { "/etc/rc.conf", "/etc/conf.d/*", "/etc/init.d/*" };
+        struct scan_files files = { 0 };
+        const char **services = NULL;
+        size_t n_services = 0;
+
+        for (size_t i = 0; scan->has_runlevels && i < sizeof(needing) / sizeof(needing[0]); i++)
+                (void)scan_add_matching(scan, needing[i], &files);
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
+                        source_openrc_needs(&parser, &services, &n_services);
+        }
+        for (size_t i = 0; i < n_services; i++)
+                scan_enable_unit(scan, services[i]);
+}
+
+/* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */
+static bool is_plugged(const struct scan *scan, const char *service) {
+        const char *patterns = scan_read_variable(scan, "/etc/rc.conf", "rc_hotplug");
+        char *rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*"), *word;
+
+        while ((word = lines_word(&rest)))
+                if (fnmatch(word + (*word == '!'), service, 0) == 0)
+                        return *word != '!';
+        return true;
+}
+
+/* netifrc, and which of its services OpenRC does not start. */
+static void scan_netifrc(const struct scan *scan) {
+        const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
+        struct source_parser parser = scan_parser(scan, "/etc/conf.d/net");
+        struct pool_text idle = { .pool = &scan->sources->pool };
+        bool is_known = scan_has_network(scan);
+
+        for (size_t i = 0; is_known && i < services.n_items; i++) {
+                const char *service = services.items[i].name;
+
+                if (scan_is_enabled(scan, service) || is_plugged(scan, service))
+                        continue;
+                pool_text_put(&idle, service);
+                pool_text_put(&idle, " ");
+        }
+        if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                source_openrc_read_started(&parser, idle.text ? idle.text : "");
+}
+
+/* The services of OpenRC. What those of netifrc do, /etc/conf.d/net says; a script with links NAME.INSTANCE
+ * is for these. */
+static void scan_services(const struct scan *scan) {
+        const struct scan_files files = scan_matching(scan, "/etc/init.d/*");
+
+        for (size_t i = 0; scan->has_runlevels && i < files.n_items; i++) {
+                const char *name = files.items[i].name, *path = files.items[i].path,
+                           *links = pool_print(&scan->sources->pool, "%s.*", path),
+                           *off = scan_why_not_started(scan, name);
+
+                if (!text_after(name, "net.") && scan_is_file(scan, path) &&
+                    (!off || scan_matching(scan, links).n_items == 0))
+                        scan_file(scan, path, source_openrc_service_read,
+                                  off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));
+        }
+}
+
+void scan_openrc(const struct scan *scan) {
+        scan_services(scan);
+        scan_netifrc(scan);
+}
