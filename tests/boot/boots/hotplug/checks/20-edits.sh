@@ -19,6 +19,8 @@ systemctl start setmtu@edit0
 check 'start after stop' set_and_active edit0 4150
 
 ip link add name new0 type bridge
+# Before systemd knows it, it has yet to come.
+check 'new line: the device is there' eventually systemctl --quiet is-active sys-subsystem-net-devices-new0.device
 echo 'new0=2800' >> $config
 echo 'later0=2900' >> $config
 systemctl daemon-reload
