@@ -34,7 +34,8 @@ void source_ifcfg_read(const struct source_parser *parser) {
         const struct shell_variable *mtu = shell_variables_find(&variables, "MTU", strlen("MTU"));
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR");
-        const char *name = text_base_name(parser->file);
+        const char *name = text_base_name(parser->file),
+                   *start = shell_variables_value(&variables, "STARTMODE");
         struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = why_not_by_ovs(parser, &variables) };
 
         /* YaST writes 0 for none, and NetworkManager takes it for that. */
@@ -61,8 +62,10 @@ void source_ifcfg_read(const struct source_parser *parser) {
             !shell_variables_value(&variables, "MASTER") &&
             !shell_variables_value(&variables, "TEAM_MASTER"))
                 source.inactive = "ONBOOT=no";
-        if (is_one_of(shell_variables_value(&variables, "STARTMODE"), "off", "manual", "none"))
+        if (is_one_of(start, "off", "manual", "none"))
                 source.inactive = "STARTMODE does not start it at boot";
+        else if (!start && text_after(parser->file, "/etc/sysconfig/network/"))
+                source.inactive = "STARTMODE is not set, which means manual";
         source.owner = shell_variables_value(&variables, "NAME");
         source_add(parser, VALUE_DECIMAL, &source);
 }
