@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
+#include "config/interface_name.h"
 #include "sources/format/format.h"
 #include "sources/format/networkmanager_conf.h"
 #include "sources/scan/scan_files.h"
@@ -222,6 +223,7 @@ static bool is_instance_enabled(const struct scan *scan, const char *prefix, con
 static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
         struct source_parser parser = scan_parser(scan, file->path), *parsers = NULL;
         struct scan_files sourced = scan_matching(scan, "/etc/netctl/hooks/*");
+        struct scan_file *own;
         struct pool *pool = &scan->sources->pool;
         const char *interface;
         size_t n_parsers = 0;
@@ -229,10 +231,12 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
         if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
                 return;
         interface = source_netctl_interface(&parser);
-        (void)scan_add_matching(scan, parser.file, &sourced);
-        (void)scan_add_matching(scan,
-                                pool_print(pool, "/etc/netctl/interfaces/%s", interface ? interface : ""),
-                                &sourced);
+        own = pool_add(pool, &sourced.items, &sourced.n_items, sizeof(*own));
+        if (own)
+                *own = *file;
+        if (interface && !match_is_glob(interface) && !interface_name_fault(interface, strlen(interface)))
+                (void)scan_add_matching(scan, pool_print(pool, "/etc/netctl/interfaces/%s", interface),
+                                        &sourced);
         for (size_t i = 0; i < sourced.n_items; i++) {
                 struct source_parser hook = scan_parser(scan, sourced.items[i].path), *item;
 

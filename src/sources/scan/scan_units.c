@@ -252,12 +252,13 @@ static const char *find_unit(const struct scan *scan, const char *name) {
 /* Adds the units that a unit starts: those that it names, and that of a timer, path or socket, which by
  * default has its name. */
 static void enable_started(struct scan *scan, const char *name) {
-        const char *path = find_unit(scan, name), *dot = strrchr(name, '.'), *at = strchr(name, '@');
+        const char *dot = strrchr(name, '.'), *at = strchr(name, '@'), *path, *instance, *triggered;
         CLEANUP(network_file_free) struct network_file file = { 0 };
         struct pool *pool = &scan->sources->pool;
-        const char *instance, *triggered;
 
-        if (!path || !dot)
+        /* A name that a file gives may be any text. */
+        path = dot && !strchr(name, '/') ? find_unit(scan, name) : NULL;
+        if (!path)
                 return;
         file = read_unit(scan, &(struct scan_file){ name, path });
         instance = at && at < dot ? pool_copy_part(pool, at + 1, (size_t)(dot - at - 1)) : "";
