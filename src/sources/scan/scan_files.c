@@ -238,10 +238,12 @@ void scan_enabled_units(struct scan *scan) {
 }
 
 void scan_enable_unit(struct scan *scan, const char *unit) {
-        struct scan_file *item = scan_is_enabled(scan, unit)
-                                                 ? NULL
-                                                 : pool_add(&scan->sources->pool, &scan->enabled_units.items,
-                                                            &scan->enabled_units.n_items, sizeof(*item));
+        /* Instances may want further ones without end. The folder of its drop-ins is a name as well. */
+        bool is_left_out = strlen(unit) > NAME_MAX - strlen(".d") ||
+                           scan->enabled_units.n_items >= SOURCES_MAX || scan_is_enabled(scan, unit);
+        struct scan_file *item = is_left_out ? NULL
+                                             : pool_add(&scan->sources->pool, &scan->enabled_units.items,
+                                                        &scan->enabled_units.n_items, sizeof(*item));
 
         if (item)
                 *item = (struct scan_file){ unit, unit };
