@@ -8,7 +8,9 @@
 #include <linux/if_tunnel.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 static void take_number(const struct nlattr *attribute, uint32_t *ret) {
         if (mnl_attr_get_payload_len(attribute) == sizeof(*ret))
@@ -217,21 +219,18 @@ int link_parse(const struct nlmsghdr *message, struct link *ret) {
         return r;
 }
 
-/* Writes the header of a request about the device `ifindex`; 0: none, or named by an attribute. */
-static struct nlmsghdr *address(struct nlmsghdr *request, unsigned ifindex) {
+/* Begins a request about the device `ifindex`; 0: none, or named by an attribute. */
+static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
+                              unsigned ifindex) {
+        struct nlmsghdr *request = netlink_begin(socket, type, flags, sizeof(struct ifinfomsg));
         struct ifinfomsg *header = mnl_nlmsg_get_payload(request);
 
         header->ifi_family = AF_UNSPEC;
         header->ifi_index = (int)ifindex;
         /* Without the statistics of IPv6, which are a large part of an answer. */
-        if (request->nlmsg_type == RTM_GETLINK)
+        if (type == RTM_GETLINK)
                 mnl_attr_put_u32(request, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         return request;
-}
-
-static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
-                              unsigned ifindex) {
-        return address(netlink_begin(socket, type, flags, sizeof(struct ifinfomsg)), ifindex);
 }
 
 static int take_link(void *userdata, const struct nlmsghdr *message) {
@@ -346,13 +345,21 @@ static int look_again(struct netlink_socket *socket, unsigned ifindex, struct li
         return r;
 }
 
-/* Sends both requests at once. Each device costs two system calls instead of four. */
-static int set_and_read(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu, struct link *ret) {
-        struct nlmsghdr *change = begin(socket, RTM_SETLINK, 0, ifindex), *read;
+static int set(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
+        struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex);
 
-        mnl_attr_put_u32(change, IFLA_MTU, mtu);
-        read = netlink_begin_second(socket, change, RTM_GETLINK, sizeof(struct ifinfomsg));
-        return get(socket, address(read, ifindex), ret);
+        mnl_attr_put_u32(request, IFLA_MTU, mtu);
+        return netlink_exchange(socket, request, NULL, NULL, NULL);
+}
+
+/* Whether the device has the MTU now, asked for by its present name: the answer to RTM_GETLINK has some 50
+ * attributes more. False also if that is not known. */
+static bool has_mtu(const struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
+        struct ifreq request = { .ifr_ifindex = (int)ifindex };
+        int fd = netlink_socket_fd(socket);
+
+        return ioctl(fd, SIOCGIFNAME, &request) == 0 && ioctl(fd, SIOCGIFMTU, &request) == 0 &&
+               (uint32_t)request.ifr_mtu == mtu;
 }
 
 int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_t mtu, struct link *ret,
@@ -365,11 +372,15 @@ int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_
                 bool is_set;
                 int seen;
 
-                r = set_and_read(socket, link->ifindex, mtu, ret);
-                if (r == 0 || netlink_socket_refused(socket) == RTM_SETLINK)
+                r = set(socket, link->ifindex, mtu);
+                is_set = r == 0;
+                if (is_set && has_mtu(socket, link->ifindex, mtu)) {
+                        *ret = *link;
+                        ret->mtu = mtu;
+                        return 0;
+                }
+                if (r < 0 && netlink_socket_was_answered(socket))
                         break;
-                /* The kernel reads the device only after the change. */
-                is_set = netlink_socket_was_answered(socket);
                 seen = look_again(socket, link->ifindex, &now);
                 if (seen < 0) {
                         *ret_is_lost = true;

@@ -29,9 +29,10 @@ MUST_USE NONNULL int link_visit_all(struct netlink_socket *socket,
 /* Reads an RTM_NEWLINK or RTM_DELLINK message. -EBADMSG for any other. */
 MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
 
-/* Sets another MTU of `link`, which has just been read, and reads the device back to `ret`, in which the
- * driver may have chosen another MTU. If the kernel's answer is lost, the device is read instead, and a
- * request without effect is sent again.
+/* Sets another MTU of `link`, which has just been read, and asks the kernel for the MTU then, since the
+ * driver may have chosen another one. `ret`: `link` with that MTU; the device as it is then, if it has not
+ * the MTU that was asked for. If the kernel's answer is lost, the device is read instead, and a request
+ * without effect is sent again.
  *
  * On an error the device is unchanged and `ret` is untouched: -EPERM without CAP_NET_ADMIN; -EINVAL outside
  * the device's limits; -ERANGE for a VLAN above its lower device; -EBUSY from drivers that need the link

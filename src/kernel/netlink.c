@@ -17,7 +17,6 @@ struct netlink_socket {
         uint32_t sequence;
         char error_text[256];
         bool was_answered;
-        uint16_t refused; /* type of the refused request; 0: none */
         /* For requests and answers; last, so that netlink_socket_open() need not clear it. */
         _Alignas(struct nlmsghdr) char buffer[ANSWER_SIZE];
 };
@@ -49,6 +48,10 @@ void netlink_socket_cleanup(struct netlink_socket **socket) {
         free(*socket);
 }
 
+int netlink_socket_fd(const struct netlink_socket *socket) {
+        return mnl_socket_get_fd(socket->mnl);
+}
+
 const char *netlink_socket_error_text(const struct netlink_socket *socket) {
         return socket->error_text[0] ? socket->error_text : NULL;
 }
@@ -57,31 +60,15 @@ bool netlink_socket_was_answered(const struct netlink_socket *socket) {
         return socket->was_answered;
 }
 
-uint16_t netlink_socket_refused(const struct netlink_socket *socket) {
-        return socket->refused;
-}
-
-static struct nlmsghdr *begin_at(struct netlink_socket *socket, size_t offset, uint16_t type, uint16_t flags,
-                                 size_t header_size) {
-        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer + offset);
+struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
+                               size_t header_size) {
+        struct nlmsghdr *message = mnl_nlmsg_put_header(socket->buffer);
 
         message->nlmsg_type = type;
         message->nlmsg_flags = NLM_F_REQUEST | flags;
-        message->nlmsg_seq = socket->sequence;
+        message->nlmsg_seq = ++socket->sequence;
         mnl_nlmsg_put_extra_header(message, header_size);
         return message;
-}
-
-struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
-                               size_t header_size) {
-        socket->sequence++;
-        return begin_at(socket, 0, type, flags, header_size);
-}
-
-/* libmnl aligns the length of a message. */
-struct nlmsghdr *netlink_begin_second(struct netlink_socket *socket, const struct nlmsghdr *first,
-                                      uint16_t type, size_t header_size) {
-        return begin_at(socket, first->nlmsg_len, type, 0, header_size);
 }
 
 static int keep_error_text(const struct nlattr *attribute, void *userdata) {
@@ -107,21 +94,17 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
                 if (offset < mnl_nlmsg_get_payload_len(message))
                         mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
         }
-        if (error->error < 0)
-                socket->refused = error->msg.nlmsg_type;
         return error->error;
 }
 
 int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                      int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                      bool *ret_changed) {
-        const char *end = (const char *)request + request->nlmsg_len;
         int error = 0;
 
         socket->error_text[0] = '\0';
         socket->was_answered = false;
-        socket->refused = 0;
-        if (mnl_socket_sendto(socket->mnl, socket->buffer, (size_t)(end - socket->buffer)) < 0)
+        if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
                 return -errno;
         for (;;) {
                 ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));

@@ -17,6 +17,9 @@ MUST_USE NONNULL int netlink_socket_open(struct netlink_socket **ret);
 /* For CLEANUP(): closes and frees; NULL is fine. */
 void netlink_socket_cleanup(struct netlink_socket **socket);
 
+/* Stays the socket's. */
+NONNULL int netlink_socket_fd(const struct netlink_socket *socket);
+
 /* The extended acknowledgement of the last request that failed, or NULL if the kernel sent none. Owned by
  * the socket, until the next request. */
 NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socket);
@@ -24,22 +27,16 @@ NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socke
 /* Whether the kernel has answered the last request. If it has not and the exchange failed, the kernel may
  * still have carried out the request: only the answer is lost. */
 MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *socket);
-/* The type of the last request if the kernel has refused it, of two that of the one refused; otherwise 0. */
-MUST_USE NONNULL uint16_t netlink_socket_refused(const struct netlink_socket *socket);
 
 /* Begins a request with a header of `header_size` bytes, all zeros, which are its payload. Attributes may
  * follow. It is the socket's, until netlink_exchange(). */
 NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
                                        size_t header_size);
-/* The same for a second request, which the kernel carries out right after `first`, also if it refuses that
- * one. `first` must be finished and have no NLM_F_ACK. */
-NONNULL struct nlmsghdr *netlink_begin_second(struct netlink_socket *socket, const struct nlmsghdr *first,
-                                              uint16_t type, size_t header_size);
 
-/* Sends the request, and what was begun before it, and passes each message of the answer to `take`, which
- * may be NULL if only an acknowledgement is expected. Returns the first error of `take` after the whole
- * answer has been read. `ret_changed` may be NULL; true if the listed objects changed during the dump, so
- * that some may be missing. */
+/* Sends the request and passes each message of the answer to `take`, which may be NULL if only an
+ * acknowledgement is expected. Returns the first error of `take` after the whole answer has been read.
+ * `ret_changed` may be NULL; true if the listed objects changed during the dump, so that some may be
+ * missing. */
 MUST_USE int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                               int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                               bool *ret_changed);

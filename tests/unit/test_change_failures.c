@@ -37,27 +37,8 @@ WRAP(int, mnl_socket_bind, (struct mnl_socket * socket, unsigned groups, pid_t p
 WRAP(ssize_t, mnl_socket_sendto, (const struct mnl_socket *socket, const void *request, size_t size),
      (socket, request, size), SOCKETS, -1)
 
-/* Whether the kernel refuses to read a device that it has just changed: the next time. */
-static bool refuses_reading;
-
-ssize_t __real_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size);
-ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size);
-ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_t size) {
-        ssize_t n = fails(SOCKETS) ? -1 : __real_mnl_socket_recvfrom(socket, buffer, size);
-        struct nlmsghdr *answer = buffer;
-        struct nlmsgerr *refusal = mnl_nlmsg_get_payload(answer);
-
-        /* Of a dump, each part has NLM_F_MULTI. */
-        if (n <= 0 || !refuses_reading || answer->nlmsg_type != RTM_NEWLINK ||
-            answer->nlmsg_flags & NLM_F_MULTI)
-                return n;
-        refuses_reading = false;
-        *refusal = (struct nlmsgerr){ .error = -ENOBUFS, .msg.nlmsg_type = RTM_GETLINK };
-        answer->nlmsg_type = NLMSG_ERROR;
-        answer->nlmsg_flags = 0;
-        answer->nlmsg_len = (uint32_t)mnl_nlmsg_size(sizeof(*refusal));
-        return answer->nlmsg_len;
-}
+WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffer, size_t size),
+     (socket, buffer, size), SOCKETS, -1)
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 int __wrap_manager_is_here(void);
@@ -79,6 +60,21 @@ bool __wrap_revert_timer_start(const struct trial_record *record, unsigned timeo
 
 /* Of this network namespace, and of another one, which has c0 and c1 on v0, and c2 on p0. */
 static int device_socket, other_socket;
+/* Whether the MTU of a device that setmtu has just changed cannot be read: the next time. */
+static bool refuses_reading;
+
+int __real_ioctl(int fd, unsigned long request, struct ifreq *device);
+int __wrap_ioctl(int fd, unsigned long request, struct ifreq *device);
+int __wrap_ioctl(int fd, unsigned long request, struct ifreq *device) {
+        bool is_ours = fd == device_socket || fd == other_socket;
+
+        if (!is_ours && refuses_reading && request == SIOCGIFMTU) {
+                refuses_reading = false;
+                errno = ENOBUFS;
+                return -1;
+        }
+        return !is_ours && fails(SOCKETS) ? -1 : __real_ioctl(fd, request, device);
+}
 
 static int socket_of(const char *name) {
         return name[0] == 'c' ? other_socket : device_socket;
