@@ -93,6 +93,14 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
                         return EXIT_CODE_FAILURE;
         } while (result.verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
                  !is_interrupted(&deadline));
+        /* The MTU from before may be back since, and be what was probed. */
+        if (clock_boottime_s() >= deadline)
+                result.verdict = (struct verdict){
+                        .kind = VERDICT_INCONCLUSIVE,
+                        .doubt = VERDICT_DOUBT_TIME,
+                        .tried = check->size,
+                        .after_hop = -1,
+                };
         if (verdict_carries(&result.verdict, check->size)) {
                 path_log(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING,
                          &check->path, &result);

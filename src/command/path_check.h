@@ -18,7 +18,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
 
 /* After the change: probes, once the carrier is back if there was one, and again for a while if the host
  * does not answer, for example while a switch learns. The change is undone at `deadline`, by
- * clock_boottime_s(). Logs the result. EXIT_CODE_DONE if the size is carried, otherwise that of the
- * verdict. */
+ * clock_boottime_s(); from then on the result is inconclusive. Logs it. EXIT_CODE_DONE if the size is
+ * carried, otherwise that of the verdict. */
 int path_check_run(struct netlink_socket *socket, const struct path_check *check, bool had_carrier,
                    double deadline);
