@@ -5,12 +5,9 @@
 #include <yaml.h>
 
 #include "base/text.h"
-#include "sources/format/format.h"
+#include "sources/format/cloud_init.h"
 #include "sources/format/readers.h"
 #include "sources/parser/walk.h"
-#include "sources/shell/script.h"
-
-#define DEPTH_MAX 64u
 
 /* Since 1.1, at boot, it takes the definitions without a mistake. */
 #define REFUSED "netplan takes none of its files, or since 1.1, at boot, only what is not concerned"
@@ -428,66 +425,6 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
         }
 }
 
-/* The commands of a cloud-config: each is a text for a shell, or a list of words. */
-static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
-                          const char *condition) {
-        struct walk list = walk_of(document, walk_get(document, yaml_document_get_root_node(document), key));
-        struct pool *pool = source_pool(parser);
-
-        while (walk_next(&list)) {
-                const struct mtu_source source = { .kind = SOURCE_SCRIPT,
-                                                   .line = (unsigned)list.value->start_mark.line + 1,
-                                                   .owner = "cloud-init",
-                                                   .condition = condition };
-                struct walk words = walk_of(document, list.value);
-                struct shell_command command = { 0 };
-                const char *text = walk_text(list.value);
-
-                if (text)
-                        script_read(parser, source, text, strlen(text), NULL);
-                while (walk_next(&words)) {
-                        text = walk_text(words.value);
-                        shell_command_add(pool, &command,
-                                          (struct shell_word){ pool_copy(pool, text ? text : ""), !text });
-                }
-                if (command.n_words > 0)
-                        script_read_command(parser, source, &command, NULL);
-        }
-}
-
-/* Files for cloud-init to write, which are what their paths say. On the machine, they are read where they
- * are. */
-static void read_written(const struct source_parser *parser, yaml_document_t *document) {
-        const yaml_node_t *root = yaml_document_get_root_node(document);
-        struct walk files = walk_of(document, walk_get(document, root, "write_files"));
-        struct pool *pool = source_pool(parser);
-
-        while (!text_after(parser->file, "/etc/") && walk_next(&files)) {
-                const yaml_node_t *node = walk_get(document, files.value, "path");
-                const char *path = walk_text(node),
-                           *text = walk_text(walk_get(document, files.value, "content"));
-                const struct source_format *format =
-                                path && text_after(path, "/etc/") ? source_format_of_path(path) : NULL;
-                struct source_parser written = *parser;
-
-                /* What a script is for, its path does not say. */
-                if (!format || format->foreign || !text || text_ends_in(path, ".sh") ||
-                    !source_mentions_mtu(text, strlen(text)))
-                        continue;
-                if (!format->read) {
-                        source_warn(parser, (unsigned)node->start_mark.line + 1,
-                                    "cloud-init writes %s, which is read only where it is written",
-                                    TEXT_SHOW(path));
-                        continue;
-                }
-                written.file = pool_copy(pool, path);
-                written.text = pool_copy(pool, text);
-                written.size = strlen(text);
-                written.first = parser->sources->n_items;
-                format->read(&written);
-        }
-}
-
 /* Below `network:`; or, in a file for cloud-init alone, at the top. */
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
@@ -501,9 +438,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         if (!network &&
             (walk_get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
                 network = root;
-        read_commands(parser, document, "bootcmd", NULL);
-        read_commands(parser, document, "runcmd", "cloud-init runs it at the first boot only");
-        read_written(parser, document);
+        cloud_init_read(parser, document);
         if (!network) {
                 report_other(parser, document);
                 return;
@@ -540,60 +475,15 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
         }
 }
 
-/* libyaml's time for a document grows with the square of its depth. Each collection begins with an event.
- * False if it is too deep, which is reported, or out of memory. Loading reports what is not YAML. */
-static bool is_flat(const struct source_parser *parser) {
-        yaml_parser_t yaml;
-        unsigned depth = 0;
-        bool is_end = false;
-
-        if (!yaml_parser_initialize(&yaml)) {
-                source_pool(parser)->failed = true;
-                return false;
-        }
-        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
-        while (!is_end && depth <= DEPTH_MAX) {
-                yaml_event_t event;
-
-                if (!yaml_parser_parse(&yaml, &event))
-                        break;
-                is_end = event.type == YAML_STREAM_END_EVENT;
-                depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
-                depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
-                if (depth > DEPTH_MAX)
-                        source_fail(parser, (unsigned)event.start_mark.line + 1,
-                                    "is nested more than %u deep, as netplan never is; the file is not read",
-                                    DEPTH_MAX);
-                yaml_event_delete(&event);
-        }
-        yaml_parser_delete(&yaml);
-        return depth <= DEPTH_MAX;
-}
-
 void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         yaml_document_t document;
-        yaml_parser_t yaml;
+        unsigned line;
 
-        if (!is_flat(parser))
-                return;
-        if (!yaml_parser_initialize(&yaml)) {
-                source_pool(parser)->failed = true;
-                return;
-        }
-        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
-        if (yaml_parser_load(&yaml, &document)) {
+        if (walk_load(parser, &document, &line)) {
                 read_document(netplan, parser, &document);
                 yaml_document_delete(&document);
-        } else if (yaml.error == YAML_MEMORY_ERROR)
-                source_pool(parser)->failed = true;
-        else {
-                unsigned line = (unsigned)yaml.problem_mark.line + 1;
-
-                source_fail(parser, line, "is not YAML here: %s; the file is not read",
-                            TEXT_SHOW(yaml.problem ? yaml.problem : "no reason given"));
+        } else if (line > 0)
                 set_refused(netplan, parser, parser->file, line);
-        }
-        yaml_parser_delete(&yaml);
 }
 
 /* The conditions of `match:` in one text. */

@@ -5,7 +5,7 @@
 
 #include "sources/format/networkmanager_conf.h"
 #include "sources/format/readers.h"
-#include "sources/shell/script.h"
+#include "sources/shell/exec_command.h"
 
 /* KEY{attribute}OP"value", in place. */
 struct token {
@@ -208,7 +208,7 @@ static void read_program(const struct source_parser *parser, const struct rule *
                                   (struct shell_word){ word, strchr(word, '$') });
         own.first = sources->n_items;
         if (command.n_words > 0)
-                (void)script_read_command(&own, *source, &command, NULL);
+                (void)exec_command_read(&own, *source, &command, NULL);
         /* What the program does is taken back, and added as the rule has it done. */
         n_found = sources->n_items - own.first;
         sources->n_items = own.first;

@@ -7,7 +7,7 @@
 #include "base/unit_name.h"
 #include "config/env_file.h"
 #include "sources/format/unit_rules.h"
-#include "sources/shell/script.h"
+#include "sources/shell/exec_command.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
@@ -245,7 +245,7 @@ static void read_command(struct run *run, char **rest, const struct network_sett
         parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
         if (!parser.inactive)
                 parser.inactive = inactive;
-        if (!script_read_command(&parser, source, &command, &run->environment) && !may_fail && !inactive)
+        if (!exec_command_read(&parser, source, &command, &run->environment) && !may_fail && !inactive)
                 run->failed = pool_print(run->pool,
                                          "the command in line %u fails, and systemd runs no other",
                                          setting->line);

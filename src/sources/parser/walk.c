@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
+#define DEPTH_MAX 64u
+
 const char *walk_text(const yaml_node_t *node) {
         const char *text = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
                                                                   : NULL;
@@ -48,4 +52,58 @@ const yaml_node_t *walk_get(yaml_document_t *document, const yaml_node_t *node, 
                 if (strcmp(walk.key, key) == 0)
                         found = walk.value;
         return found;
+}
+
+/* libyaml's time for a document grows with the square of its depth. Each collection begins with an event.
+ * False if it is too deep, which is reported, or out of memory. Loading reports what is not YAML. */
+static bool is_flat(const struct source_parser *parser) {
+        yaml_parser_t yaml;
+        unsigned depth = 0;
+        bool is_end = false;
+
+        if (!yaml_parser_initialize(&yaml)) {
+                source_pool(parser)->failed = true;
+                return false;
+        }
+        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
+        while (!is_end && depth <= DEPTH_MAX) {
+                yaml_event_t event;
+
+                if (!yaml_parser_parse(&yaml, &event))
+                        break;
+                is_end = event.type == YAML_STREAM_END_EVENT;
+                depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+                depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+                if (depth > DEPTH_MAX)
+                        source_fail(parser, (unsigned)event.start_mark.line + 1,
+                                    "is nested more than %u deep, as netplan never is; the file is not read",
+                                    DEPTH_MAX);
+                yaml_event_delete(&event);
+        }
+        yaml_parser_delete(&yaml);
+        return depth <= DEPTH_MAX;
+}
+
+bool walk_load(const struct source_parser *parser, yaml_document_t *ret, unsigned *ret_line) {
+        yaml_parser_t yaml;
+        bool is_loaded;
+
+        *ret_line = 0;
+        if (!is_flat(parser))
+                return false;
+        if (!yaml_parser_initialize(&yaml)) {
+                source_pool(parser)->failed = true;
+                return false;
+        }
+        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
+        is_loaded = yaml_parser_load(&yaml, ret);
+        if (!is_loaded && yaml.error == YAML_MEMORY_ERROR)
+                source_pool(parser)->failed = true;
+        else if (!is_loaded) {
+                *ret_line = (unsigned)yaml.problem_mark.line + 1;
+                source_fail(parser, *ret_line, "is not YAML here: %s; the file is not read",
+                            TEXT_SHOW(yaml.problem ? yaml.problem : "no reason given"));
+        }
+        yaml_parser_delete(&yaml);
+        return is_loaded;
 }

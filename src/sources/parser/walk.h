@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <yaml.h>
 
+#include "sources/parser/source_parser.h"
+
+/* Loads the text of the parser, for yaml_document_delete(). False if that failed, which is reported; then
+ * `ret_line` is the line that is not YAML, or 0. */
+bool walk_load(const struct source_parser *parser, yaml_document_t *ret, unsigned *ret_line);
+
 /* The text of a scalar. NULL: another kind of node, or a NUL inside. */
 const char *walk_text(const yaml_node_t *node);
 

@@ -113,6 +113,10 @@ void scan_started_units(struct scan *scan);
 /* The stage of networkd and netplan, which is in scan_networkd.c. */
 void scan_networkd(const struct scan *scan);
 
+/* The stage of ifupdown, which is in scan_ifupdown.c; and whether ifupdown2 replaces it. */
+void scan_ifupdown(const struct scan *scan);
+bool scan_has_ifupdown2(const struct scan *scan);
+
 /* The stage of OpenRC, which is in scan_openrc.c; and before it, adds the services that others need. */
 void scan_openrc(const struct scan *scan);
 void scan_needed_services(struct scan *scan);

@@ -15,7 +15,6 @@ void source_script_read(const struct source_parser *parser);
 void script_read(const struct source_parser *parser, struct mtu_source source, const char *text, size_t size,
                  const struct shell_variables *variables);
 
-/* The same for one command that no shell runs: what a shell would take as its own in it, is a word. False if
- * the program refuses such a word. */
-bool script_read_command(const struct source_parser *parser, struct mtu_source source,
-                         const struct shell_command *command, const struct shell_variables *variables);
+/* The same for the words of one command. */
+void script_read_words(const struct source_parser *parser, struct mtu_source source,
+                       const struct shell_command *command, const struct shell_variables *variables);
