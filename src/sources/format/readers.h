@@ -10,8 +10,11 @@ typedef void source_reader(const struct source_parser *parser);
 /* Rules of udev(7) that write a device's MTU, or run a program that does. */
 source_reader source_udev_rule_read;
 
-/* Adds the units that rules have systemd start for a device (systemd.device(5), SYSTEMD_WANTS=); the name of
- * one may be a pattern where the device's is. */
+/* Adds the units that a script or a command starts by systemctl(1), whatever decides that there. */
+void source_systemctl_starts(struct pool *pool, const char *text, const char ***units, size_t *n_units);
+
+/* Adds the units that rules have systemd start for a device (systemd.device(5), SYSTEMD_WANTS=), or start by
+ * systemctl; the name of one may be a pattern where the device's is. */
 void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units);
 
 /* systemd.link(5); systemd.network(5) and systemd.netdev(5), by the file's name. */

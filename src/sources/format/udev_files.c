@@ -192,6 +192,19 @@ static const char *device_of(const struct rule *rule) {
         return name && rule->n_other == 0 && !rule->mac && !strpbrk(name, "$%*?[|\\") ? name : DEVICE;
 }
 
+/* Programs without a folder are udev's own: udev(7). */
+static void look_in_folder(struct source_parser *parser, struct shell_word *program) {
+        const char *path = pool_print(source_pool(parser), "/usr/lib/udev/%s", program->text), *text;
+        size_t size;
+
+        if (parser->files && parser->files->read(parser->files->userdata, path, &text, &size))
+                program->text = path;
+        else if (!parser->inactive)
+                parser->inactive =
+                                pool_print(source_pool(parser), "udev looks for %s in /usr/lib/udev alone",
+                                           TEXT_SHOW(program->text));
+}
+
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
@@ -207,6 +220,8 @@ static void read_program(const struct source_parser *parser, const struct rule *
                 shell_command_add(source_pool(parser), &command,
                                   (struct shell_word){ word, strchr(word, '$') });
         own.first = sources->n_items;
+        if (command.n_words > 0 && !strchr("/$", *command.words[0].text))
+                look_in_folder(&own, &command.words[0]);
         if (command.n_words > 0)
                 (void)exec_command_read(&own, *source, &command, NULL);
         /* What the program does is taken back, and added as the rule has it done. */
@@ -279,7 +294,8 @@ void source_udev_rule_read(const struct source_parser *parser) {
 
         while (lines_next(&lines))
                 if (*lines.line && *lines.line != '#' &&
-                    (strcasestr(lines.line, "mtu") || strstr(lines.line, "NM_UNMANAGED")))
+                    (strcasestr(lines.line, "mtu") || strstr(lines.line, "RUN") ||
+                     strstr(lines.line, "PROGRAM") || strstr(lines.line, "NM_UNMANAGED")))
                         read_rule(parser, lines.line, lines.number);
 }
 
@@ -293,18 +309,24 @@ void source_udev_wants(const struct source_parser *parser, const char ***units, 
                 bool is_bad = false;
                 struct token token;
 
-                if (*line == '#' || !strstr(line, "SYSTEMD_WANTS"))
+                if (*line == '#' || !(strstr(line, "SYSTEMD_WANTS") || strstr(line, "systemctl")))
                         continue;
                 while (next_token(&line, &token, &is_bad))
                         read_token(parser, &token, &rule);
-                if (is_bad || !rule.wants || rule.is_at_end)
+                if (is_bad || rule.is_at_end)
                         continue;
                 names = pool_copy(pool, rule.new_name ? rule.new_name : rule.name ? rule.name : "*");
                 while ((name = strsep(&names, "|"))) {
-                        char *rest = lines_replace(pool, rule.wants, DEVICE_WORDS, name), *unit;
+                        char *rest = lines_replace(pool, rule.wants ? rule.wants : "", DEVICE_WORDS, name),
+                             *unit;
 
                         while ((unit = lines_word(&rest)))
                                 (void)pool_add_once(pool, units, n_units, unit);
+                        for (size_t i = 0; i < rule.n_programs; i++)
+                                source_systemctl_starts(
+                                                pool,
+                                                lines_replace(pool, rule.programs[i], DEVICE_WORDS, name),
+                                                units, n_units);
                 }
         }
 }

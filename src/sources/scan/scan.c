@@ -29,22 +29,6 @@ static const char *const rules_folders[] = { "/etc/udev/rules.d",           "/ru
                                              "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
                                              "/lib/udev/rules.d",           NULL };
 
-/* Adds the units that rules have started to those that are enabled. */
-static void add_wanted_units(struct scan *scan) {
-        const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
-        const char **units = NULL;
-        size_t n_units = 0;
-
-        for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path);
-
-                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
-                        source_udev_wants(&parser, &units, &n_units);
-        }
-        for (size_t i = 0; i < n_units; i++)
-                scan_enable_unit(scan, units[i]);
-}
-
 static void scan_udev_rules(const struct scan *scan) {
         const struct scan_files files = scan_folders(scan, rules_folders, ".rules");
 
@@ -341,33 +325,33 @@ static void scan_seeds(const struct scan *scan) {
 /* The rest -------------------------------------------------------------------------------------------- */
 
 /* Files that are read each by itself. */
-static void scan_places(const struct scan *scan) {
-        static const struct {
-                const char *pattern;
-                source_reader *read;
-                const char *unit; /* it must be enabled; NULL: none */
-        } places[] = {
-                { "/etc/cloud/cloud.cfg", source_netplan_read, NULL },
-                { "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, NULL },
-                { "/etc/crontab", source_cron_read, NULL },
-                { "/etc/cron.d/*", source_cron_read, NULL },
-                { "/var/spool/cron/crontabs/*", source_cron_read, NULL },
-                { "/var/spool/cron/tabs/*", source_cron_read, NULL },
-                { "/var/spool/cron/root", source_cron_read, NULL },
-                { "/etc/wsl.conf", source_wsl_read, NULL },
-                { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
-                { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
-                { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
-                { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
-                { "/etc/dhclient.conf", source_dhclient_read, NULL },
-                { "/etc/dhclient-*.conf", source_dhclient_read, NULL },
-                { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, NULL },
-                { "/var/lib/dhcp/*.lease*", source_dhclient_leases_read, NULL },
-                { "/var/lib/dhclient/*.lease*", source_dhclient_leases_read, NULL },
-                { "/var/lib/NetworkManager/*.leases", source_dhclient_leases_read, NULL },
-                { "/etc/docker/daemon.json", source_docker_read, NULL },
-        };
+static const struct {
+        const char *pattern;
+        source_reader *read;
+        const char *unit; /* it must be enabled; NULL: none */
+} places[] = {
+        { "/etc/cloud/cloud.cfg", source_netplan_read, NULL },
+        { "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, NULL },
+        { "/etc/crontab", source_cron_read, NULL },
+        { "/etc/cron.d/*", source_cron_read, NULL },
+        { "/var/spool/cron/crontabs/*", source_cron_read, NULL },
+        { "/var/spool/cron/tabs/*", source_cron_read, NULL },
+        { "/var/spool/cron/root", source_cron_read, NULL },
+        { "/etc/wsl.conf", source_wsl_read, NULL },
+        { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
+        { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
+        { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
+        { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
+        { "/etc/dhclient.conf", source_dhclient_read, NULL },
+        { "/etc/dhclient-*.conf", source_dhclient_read, NULL },
+        { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, NULL },
+        { "/var/lib/dhcp/*.lease*", source_dhclient_leases_read, NULL },
+        { "/var/lib/dhclient/*.lease*", source_dhclient_leases_read, NULL },
+        { "/var/lib/NetworkManager/*.leases", source_dhclient_leases_read, NULL },
+        { "/etc/docker/daemon.json", source_docker_read, NULL },
+};
 
+static void scan_places(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
                 scan_all(scan, places[i].pattern, places[i].read,
                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
@@ -394,8 +378,10 @@ static const char *state_of(const struct scan *scan, const struct scan_file *fil
         return pool_print(&scan->sources->pool, "STATE=%.*s", (int)(end - begin), begin);
 }
 
-/* Scripts that run at boot or when a device comes up. */
-static void scan_scripts(const struct scan *scan) {
+/* Passes scripts that run at boot, or when a device comes up, to `take`. */
+static void each_script(const struct scan *scan,
+                        void (*take)(const struct scan *scan, struct source_parser script, void *userdata),
+                        void *userdata) {
         static const struct {
                 const char *pattern;
                 unsigned rules;
@@ -454,9 +440,54 @@ static void scan_scripts(const struct scan *scan) {
                         parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);
                         parser.given = strstr(file->path, "/networkd-dispatcher/") ? state_of(scan, file)
                                                                                    : given;
-                        scan_parse(scan, parser, source_script_read);
+                        take(scan, parser, userdata);
                 }
         }
+}
+
+static void read_script(const struct scan *scan, struct source_parser script, void *userdata) {
+        (void)userdata;
+        scan_parse(scan, script, source_script_read);
+}
+
+static void scan_scripts(const struct scan *scan) {
+        each_script(scan, read_script, NULL);
+}
+
+/* Units that others than systemd start. */
+struct started {
+        const char **units;
+        size_t n_units;
+};
+
+static void take_started(const struct scan *scan, struct source_parser script, void *userdata) {
+        struct started *started = userdata;
+
+        if (!script.inactive && scan->script_files.read(scan, script.file, &script.text, &script.size))
+                source_systemctl_starts(source_pool(&script), script.text, &started->units,
+                                        &started->n_units);
+}
+
+/* Adds the units that udev's rules, scripts and crontabs start to those that are enabled. */
+static void add_started_units(struct scan *scan) {
+        struct scan_files files = scan_folders(scan, rules_folders, ".rules");
+        struct started started = { .n_units = 0 };
+        size_t n_rules = files.n_items;
+
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+                if (places[i].read == source_cron_read)
+                        (void)scan_add_matching(scan, places[i].pattern, &files);
+        for (size_t i = 0; i < files.n_items; i++) {
+                struct source_parser parser = scan_parser(scan, files.items[i].path);
+
+                if (i >= n_rules)
+                        take_started(scan, parser, &started);
+                else if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
+                        source_udev_wants(&parser, &started.units, &started.n_units);
+        }
+        each_script(scan, take_started, &started);
+        for (size_t i = 0; i < started.n_units; i++)
+                scan_enable_unit(scan, started.units[i]);
 }
 
 /* Reads a profile, after the one that it includes. */
@@ -507,7 +538,7 @@ int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources
 
         scan_begin(&scan, sink, sources);
         scan_enabled_units(&scan);
-        add_wanted_units(&scan);
+        add_started_units(&scan);
         scan_needed_services(&scan);
         scan_started_units(&scan);
         for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)

@@ -249,12 +249,14 @@ static const char *find_unit(const struct scan *scan, const char *name) {
                                : NULL;
 }
 
-/* Adds the units that a unit starts: those that it names, and that of a timer, path or socket, which by
- * default has its name. */
+/* Adds the units that a unit starts: those that it names, or starts by systemctl, and that of a timer, path
+ * or socket, which by default has its name. */
 static void enable_started(struct scan *scan, const char *name) {
         const char *dot = strrchr(name, '.'), *at = strchr(name, '@'), *path, *instance, *triggered;
         CLEANUP(network_file_free) struct network_file file = { 0 };
         struct pool *pool = &scan->sources->pool;
+        const char **started = NULL;
+        size_t n_started = 0;
 
         /* A name that a file gives may be any text. */
         path = dot && !strchr(name, '/') ? find_unit(scan, name) : NULL;
@@ -273,9 +275,13 @@ static void enable_started(struct scan *scan, const char *name) {
                     text_is_among(setting->key, "Wants Requires BindsTo Upholds"))
                         while ((unit = lines_word(&rest)))
                                 scan_enable_unit(scan, unit);
+                else if (strcmp(setting->header, "Service") == 0 && text_after(setting->key, "ExecStart"))
+                        source_systemctl_starts(pool, rest, &started, &n_started);
                 else if (triggered && *rest && text_is_among(setting->key, "Unit Service"))
                         triggered = rest;
         }
+        for (size_t i = 0; i < n_started; i++)
+                scan_enable_unit(scan, started[i]);
         if (triggered)
                 scan_enable_unit(scan, triggered);
 }

@@ -75,6 +75,8 @@ static bool is_of_system(const char *path) {
 
         if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
                 return true;
+        if (text_after(path, "/usr/lib/udev/") || text_after(path, "/lib/udev/"))
+                return false; /* where administrators put programs for their rules */
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
                 if (text_after(path, folders[i]))
                         return true;
