@@ -29,11 +29,20 @@ static const char *why_not_by_ovs(const struct source_parser *parser,
         return pool_print(source_pool(parser), "ifup-ovs sets no MTU with TYPE=%s", type ? type : "");
 }
 
+/* The device that ifup-ib makes, whatever DEVICE= says. NULL: it makes none. */
+static const char *partition_of(struct pool *pool, const struct shell_variables *variables) {
+        return is_one_of(shell_variables_value(variables, "PKEY"), "yes", "true", "y")
+                               ? match_partition_name(pool, shell_variables_value(variables, "PHYSDEV"),
+                                                      shell_variables_value(variables, "PKEY_ID"))
+                               : NULL;
+}
+
 void source_ifcfg_read(const struct source_parser *parser) {
         struct shell_variables variables = shell_file_read(parser);
         const struct shell_variable *mtu = shell_variables_find(&variables, "MTU", strlen("MTU"));
         const char *device = shell_variables_value(&variables, "DEVICE");
-        const char *address = shell_variables_value(&variables, "HWADDR");
+        const char *address = shell_variables_value(&variables, "HWADDR"),
+                   *partition = partition_of(source_pool(parser), &variables);
         const char *name = text_base_name(parser->file),
                    *start = shell_variables_value(&variables, "STARTMODE");
         struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = why_not_by_ovs(parser, &variables) };
@@ -41,7 +50,9 @@ void source_ifcfg_read(const struct source_parser *parser) {
         /* YaST writes 0 for none, and NetworkManager takes it for that. */
         if (!mtu || strspn(mtu->value, "0") == strlen(mtu->value))
                 return;
-        if (!device || !*device)
+        if (partition)
+                device = partition;
+        else if (!device || !*device)
                 /* On SUSE, only the file name has the device. */
                 device = address ? NULL : text_after(name, "ifcfg-");
         /* ifup-aliases gives an alias an address and nothing else. */

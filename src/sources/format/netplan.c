@@ -240,6 +240,7 @@ static const struct {
         { NULL, "addresses", "is no IP address with its prefix length, as in 192.0.2.1/24", is_prefix },
         { NULL, "gateway4 gateway6", "is no IP address", is_address },
         { "network", "version", "is not 2", .words = "2" },
+        { "vlans", "renderer", "is none for a VLAN", .words = "networkd NetworkManager sriov" },
         { NULL, "renderer", "is neither networkd nor NetworkManager", .words = "networkd NetworkManager" },
         { "routes", "via", "is no IP address", is_address },
         { NULL, "mtu ipv6-mtu metric table", "is not a number", is_number },

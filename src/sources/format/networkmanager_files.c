@@ -124,7 +124,10 @@ void source_nm_profile_read(const struct source_parser *parser) {
         const struct keyfile profile = read_profile(parser);
         const struct mtu_profile own = add_profile(parser, &profile);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
-                   *vlan = keyfile_get(&profile, "vlan", "id");
+                   *vlan = keyfile_get(&profile, "vlan", "id"),
+                   *partition = match_partition_name(source_pool(parser),
+                                                     keyfile_get(&profile, "infiniband", "parent"),
+                                                     keyfile_get(&profile, "infiniband", "p-key"));
         char *match = keyfile_get(&profile, "match", "interface-name");
         /* With PPPoE, the Ethernet device has no MTU of the profile, and the name is that of the PPP device
          * if there is a parent. */
@@ -155,6 +158,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
         else if (name)
                 match_set_name_and_mac(&source, source_pool(parser), name,
                                        mac && type && text_is_among(type, has_address) ? mac->value : NULL);
+        else if (partition)
+                match_set(&source, MATCH_NAME, partition);
         else if (mac)
                 (void)match_set_mac(&source, source_pool(parser), mac->value);
         else if (vlan)

@@ -2,6 +2,7 @@
 #include "sources/parser/mtu_source.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -142,4 +143,14 @@ void match_set_name_and_mac(struct mtu_source *ret, struct pool *pool, const cha
         match_set(ret, MATCH_NAME, device);
         if (text && match_read_mac(text, mac))
                 ret->address = pool_copy(pool, mac);
+}
+
+const char *match_partition_name(struct pool *pool, const char *parent, const char *key) {
+        char *end;
+        unsigned long number = key ? strtoul(key, &end, 0) : 0;
+
+        if (!parent || !key || end == key || *end || number > UINT16_MAX)
+                return NULL;
+        /* The highest bit says that it is a full member: ipoib_vlan_add() in the kernel's ipoib_vlan.c. */
+        return pool_print(pool, "%s.%04lx", parent, number | 0x8000);
 }

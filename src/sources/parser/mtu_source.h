@@ -143,3 +143,7 @@ bool match_set_mac(struct mtu_source *ret, struct pool *pool, const char *text);
 /* The same of a device that has to have both that name and that MAC address. One of another form, or NULL,
  * does not matter. */
 void match_set_name_and_mac(struct mtu_source *ret, struct pool *pool, const char *device, const char *text);
+
+/* The name of a partition of InfiniBand: that of the device below it and its P_Key, a number as in C. NULL:
+ * one of them is NULL, or the key is none. */
+const char *match_partition_name(struct pool *pool, const char *parent, const char *key);
