@@ -8,14 +8,24 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
+/* Whether the keys are alone in [Match]. Beside a name or an address, Type= only says what the device is. */
+static bool are_alone(const struct network_file *file, const char *keys) {
+        const char *type = network_file_get(file, "Match", "Type"),
+                   *name = network_file_get(file, "Match", "Name");
+        bool is_told = type && !strchr(type, '!') && !(name && *name == '*');
+        char all[64];
+
+        snprintf(all, sizeof(all), "%s%s", keys, is_told ? " Type" : "");
+        return !network_file_has_match_besides(file, all);
+}
+
 /* The name or address key that is the only one in [Match]. NULL: none, or several. Assignments that a later
  * empty one clears do not count. */
 static const char *only_key(const struct network_file *file) {
         static const char *const keys[] = { "Name", "OriginalName", "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-                if (network_file_find(file, "Match", keys[i]) &&
-                    !network_file_has_match_besides(file, keys[i]))
+                if (network_file_find(file, "Match", keys[i]) && are_alone(file, keys[i]))
                         return keys[i];
         return NULL;
 }
@@ -36,7 +46,7 @@ static bool read_address(const struct network_file *file, const char *name_key, 
                 char both[64];
 
                 snprintf(both, sizeof(both), "%s %s", name_key, keys[i]);
-                if (address && match_read_mac(address, ret) && !network_file_has_match_besides(file, both))
+                if (address && match_read_mac(address, ret) && are_alone(file, both))
                         return true;
         }
         return false;
