@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files that hold commands between other things: crontab(5), wsl.conf, and wg-quick(8)'s. */
+/* Files that hold commands between other things: crontab(5), wsl.conf, and wg-quick(8)'s; and those of pppd.
+ */
 
 #include <string.h>
 #include <strings.h>
@@ -83,5 +84,18 @@ void source_wireguard_read(const struct source_parser *parser) {
                                     (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = item->line },
                                     command, strlen(command), NULL);
                 }
+        }
+}
+
+void source_ppp_read(const struct source_parser *parser) {
+        struct lines lines = source_lines(parser, false);
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word = lines_word(&rest);
+
+                if (word && strcmp(word, "mtu") == 0 && (word = lines_word(&rest)))
+                        source_warn(parser, lines.number,
+                                    "pppd gives its device %s by this, at each connection; leave it there",
+                                    TEXT_SHOW(word));
         }
 }

@@ -146,33 +146,6 @@ static void set_device(const struct source_parser *parser, struct mtu_source *so
         match_set(source, *device ? MATCH_NAME : MATCH_ANY, pool_copy(source_pool(parser), device));
 }
 
-/* Whether the file gives the devices of `request` an MTU whatever the server says. */
-static bool is_superseded(const struct source_parser *parser, const struct mtu_source *request) {
-        for (size_t i = parser->first; i < parser->sources->n_items; i++) {
-                const struct mtu_source *other = &parser->sources->items[i];
-
-                if (other->value && !other->condition &&
-                    (other->match == MATCH_ANY ||
-                     (request->match == MATCH_NAME && strcmp(other->device, request->device) == 0)))
-                        return true;
-        }
-        return false;
-}
-
-/* Nothing is left to the server then. */
-static void drop_superseded(const struct source_parser *parser) {
-        struct mtu_sources *sources = parser->sources;
-        size_t n = parser->first;
-
-        for (size_t i = n; i < sources->n_items; i++) {
-                const struct mtu_source *item = &sources->items[i];
-
-                if (item->value || !is_superseded(parser, item))
-                        sources->items[n++] = *item;
-        }
-        sources->n_items = n;
-}
-
 void source_dhclient_read(const struct source_parser *parser) {
         struct tokens tokens = tokens_open(parser);
         struct mtu_source source = { .kind = SOURCE_DHCLIENT };
@@ -201,7 +174,6 @@ void source_dhclient_read(const struct source_parser *parser) {
                 else if (!token_is(&tokens, ";"))
                         skip_statement(&tokens);
         }
-        drop_superseded(parser);
 }
 
 /* Leases ---------------------------------------------------------------------------------------------- */

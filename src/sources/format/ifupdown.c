@@ -296,6 +296,8 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         struct mtu_source source = { .kind = SOURCE_IFUPDOWN,
                                      .line = option->line,
                                      .value = option->value,
+                                     .unclear = strstr(option->value, "${") ? "only the template knows it"
+                                                                            : NULL,
                                      .inactive = subject->inactive };
         bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
@@ -307,12 +309,10 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         else if (!source.inactive && is_mtu && !is_ours)
                 source.inactive = has_ovs_type ? "ifupdown2 reads ovs_mtu beside ovs_type, and not mtu"
                                                : why_second_not(subject, option->value);
-        if (is_ours && !takes_mtu(stanza)) {
-                source.inactive = "ifupdown takes no mtu with this method";
-                source_warn(parser, option->line,
-                            "ifupdown takes no mtu with %s %s: the line does nothing (ifupdown2 takes it)",
-                            TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
-        }
+        if (is_ours && !takes_mtu(stanza))
+                source.inactive = pool_print(source_pool(parser),
+                                             "ifupdown takes no mtu with %s %s; ifupdown2 does",
+                                             TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
         /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
         if (is_ours && strcmp(stanza->family, "inet6") == 0 && !source.inactive &&
             has_larger(parser, subject->device, option->value))
@@ -412,6 +412,14 @@ static const struct ifupdown_stanza *find_refused(const struct ifupdown *all) {
         return NULL;
 }
 
+void ifupdown_tell_second(struct ifupdown *all) {
+        for (size_t i = 0; i < all->n_stanzas; i++)
+                all->is_second |= !all->stanzas[i].inherits && !all->stanzas[i].is_template &&
+                                  !*all->stanzas[i].family;
+        for (size_t i = 0; i < all->n_stanzas && all->is_second; i++)
+                all->stanzas[i].inherits = NULL;
+}
+
 void ifupdown_read(struct ifupdown *all) {
         const struct ifupdown_stanza *refused = find_refused(all);
 
@@ -458,6 +466,7 @@ void source_ifupdown_read(const struct source_parser *parser) {
         struct ifupdown all = { 0 };
 
         ifupdown_add(&all, parser);
+        ifupdown_tell_second(&all);
         ifupdown_read(&all);
 }
 

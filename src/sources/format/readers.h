@@ -78,6 +78,8 @@ struct ifupdown {
 };
 
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
+/* Tells by what was added whether ifupdown2 reads it: it alone takes a stanza without a family. */
+void ifupdown_tell_second(struct ifupdown *all);
 
 /* Adds the sources. */
 void ifupdown_read(struct ifupdown *all);
@@ -91,6 +93,9 @@ const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);
 source_reader source_ifcfg_read;
 /* Whether NetworkManager leaves it to the network service: NM_CONTROLLED=no. */
 bool source_ifcfg_is_unmanaged(const struct source_parser *parser);
+
+/* Names what files of pppd give its devices. */
+source_reader source_ppp_read;
 
 /* netctl.profile(5), and the profiles of netcfg, its predecessor. The file's name is the profile's. */
 source_reader source_netctl_read;

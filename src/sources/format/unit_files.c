@@ -344,6 +344,14 @@ static void read_template(struct run *run, const char *at) {
                 source_warn(run->parser, 0, "%s is a template, of which no instance is enabled", unit->name);
 }
 
+/* Where its commands begin; NULL: that is not known. */
+static const char *folder_of(const struct network_file *file) {
+        const char *folder = network_file_get(file, "Service", "WorkingDirectory");
+
+        folder = folder && *folder ? folder + (*folder == '-') : "/";
+        return *folder == '/' && !strchr(folder, '%') ? folder : NULL;
+}
+
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit) {
         struct source_parser own = *parser;
         struct run run = { .parser = &own, .pool = source_pool(parser), .unit = unit, .name = unit->name };
@@ -351,7 +359,7 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
 
         if (!own.inactive)
                 own.inactive = unit_why_refused(run.pool, unit->file);
-
+        own.folder = folder_of(unit->file);
         read_environment(&run);
         if (at && at[1] == '.')
                 read_template(&run, at);

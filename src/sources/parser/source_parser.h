@@ -35,6 +35,7 @@ struct source_parser {
         const char *beside;          /* the text of the file that a struct source_format names; or NULL */
         size_t beside_size;
         const struct script_files *files; /* NULL: scripts that the text runs are not followed */
+        const char *folder;               /* where what it runs begins; NULL: not known */
         bool is_about_mtu;                /* what it runs is likely to set one, whatever it is called */
 };
 

@@ -72,6 +72,9 @@ void scan_ifupdown(const struct scan *scan) {
                 interfaces->files[i].inactive = off;
                 ifupdown_add(&all, &interfaces->files[i]);
         }
+        /* A copy of a configuration has no programs beside it. */
+        if (!scan_exists(scan, "/sbin/ifup") && !scan_exists(scan, "/usr/sbin/ifup"))
+                ifupdown_tell_second(&all);
         ifupdown_own_devices(&all, scan->sources, nm_why_not_ifupdowns(&interfaces->files[0]));
         ifupdown_read(&all);
 }

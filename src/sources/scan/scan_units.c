@@ -158,25 +158,6 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
         return strcmp(text_base_name(target), file->name) != 0;
 }
 
-/* Whether the unit or a drop-in may have to do with an MTU: the text says so, or it runs a program that is
- * not the system's. Most units have neither and are skipped. */
-static bool may_matter(const struct scan *scan, const struct scan_file *found) {
-        static const char *const places[] = { "mtu",    "wg-quick", "/usr/local/", "/opt/", "/etc/",
-                                              "/root/", "/home/",   "/srv/",       "/var/" };
-        const char *text;
-        size_t size;
-
-        if (has_drop_ins(scan, found->name))
-                return true;
-        if (!scan_read_text(scan, found->path, &text, &size))
-                return false;
-        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-                if (strcasestr(text, places[i]))
-                        return true;
-        /* strcasestr() does not see the text behind a NUL. */
-        return strlen(text) < size;
-}
-
 /* Reads a unit with the drop-ins of its template and its own. */
 static struct network_file read_unit(const struct scan *scan, const struct scan_file *found) {
         struct network_file file = network_file_open(found->name, found->path);
@@ -225,8 +206,7 @@ void scan_units(const struct scan *scan) {
 
                 if (scan_files_have(&files, i, file->name) || is_alias(scan, file))
                         continue;
-                if (may_matter(scan, file))
-                        scan_unit(scan, file);
+                scan_unit(scan, file);
                 scan_instances(scan, file, &files);
         }
 }

@@ -186,10 +186,20 @@ static void read_sourced(struct shell_flow *flow, const struct script *place, co
         flow->variables = shell_variables_merge(flow->pool, &flow->variables, &ends);
 }
 
+/* A path, from the folder on in which the program begins. What is sourced may be a mere name. */
+static const char *absolute_path(const struct script *script, const char *path, enum how how) {
+        const char *folder = script->parser->folder;
+
+        if (*path == '/' || !folder || (how <= HOW_PROGRAM && !strchr(path, '/')))
+                return path;
+        return pool_print(source_pool(script->parser), "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
+                          text_after(path, "./") ? path + strlen("./") : path);
+}
+
 /* Follows the script in `words[0]`, with its arguments behind it. */
 static void follow(struct script *script, const struct shell_command *command, enum how how) {
         const struct script_files *files = script->parser->files;
-        const char *path = command->words[0].text, *text = NULL;
+        const char *path = absolute_path(script, command->words[0].text, how), *text = NULL;
         struct shell_command arguments = shell_command_rest(command, 1);
         struct source_parser *parser;
         struct script *place;

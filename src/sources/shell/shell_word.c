@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "sources/parser/lines.h"
+#include "sources/shell/shell_arithmetic.h"
 
 /* Of defaults in defaults. */
 #define NESTED_MAX 4
@@ -286,6 +287,33 @@ static bool put_program(struct shell *shell, struct growing_word *word, size_t b
         return true;
 }
 
+/* What a value is made of. */
+struct computing {
+        const struct shell *shell;
+        struct growing_word *word;
+};
+
+static const char *value_of(void *userdata, const char *name, size_t size) {
+        const struct computing *computing = userdata;
+        const struct known known = look_up(computing->shell, name, size);
+
+        computing->word->is_assumed |= known.is_assumed;
+        return known.is_set ? known.value : NULL;
+}
+
+/* Puts in the result of $(( … )), which has been read from `begin` on. */
+static bool put_sum(struct shell *shell, struct growing_word *word, size_t begin) {
+        const char *text = shell->text + begin + strlen("$((");
+        size_t size = shell->position - begin, around = strlen("$(())");
+        uint32_t sum;
+
+        if (size < around || text[-1] != '(' || text[size - around] != ')' ||
+            !shell_arithmetic(text, size - around, value_of, &(struct computing){ shell, word }, &sum))
+                return false;
+        pool_text_put(&word->text, pool_print(shell->pool, "%u", sum));
+        return true;
+}
+
 /* Reads from a "$" on. */
 static void read_dollar(struct shell *shell, struct growing_word *word) {
         const struct shell_command *arguments = shell->variables->arguments;
@@ -295,7 +323,7 @@ static void read_dollar(struct shell *shell, struct growing_word *word) {
         shell_take(shell);
         if (shell_at(shell, "(")) {
                 shell_skip_nested(shell, '(', ')');
-                if (!put_program(shell, word, begin, strlen("$(")))
+                if (!put_sum(shell, word, begin) && !put_program(shell, word, begin, strlen("$(")))
                         put_unknown(shell, word, begin);
         } else if (shell_at(shell, "{")) {
                 shell_skip_nested(shell, '{', '}');
