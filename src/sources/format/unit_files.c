@@ -204,13 +204,20 @@ static bool is_start(const struct network_setting *setting) {
                text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
 }
 
+/* badvpn-udpgw's --udp-mtu is that of its packets. */
+static bool mentions_mtu(const char *value) {
+        const char *found = strcasestr(value, "mtu");
+
+        return found && !(found - value >= 4 && memcmp(found - 4, "udp-", 4) == 0);
+}
+
 /* Whether what the setting runs is likely to set an MTU: it says so, or what is no command does. A command
  * beside it that sets one is read. */
 static bool is_about_mtu(const struct network_file *file, const struct network_setting *command) {
-        bool is_about = strcasestr(file->name, "mtu") || strcasestr(command->value, "mtu");
+        bool is_about = strcasestr(file->name, "mtu") || mentions_mtu(command->value);
 
         for (size_t i = 0; !is_about && i < file->n_settings; i++)
-                is_about = !is_start(&file->settings[i]) && strcasestr(file->settings[i].value, "mtu");
+                is_about = !is_start(&file->settings[i]) && mentions_mtu(file->settings[i].value);
         return is_about;
 }
 
@@ -380,7 +387,7 @@ bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_abou
         for (size_t i = 0; i < file->n_settings; i++) {
                 const char *value = file->settings[i].value;
 
-                *ret_is_about_mtu |= strcasestr(value, "mtu") != NULL;
+                *ret_is_about_mtu |= mentions_mtu(value);
                 /* A program of setmtu, wherever installed, sets what setmtu's lines say. */
                 is_candidate |= is_start(&file->settings[i]) && !strstr(value, "/setmtu/setmtu-");
         }

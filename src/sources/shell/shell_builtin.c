@@ -161,6 +161,8 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
         else if (strcmp(name, "shift") == 0)
                 run_shift(flow, command);
         else if (strcmp(name, "set") == 0) {
+                if (command->n_words > 1 && shell_word_is(&command->words[1], "interfaces"))
+                        return false; /* VyOS */
                 if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
                         shell_builtin_set_arguments(flow, &rest);
         } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
