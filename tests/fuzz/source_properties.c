@@ -173,7 +173,6 @@ static void check(const uint8_t *data, size_t size, const char *file, source_rea
                 check(data, size, file, reader);                        \
         }
 
-READER(script, "/etc/rc.local", source_script_read)
 READER(link, "/etc/systemd/network/10-a.link", source_link_read_text)
 READER(network, "/etc/systemd/network/10-a.network", source_network_read_text)
 READER(netplan, "/etc/netplan/a.yaml", source_netplan_read)
@@ -194,8 +193,37 @@ READER(dhclient, "/etc/dhcp/dhclient.conf", source_dhclient_read)
 READER(dhclient_leases, "/var/lib/dhcp/dhclient.leases", source_dhclient_leases_read)
 READER(lease, "/run/systemd/netif/leases/2", source_lease_read)
 READER(lease_message, "/var/lib/dhcpcd/eth0.lease", source_lease_read_message)
-READER(udev_rule, "/etc/udev/rules.d/a.rules", source_udev_rule_read)
 READER(docker, "/etc/docker/daemon.json", source_docker_read)
+
+static void check_units(const uint8_t *data, size_t size, const char *const *units, size_t n_units) {
+        REQUIRE(n_units <= SOURCES_MAX);
+        for (size_t i = 0; i < n_units; i++)
+                REQUIRE(*units[i]);
+}
+
+void property_source_script(const uint8_t *data, size_t size) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char **units = NULL;
+        size_t n_units = 0;
+
+        check(data, size, "/etc/rc.local", source_script_read);
+        source_systemctl_starts(&pool, pool_copy_part(&pool, (const char *)data, size), &units, &n_units);
+        check_units(data, size, units, n_units);
+        for (size_t i = 0; i < n_units; i++)
+                REQUIRE(!strpbrk(units[i], "/$ \t\"'`") && strchr(units[i], '.'));
+}
+
+void property_source_udev_rule(const uint8_t *data, size_t size) {
+        const char **units = NULL;
+        struct twins twins;
+        size_t n_units = 0;
+
+        check(data, size, "/etc/udev/rules.d/a.rules", source_udev_rule_read);
+        make_twins(&twins, data, size, "/etc/udev/rules.d/a.rules");
+        source_udev_wants(&twins.parsers[0], &units, &n_units);
+        check_units(data, size, units, n_units);
+        check_twins(data, size, &twins);
+}
 
 /* Two texts in one input, apart by a NUL. */
 static void split(const uint8_t *data, size_t size, size_t *ret_first, size_t *ret_second) {

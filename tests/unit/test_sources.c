@@ -260,6 +260,15 @@ static const struct row rows[] = {
         { "script: runners", source_script_read, NULL,
           "LC_ALL=C sudo -n env A=b ip link set a mtu 9000\nbusybox ifconfig b mtu 1400",
           "a=9000@1 b=1400@2", 0 },
+        { "script: sums", source_script_read, NULL,
+          "M=1500\nip link set a mtu $(( M + 2*(3 - 1) ))\nip link set b mtu $((${M} % 1000 / 2))\n"
+          "ip link set c mtu \"$(( -1 * -$M ))\"",
+          "a=1504@2 b=250@3 c=1500@4", 0 },
+        { "script: sums that are not computed", source_script_read, NULL,
+          "ip link set a mtu $((010 + 1490))\nip link set b mtu $((1500 / 0))\n"
+          "ip link set c mtu $((1500 - N))\nip link set d mtu $((3000000000))\n"
+          "ip link set e mtu $((1 << 10))",
+          "a=?@1 b=?@2 c=?@3 d=?@4 e=?@5", 0 },
         { "script: words that only look like it", source_script_read, NULL,
           "echo ip link set a mtu 9000\nzip link set a mtu 9000", "", 0 },
 

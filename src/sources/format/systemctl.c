@@ -22,7 +22,7 @@ static void read_arguments(struct pool *pool, char **rest, const char ***units, 
         bool is_starting = false, is_last = false;
         char *next;
 
-        while (!is_last && (next = lines_word(rest))) {
+        while (!is_last && *n_units < SOURCES_MAX && (next = lines_word(rest))) {
                 const char *word = bare_word(next, &is_last);
 
                 if (*word == '-' || !*word)
