@@ -296,8 +296,9 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         struct mtu_source source = { .kind = SOURCE_IFUPDOWN,
                                      .line = option->line,
                                      .value = option->value,
-                                     .unclear = strstr(option->value, "${") ? "only the template knows it"
-                                                                            : NULL,
+                                     .unclear = match_is_template(option->value)
+                                                                ? "only the template knows it"
+                                                                : NULL,
                                      .inactive = subject->inactive };
         bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
