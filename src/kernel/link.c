@@ -352,13 +352,13 @@ static int set(struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
         return netlink_exchange(socket, request, NULL, NULL, NULL);
 }
 
-/* Whether the device has the MTU now, asked for by its present name: the answer to RTM_GETLINK has some 50
- * attributes more. False also if that is not known. */
-static bool has_mtu(const struct netlink_socket *socket, unsigned ifindex, uint32_t mtu) {
-        struct ifreq request = { .ifr_ifindex = (int)ifindex };
-        int fd = netlink_socket_fd(socket);
+/* Whether the device has the MTU now, asked for by its name: the answer to RTM_GETLINK has some 50
+ * attributes more. False also if that is not known, for example after a rename. */
+static bool has_mtu(const struct netlink_socket *socket, const struct link *link, uint32_t mtu) {
+        struct ifreq request = { 0 };
 
-        return ioctl(fd, SIOCGIFNAME, &request) == 0 && ioctl(fd, SIOCGIFMTU, &request) == 0 &&
+        strcpy(request.ifr_name, link->name);
+        return ioctl(netlink_socket_fd(socket), SIOCGIFMTU, &request) == 0 &&
                (uint32_t)request.ifr_mtu == mtu;
 }
 
@@ -374,7 +374,7 @@ int link_set_mtu(struct netlink_socket *socket, const struct link *link, uint32_
 
                 r = set(socket, link->ifindex, mtu);
                 is_set = r == 0;
-                if (is_set && has_mtu(socket, link->ifindex, mtu)) {
+                if (is_set && has_mtu(socket, link, mtu)) {
                         *ret = *link;
                         ret->mtu = mtu;
                         return 0;

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -36,6 +37,7 @@
 #include <unistd.h>
 
 #include <linux/netlink.h>
+#include <linux/sockios.h>
 
 /* What may go wrong with a call, as bits; `tests/faults/run` has the same list in the same order. */
 enum {
@@ -457,6 +459,28 @@ WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol)
      FAULT_ANY_SOCKET | FAULT_OPEN, NULL, -1)
 WRAP(int, bind, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size),
      FAULT_ANY_SOCKET, NULL, -1)
+
+/* Of a device, and not of the terminal. */
+int ioctl(int fd, unsigned long request, ...) {
+        REAL(ioctl);
+        bool is_of_device = request >= SIOCGIFNAME && request <= SIOCETHTOOL;
+        enum strike hit = strike(is_of_device ? FAULT_ANY_SOCKET : 0, "ioctl", NULL);
+        void *argument;
+        va_list arguments;
+        int result;
+
+        va_start(arguments, request);
+        argument = va_arg(arguments, void *);
+        va_end(arguments);
+        if (hit == STRIKE_NOW) {
+                errno = fault->value;
+                return -1;
+        }
+        result = real(fd, request, argument);
+        if (hit == STRIKE_AFTERWARDS)
+                send_signal();
+        return result;
+}
 
 static bool has_family(int fd, sa_family_t family) {
         struct sockaddr_storage address;
