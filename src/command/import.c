@@ -70,7 +70,7 @@ static int read_one(struct import *import, const char *file) {
         if (!format)
                 format = source_format_recognise(file, text, size);
         /* A text without the word says nothing in any format. */
-        if (!format && !source_mentions_mtu(text, size))
+        if (!format && !memchr(text, '\0', size) && !source_mentions_mtu(text, size))
                 return 0;
         if (!format) {
                 log_error("%s: neither its name nor what is in it tells its format; give --format NAME, "
