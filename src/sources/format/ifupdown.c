@@ -105,6 +105,21 @@ static bool concerns_us(const char *key) {
                              "ovs_bonds");
 }
 
+/* A word that begins nothing. ifupdown2 passes over it, and over what a template computes. */
+static void refuse_for_word(struct ifupdown *all, const struct source_parser *parser, const char *word,
+                            unsigned line) {
+        if (all->is_second || !all->is_whole || all->refused_file || strchr("%<", *word) ||
+            memmem(parser->text, parser->size, "<%", strlen("<%")))
+                return;
+        all->refused_file = parser->file;
+        all->why_refused = pool_print(source_pool(parser),
+                                      "%s in line %u is in no stanza, and ifupdown takes none of the file",
+                                      TEXT_SHOW(word), line);
+        if (source_mentions_mtu(parser->text, parser->size))
+                source_warn(parser, line, "%s is in no stanza: ifupdown takes none of the file",
+                            TEXT_SHOW(word));
+}
+
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
         struct lines lines = source_lines(parser, true);
         struct pool *pool = source_pool(parser);
@@ -139,7 +154,8 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
                         option = pool_add(pool, &stanza->options, &stanza->n_options, sizeof(*option));
                         if (option)
                                 *option = (struct ifupdown_option){ word, rest, lines.number };
-                }
+                } else if (!stanza && !mapping)
+                        refuse_for_word(all, parser, word, lines.number);
         }
 }
 
@@ -401,16 +417,19 @@ static bool has_method(const struct ifupdown_stanza *stanza) {
         return *stanza->family;
 }
 
-/* The stanza for which ifupdown takes nothing of its file: without a family, which ifupdown2 alone reads, or
- * with another method. */
-static const struct ifupdown_stanza *find_refused(const struct ifupdown *all) {
-        for (size_t i = 0; all->is_whole && !all->is_second && i < all->n_stanzas; i++) {
+/* A stanza without a family, which ifupdown2 alone reads, or with another method. */
+static void refuse_for_stanza(struct ifupdown *all) {
+        for (size_t i = 0; all->is_whole && !all->refused_file && i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
 
-                if (!stanza->inherits && !stanza->is_template && !has_method(stanza))
-                        return stanza;
+                if (stanza->inherits || stanza->is_template || has_method(stanza))
+                        continue;
+                all->refused_file = stanza->parser.file;
+                all->why_refused = pool_print(
+                                source_pool(&stanza->parser),
+                                "iface %s has no %s, and ifupdown takes none of the file", stanza->name,
+                                *stanza->family ? "method that ifupdown knows" : "address family");
         }
-        return NULL;
 }
 
 void ifupdown_tell_second(struct ifupdown *all) {
@@ -422,8 +441,8 @@ void ifupdown_tell_second(struct ifupdown *all) {
 }
 
 void ifupdown_read(struct ifupdown *all) {
-        const struct ifupdown_stanza *refused = find_refused(all);
-
+        if (!all->is_second)
+                refuse_for_stanza(all);
         bring_up(all);
         for (size_t i = 0; i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
@@ -442,11 +461,8 @@ void ifupdown_read(struct ifupdown *all) {
                         subject.inactive = pool_print(
                                         pool, "nothing brings up %s, which has no auto or allow- line",
                                         stanza->name);
-                if (refused && strcmp(refused->parser.file, stanza->parser.file) == 0)
-                        subject.inactive = pool_print(
-                                        pool, "iface %s has no %s, and ifupdown takes none of the file",
-                                        refused->name,
-                                        *refused->family ? "method that ifupdown knows" : "address family");
+                if (!all->is_second && is_word(all->refused_file, stanza->parser.file))
+                        subject.inactive = all->why_refused;
                 read_stanza(&subject);
         }
 }

@@ -166,8 +166,11 @@ const char *source_netdev_why_not_made(const struct source_parser *parser, const
 /* The setting by which DHCP may give the MTU; NULL: none. */
 static const struct network_setting *find_dhcp(const struct network_file *file) {
         static const char *const sections[] = { "DHCPv4", "DHCP" };
+        const char *client = network_file_get(file, "Network", "DHCP");
+        bool has_client = network_file_is_true(file, "Network", "DHCP") ||
+                          (client && text_is_among(client, "ipv4 both v4"));
 
-        for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+        for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && has_client; i++)
                 if (network_file_is_true(file, sections[i], "UseMTU"))
                         return network_file_find(file, sections[i], "UseMTU");
         return NULL;

@@ -75,6 +75,8 @@ struct ifupdown {
         size_t n_stanzas;
         struct ifupdown_start *starts;
         size_t n_starts;
+        const char *refused_file; /* ifupdown takes none of it; NULL: there is no such file */
+        const char *why_refused;
 };
 
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
