@@ -148,9 +148,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 source.inactive = pool_print(source_pool(parser), "NetworkManager sets none for the type %s",
                                              type);
         else if (type && strcmp(type, "vlan") == 0 && !mac && !keyfile_get(&profile, "vlan", "parent"))
-                source.inactive = "NetworkManager refuses a VLAN that has neither parent= nor the device "
-                                  "below's "
-                                  "mac-address=";
+                source.inactive = "NetworkManager refuses a VLAN without parent= or mac-address=";
         else if (own.is_manual)
                 source.inactive = "autoconnect=false";
         else

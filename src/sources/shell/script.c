@@ -68,6 +68,11 @@ static bool is_shell_script(const char *text, size_t size, bool is_executed) {
         return !is_executed && !memchr(text, '\0', length);
 }
 
+/* Where administrators, too, put programs for their rules. */
+static bool is_of_udev(const char *path) {
+        return text_after(path, "/usr/lib/udev/") || text_after(path, "/lib/udev/");
+}
+
 /* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
 static bool is_of_system(const char *path) {
         static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
@@ -75,8 +80,8 @@ static bool is_of_system(const char *path) {
 
         if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
                 return true;
-        if (text_after(path, "/usr/lib/udev/") || text_after(path, "/lib/udev/"))
-                return false; /* where administrators put programs for their rules */
+        if (is_of_udev(path))
+                return false;
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
                 if (text_after(path, folders[i]))
                         return true;
@@ -224,7 +229,8 @@ static void follow(struct script *script, const struct shell_command *command, e
                 return;
         }
         if (how <= HOW_PROGRAM && !is_shell_script(text, size, how == HOW_EXECUTED)) {
-                report_foreign(script, path, text, size);
+                if (!is_of_udev(path))
+                        report_foreign(script, path, text, size);
                 return;
         }
         parser = pool_take(source_pool(script->parser), sizeof(*parser));
