@@ -58,12 +58,30 @@ void source_wsl_read(const struct source_parser *parser) {
                             text + is_quoted, size - 2 * is_quoted, NULL);
 }
 
-void source_wireguard_read(const struct source_parser *parser) {
-        const struct keyfile keyfile = keyfile_read(parser);
+/* Why wg(8) refuses the file, and wg-quick removes the device again. NULL: it takes it. */
+static const char *why_refused(struct pool *pool, const struct keyfile *keyfile) {
+        for (size_t i = 0; i < keyfile->n_items; i++) {
+                const struct keyfile_item *item = &keyfile->items[i];
+
+                if (strcasecmp(item->group, "Interface") == 0 &&
+                    text_is_among(item->key,
+                                  "PersistentKeepalive AllowedIPs Endpoint PublicKey PresharedKey"))
+                        return pool_print(pool, "wg takes %s= in [Peer] alone, and refuses the file",
+                                          item->key);
+        }
+        return NULL;
+}
+
+void source_wireguard_read(const struct source_parser *whole) {
+        const struct keyfile keyfile = keyfile_read(whole);
+        struct source_parser own = *whole;
+        const struct source_parser *parser = &own;
         const char *name = text_base_name(parser->file);
         size_t size = strlen(name) - (text_ends_in(name, ".conf") ? strlen(".conf") : 0);
         const char *device = pool_copy_part(source_pool(parser), name, size);
 
+        if (!own.inactive)
+                own.inactive = why_refused(source_pool(parser), &keyfile);
         for (size_t i = 0; i < keyfile.n_items; i++) {
                 const struct keyfile_item *item = &keyfile.items[i];
 
@@ -87,15 +105,20 @@ void source_wireguard_read(const struct source_parser *parser) {
         }
 }
 
+void source_ppp_options(const struct source_parser *parser, const char *options, unsigned line) {
+        char *rest = pool_copy(source_pool(parser), options), *word;
+
+        while ((word = lines_word(&rest)))
+                if (strcmp(word, "mtu") == 0 && (word = lines_word(&rest)))
+                        source_warn(parser, line,
+                                    "pppd gives its device %s by this, at each connection; leave it there",
+                                    TEXT_SHOW(word));
+}
+
 void source_ppp_read(const struct source_parser *parser) {
         struct lines lines = source_lines(parser, false);
 
-        while (lines_next(&lines)) {
-                char *rest = lines.line, *word = lines_word(&rest);
-
-                if (word && strcmp(word, "mtu") == 0 && (word = lines_word(&rest)))
-                        source_warn(parser, lines.number,
-                                    "pppd gives its device %s by this, at each connection; leave it there",
-                                    TEXT_SHOW(word));
-        }
+        while (lines_next(&lines))
+                if (*lines.line != '#')
+                        source_ppp_options(parser, lines.line, lines.number);
 }

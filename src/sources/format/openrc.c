@@ -122,6 +122,8 @@ void source_openrc_read_started(const struct source_parser *parser, const char *
 
                 if (spelled && *spelled && *variables.items[i].value)
                         add_mtu(parser, idle, &vlans, &variables.items[i], spelled);
+                if (text_after(variables.items[i].name, "pppd_"))
+                        source_ppp_options(parser, variables.items[i].value, variables.items[i].line);
         }
         /* Commands in preup() and similar functions. What is wrong with the text has been reported already.
          */

@@ -96,7 +96,8 @@ source_reader source_ifcfg_read;
 /* Whether NetworkManager leaves it to the network service: NM_CONTROLLED=no. */
 bool source_ifcfg_is_unmanaged(const struct source_parser *parser);
 
-/* Names what files of pppd give its devices. */
+/* Names what options of pppd give its devices, in a line of the text; and those of one of its files. */
+void source_ppp_options(const struct source_parser *parser, const char *options, unsigned line);
 source_reader source_ppp_read;
 
 /* netctl.profile(5), and the profiles of netcfg, its predecessor. The file's name is the profile's. */
