@@ -3,33 +3,21 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
-
-/* A word without the quotes and operators of a shell around it. `ret_is_last`: an operator ends the command
- * behind it. */
-static const char *bare_word(char *word, bool *ret_is_last) {
-        static const char around[] = "\"'`();&|";
-        size_t size;
-
-        word += strspn(word, around);
-        size = strcspn(word, around);
-        *ret_is_last = word[size] != '\0';
-        word[size] = '\0';
-        return word;
-}
+#include "sources/shell/shell.h"
 
 /* What stands behind systemctl. */
-static void read_arguments(struct pool *pool, char **rest, const char ***units, size_t *n_units) {
-        bool is_starting = false, is_last = false;
-        char *next;
+static void read_arguments(struct pool *pool, const struct shell_command *arguments, const char ***units,
+                           size_t *n_units) {
+        bool is_starting = false;
 
-        while (!is_last && *n_units < SOURCES_MAX && (next = lines_word(rest))) {
-                const char *word = bare_word(next, &is_last);
+        for (size_t i = 0; i < arguments->n_words && *n_units < SOURCES_MAX; i++) {
+                const char *word = arguments->words[i].text;
 
                 if (*word == '-' || !*word)
                         continue;
                 if (!is_starting && !text_is_among(word, "start restart reload-or-restart"))
                         return;
-                if (is_starting && !strpbrk(word, "/$<>"))
+                if (is_starting && !arguments->words[i].is_dynamic && !strpbrk(word, "/$`\"' \t\n"))
                         (void)pool_add_once(pool, units, n_units,
                                             strchr(word, '.') ? word : pool_print(pool, "%s.service", word));
                 is_starting = true;
@@ -37,11 +25,18 @@ static void read_arguments(struct pool *pool, char **rest, const char ***units, 
 }
 
 void source_systemctl_starts(struct pool *pool, const char *text, const char ***units, size_t *n_units) {
-        char *left = pool_copy(pool, text), *line, *word;
-        bool is_last;
+        struct shell shell = shell_open(pool, text, strlen(text), NULL);
+        struct shell_command command;
 
-        while ((line = strsep(&left, "\n")))
-                while (*line != '#' && (word = lines_word(&line)))
-                        if (strcmp(text_base_name(bare_word(word, &is_last)), "systemctl") == 0 && !is_last)
-                                read_arguments(pool, &line, units, n_units);
+        /* Whatever wraps it; in `sh -c TEXT`, it is inside a word. */
+        while (shell_next(&shell, &command))
+                for (size_t i = 0; i < command.n_words; i++) {
+                        const char *word = command.words[i].text;
+                        const struct shell_command arguments = shell_command_rest(&command, i + 1);
+
+                        if (strcmp(text_base_name(word), "systemctl") == 0)
+                                read_arguments(pool, &arguments, units, n_units);
+                        else if (strlen(word) < strlen(text) && strstr(word, "systemctl "))
+                                source_systemctl_starts(pool, word, units, n_units);
+                }
 }

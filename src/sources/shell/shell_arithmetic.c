@@ -16,7 +16,7 @@ struct expression {
         bool is_known;
 };
 
-static int64_t read_sum(struct expression *expression);
+static int64_t read_chain(struct expression *expression, bool is_product);
 
 static char next(struct expression *expression) {
         while (expression->at < expression->end && isspace((unsigned char)*expression->at))
@@ -52,7 +52,7 @@ static int64_t read_factor(struct expression *expression) {
                 if (++expression->depth > DEPTH_MAX)
                         expression->is_known = false;
                 if (expression->is_known)
-                        value = c == '(' ? read_sum(expression) : -read_factor(expression);
+                        value = c == '(' ? read_chain(expression, false) : -read_factor(expression);
                 expression->depth--;
                 if (c == '(' && next(expression) != ')')
                         expression->is_known = false;
@@ -79,35 +79,28 @@ static int64_t read_factor(struct expression *expression) {
         return number(expression, digits);
 }
 
-static int64_t read_product(struct expression *expression) {
-        int64_t value = read_factor(expression);
-        char c;
-
-        while (expression->is_known && (c = next(expression)) && strchr("*/%", c)) {
-                int64_t factor;
-
-                expression->at++;
-                factor = read_factor(expression);
-                if (c != '*' && factor == 0)
-                        expression->is_known = false;
-                if (expression->is_known)
-                        value = keep(expression, c == '*'   ? value * factor
-                                                 : c == '/' ? value / factor
-                                                            : value % factor);
-        }
-        return value;
+static int64_t compute(struct expression *expression, int64_t a, char operation, int64_t b) {
+        if (strchr("/%", operation) && b == 0)
+                expression->is_known = false;
+        if (!expression->is_known)
+                return 0;
+        return keep(expression, operation == '+'   ? a + b
+                                : operation == '-' ? a - b
+                                : operation == '*' ? a * b
+                                : operation == '/' ? a / b
+                                                   : a % b);
 }
 
-static int64_t read_sum(struct expression *expression) {
-        int64_t value = read_product(expression);
-        char c;
+/* A sum of products, or a product of factors. */
+static int64_t read_chain(struct expression *expression, bool is_product) {
+        int64_t value = is_product ? read_factor(expression) : read_chain(expression, true);
+        char operation;
 
-        while (expression->is_known && (c = next(expression)) && strchr("+-", c)) {
-                int64_t summand;
-
+        while (expression->is_known && (operation = next(expression)) &&
+               strchr(is_product ? "*/%" : "+-", operation)) {
                 expression->at++;
-                summand = read_product(expression);
-                value = keep(expression, c == '+' ? value + summand : value - summand);
+                value = compute(expression, value, operation,
+                                is_product ? read_factor(expression) : read_chain(expression, true));
         }
         return value;
 }
@@ -116,7 +109,7 @@ bool shell_arithmetic(const char *text, size_t size,
                       const char *(*value_of)(void *userdata, const char *name, size_t size), void *userdata,
                       uint32_t *ret) {
         struct expression expression = { text, text + size, value_of, userdata, 0, true };
-        int64_t value = read_sum(&expression);
+        int64_t value = read_chain(&expression, false);
 
         if (!expression.is_known || next(&expression) || value < 0)
                 return false;
