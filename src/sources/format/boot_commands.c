@@ -58,18 +58,14 @@ void source_wsl_read(const struct source_parser *parser) {
                             text + is_quoted, size - 2 * is_quoted, NULL);
 }
 
-/* Why wg(8) refuses the file, and wg-quick removes the device again. NULL: it takes it. */
-static const char *why_refused(struct pool *pool, const struct keyfile *keyfile) {
-        for (size_t i = 0; i < keyfile->n_items; i++) {
-                const struct keyfile_item *item = &keyfile->items[i];
-
-                if (strcasecmp(item->group, "Interface") == 0 &&
-                    text_is_among(item->key,
+/* Whether wg(8) refuses the file, so that wg-quick removes the device again. */
+static bool is_refused(const struct keyfile *keyfile) {
+        for (size_t i = 0; i < keyfile->n_items; i++)
+                if (strcasecmp(keyfile->items[i].group, "Interface") == 0 &&
+                    text_is_among(keyfile->items[i].key,
                                   "PersistentKeepalive AllowedIPs Endpoint PublicKey PresharedKey"))
-                        return pool_print(pool, "wg takes %s= in [Peer] alone, and refuses the file",
-                                          item->key);
-        }
-        return NULL;
+                        return true;
+        return false;
 }
 
 void source_wireguard_read(const struct source_parser *whole) {
@@ -80,8 +76,8 @@ void source_wireguard_read(const struct source_parser *whole) {
         size_t size = strlen(name) - (text_ends_in(name, ".conf") ? strlen(".conf") : 0);
         const char *device = pool_copy_part(source_pool(parser), name, size);
 
-        if (!own.inactive)
-                own.inactive = why_refused(source_pool(parser), &keyfile);
+        if (is_refused(&keyfile))
+                own.inactive = MTU_SOURCE_NOT_FOR_WG;
         for (size_t i = 0; i < keyfile.n_items; i++) {
                 const struct keyfile_item *item = &keyfile.items[i];
 

@@ -5,7 +5,8 @@
 
 #include "sources/shell/shell.h"
 
-/* As script_read(): what a shell would take as its own is a word. False if the program refuses such a word.
+/* As script_read_words(): what a shell would take as its own is a word. False if the program refuses such a
+ * word.
  */
 bool exec_command_read(const struct source_parser *parser, struct mtu_source source,
                        const struct shell_command *command, const struct shell_variables *variables);

@@ -271,6 +271,17 @@ static void read_ovs(const struct source_parser *parser, struct mtu_source sourc
         }
 }
 
+/* VyOS: set interfaces ethernet eth0 mtu 9000 */
+static void report_vyos(const struct source_parser *parser, unsigned line, const struct shell_word *words,
+                        size_t n) {
+        for (size_t i = 1; i + 1 < n && shell_word_is(&words[0], "interfaces"); i++)
+                if (shell_word_is(&words[i], "mtu"))
+                        source_warn(parser, line,
+                                    "sets an MTU of %s in the configuration of VyOS, which setmtu does not "
+                                    "read",
+                                    TEXT_SHOW(words[i + 1].text));
+}
+
 void mtu_command_read(const struct source_parser *parser, struct mtu_source source,
                       const struct shell_command *command, const struct shell_command *input) {
         const char *name = text_base_name(command->words[0].text);
@@ -288,6 +299,8 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
                 is_found = read_nmcli(parser, words, n, &said, &made);
         else if (strcmp(name, "ovs-vsctl") == 0)
                 read_ovs(parser, source, words, n);
+        else if (strcmp(name, "set") == 0)
+                report_vyos(parser, source.line, words, n);
         else
                 is_found = read_write(source_pool(parser), command, input, &said, &made);
         if (is_found)

@@ -473,22 +473,13 @@ static void start_tunnel(const struct script *script, const struct shell_word *t
         for (size_t i = 0; i < parser->sources->n_items && path && !parser->inactive; i++) {
                 struct mtu_source *source = &parser->sources->items[i];
 
-                if (source->kind != SOURCE_WIREGUARD || !source->inactive || strcmp(source->file, path) != 0)
+                if (source->kind != SOURCE_WIREGUARD || !source->inactive ||
+                    strcmp(source->inactive, MTU_SOURCE_NOT_FOR_WG) == 0 || strcmp(source->file, path) != 0)
                         continue;
                 source->inactive = NULL;
                 if (script->source.condition)
                         source->condition = script->source.condition;
         }
-}
-
-/* set interfaces ethernet eth0 mtu 9000 */
-static void report_vyos(const struct script *script, const struct shell_command *command) {
-        for (size_t i = 2; i + 1 < command->n_words; i++)
-                if (shell_word_is(&command->words[i], "mtu"))
-                        source_warn(script->parser, script->source.line,
-                                    "sets an MTU of %s in the configuration of VyOS, which setmtu does not "
-                                    "read",
-                                    TEXT_SHOW(command->words[i + 1].text));
 }
 
 /* Takes off what wraps a command, and reads what it runs. */
@@ -518,8 +509,6 @@ static void read_command(struct script *script, const struct shell_command *whol
         else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 &&
                  shell_word_is(&command.words[1], "up"))
                 start_tunnel(script, &command.words[2]);
-        else if (strcmp(name, "set") == 0)
-                report_vyos(script, &command);
         else if (is_interpreter(name))
                 read_foreign(script, &command);
         else if ((strchr(command.words[0].text, '/') ||
