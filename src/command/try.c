@@ -88,8 +88,9 @@ struct waiting {
         struct trial_record record;
         double deadline;
         struct keys keys;
-        bool had_carrier; /* before the change */
-        int carrier;      /* when last read; -1: not yet */
+        bool had_carrier;        /* before the change */
+        int carrier;             /* when last read; -1: not yet */
+        uint32_t carrier_losses; /* when last read, first before the change */
         double carrier_lost;
 };
 
@@ -103,9 +104,14 @@ static void look_at_carrier(struct waiting *waiting) {
         bool is_first = waiting->carrier < 0;
         const char *name = waiting->record.name;
         struct link link;
+        bool is_back;
 
-        if (link_get_by_ifindex(waiting->socket, waiting->record.ifindex, &link) < 0 ||
-            link.has_carrier == waiting->carrier)
+        if (link_get_by_ifindex(waiting->socket, waiting->record.ifindex, &link) < 0)
+                return;
+        /* Lost and back again since the last look. */
+        is_back = link.has_carrier && waiting->carrier != 0 &&
+                  link.carrier_losses != waiting->carrier_losses;
+        if (link.has_carrier == waiting->carrier && !is_back)
                 return;
         clear_line(waiting);
         if (!link.up)
@@ -114,6 +120,8 @@ static void look_at_carrier(struct waiting *waiting) {
                 log_info("%s: no carrier, as before", name);
         else if (!link.has_carrier)
                 log_info("%s: carrier lost", name);
+        else if (is_back)
+                log_info("%s: carrier was lost, and is back", name);
         else if (is_first)
                 log_info("%s: carrier is there", name);
         else
@@ -121,6 +129,7 @@ static void look_at_carrier(struct waiting *waiting) {
         if (!link.has_carrier)
                 waiting->carrier_lost = clock_boottime_s();
         waiting->carrier = link.has_carrier;
+        waiting->carrier_losses = link.carrier_losses;
 }
 
 static void draw(const struct waiting *waiting) {
@@ -265,6 +274,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 return EXIT_CODE_FAILURE;
         conflicts_warn(args->line.name, &args->line.spec);
         waiting.had_carrier = former.has_carrier;
+        waiting.carrier_losses = former.carrier_losses;
         if (args->host)
                 exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {

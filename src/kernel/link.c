@@ -147,6 +147,9 @@ static void take_attribute(const struct nlattr *attribute, struct link_parser *p
         case IFLA_MASTER:
                 take_number(attribute, &link->controller_ifindex);
                 break;
+        case IFLA_CARRIER_DOWN_COUNT:
+                take_number(attribute, &link->carrier_losses);
+                break;
         case IFLA_LINKINFO:
                 mnl_attr_parse_nested(attribute, take_info, link);
                 break;
