@@ -377,7 +377,7 @@ static const char *state_of(const struct scan *scan, const struct scan_file *fil
 
         while (begin[-1] != '/')
                 begin--;
-        return pool_print(&scan->sources->pool, "STATE=%.*s", (int)(end - begin), begin);
+        return pool_print(&scan->sources->pool, "IFACE=!;STATE=%.*s", (int)(end - begin), begin);
 }
 
 /* Passes scripts that run at boot, or when a device comes up, to `take`. */
@@ -391,9 +391,9 @@ static void each_script(const struct scan *scan,
         } scripts[] = {
                 /* interfaces(5) */
                 { "/etc/network/if-pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL,
-                  "MODE=start;PHASE=pre-up" },
+                  "IFACE=!;MODE=start;PHASE=pre-up" },
                 { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL,
-                  "MODE=start;PHASE=post-up" },
+                  "IFACE=!;MODE=start;PHASE=post-up" },
                 /* A folder for each state on the way up, of which no-carrier is one. */
                 { "/etc/networkd-dispatcher/[!o]*.d/*",
                   SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
@@ -402,20 +402,21 @@ static void each_script(const struct scan *scan,
                 { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
                 /* Its subfolders are for these actions, and for no others: NetworkManager-dispatcher(8). */
                 { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
-                  "2=!pre-up pre-down vpn-pre-up vpn-pre-down" },
+                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!pre-up pre-down vpn-pre-up vpn-pre-down" },
                 { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
-                  "2=pre-up vpn-pre-up" },
-                { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT },
+                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=pre-up vpn-pre-up" },
+                { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
+                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!" },
                 { "/etc/NetworkManager/dispatcher.d/pre-down.d/*", SCRIPT_AT_DOWN },
                 { "/etc/network/if-down.d/*", SCRIPT_AT_DOWN },
                 { "/etc/network/if-post-down.d/*", SCRIPT_AT_DOWN },
-                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS },
-                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS },
-                { "/etc/dhcpcd.enter-hook", 0 },
-                { "/etc/dhcpcd.exit-hook", 0 },
-                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE },
-                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE },
-                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE },
+                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS, "interface=!" },
+                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS, "interface=!" },
+                { "/etc/dhcpcd.enter-hook", 0, "interface=!" },
+                { "/etc/dhcpcd.exit-hook", 0, "interface=!" },
+                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE, "1=!" },
+                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
+                { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE, "1=!;PPP_IFACE=!" },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
@@ -429,7 +430,7 @@ static void each_script(const struct scan *scan,
 
                 if (is_second && text_after(scripts[i].pattern, "/etc/network/")) {
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
-                        given = NULL; /* its phases have other names */
+                        given = "IFACE=!"; /* its phases have other names */
                 }
                 for (size_t j = 0; j < files.n_items; j++) {
                         const struct scan_file *file = &files.items[j];

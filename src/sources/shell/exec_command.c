@@ -42,6 +42,24 @@ static const char *as_text(struct pool *pool, const struct shell_command *comman
         return text.text ? text.text : "";
 }
 
+/* ip link add NAME type KIND, of a kind that the kernel makes on top of a device alone, and without one: for
+ * example ipoib_new_child_link(), vlan_newlink(). */
+static bool lacks_link(const struct shell_command *command) {
+        bool is_add = false, is_such = false;
+
+        if (command->n_words == 0 || strcmp(text_base_name(command->words[0].text), "ip") != 0)
+                return false;
+        for (size_t i = 1; i < command->n_words; i++) {
+                if (is_add && text_is_among(command->words[i].text, "link dev"))
+                        return false;
+                is_add |= shell_word_is(&command->words[i], "add");
+                is_such |= shell_word_is(&command->words[i - 1], "type") &&
+                           text_is_among(command->words[i].text,
+                                         "vlan macvlan macvtap ipvlan ipvtap ipoib macsec");
+        }
+        return is_add && is_such;
+}
+
 bool exec_command_read(const struct source_parser *parser, struct mtu_source source,
                        const struct shell_command *command, const struct shell_variables *variables) {
         /* Those that check all words before they do something, and ifconfig, which takes one after the
@@ -62,7 +80,7 @@ bool exec_command_read(const struct source_parser *parser, struct mtu_source sou
         if (n == command->n_words || has_front)
                 script_read_words(parser, source, &front, variables);
         if (n == command->n_words)
-                return true;
+                return !lacks_link(&inner);
         /* The rest would act with a shell. */
         own.is_about_mtu = false;
         if (!own.inactive)

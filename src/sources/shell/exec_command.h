@@ -5,8 +5,7 @@
 
 #include "sources/shell/shell.h"
 
-/* As script_read_words(): what a shell would take as its own is a word. False if the program refuses such a
- * word.
- */
+/* As script_read_words(): what a shell would take as its own is a word. False if the command is known to
+ * fail. */
 bool exec_command_read(const struct source_parser *parser, struct mtu_source source,
                        const struct shell_command *command, const struct shell_variables *variables);

@@ -9,6 +9,7 @@
 #include "sources/parser/keyfile.h"
 #include "sources/shell/mtu_command.h"
 #include "sources/shell/shell_flow.h"
+#include "sources/shell/shell_listing.h"
 #include "sources/shell/shell_test.h"
 #include "sources/shell/wrapper.h"
 
@@ -27,8 +28,22 @@ struct script {
 
 static void read_command(struct script *script, const struct shell_command *whole);
 
+/* The only device for which a hook comes to this place. NULL: another one may come here, too. */
+static const char *device_of_hook(const struct shell_flow *flow) {
+        for (size_t i = 0; i < flow->variables.n_items; i++) {
+                const struct shell_variable *variable = &flow->variables.items[i];
+
+                if (variable->among && strcmp(variable->among, "!") == 0 && !variable->is_dynamic)
+                        return variable->value;
+        }
+        return NULL;
+}
+
 static void run(struct shell_flow *flow, const struct shell_command *command) {
         struct script script = *(const struct script *)flow->frame.place;
+        struct mtu_sources *sources = script.parser->sources;
+        size_t first = sources->n_items;
+        const char *device = device_of_hook(flow);
 
         script.flow = flow;
         script.is_executed &= flow->frame.depth == 0;
@@ -36,6 +51,11 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
         if (flow->is_conditional)
                 script.source.condition = SCRIPT_CONDITION;
         read_command(&script, command);
+        for (; device && first < sources->n_items; first++)
+                if (!sources->items[first].condition && sources->items[first].device &&
+                    strcmp(sources->items[first].device, device) != 0)
+                        sources->items[first].condition =
+                                        pool_print(flow->pool, "a hook sets it when %s comes up", device);
 }
 
 /* Scripts that it runs ---------------------------------------------------------------------------------- */
@@ -108,6 +128,16 @@ static bool list(struct shell_flow *flow, const char *pattern, const char ***pat
         script.source.line = flow->frame.line;
         report_unfollowed(&script, pattern, "whose files cannot be listed here");
         return false;
+}
+
+static bool is_there(const struct shell_flow *flow, const char *path) {
+        const struct script *script = flow->frame.place;
+        const struct script_files *files = script->parser->files;
+        const char *text;
+        size_t size;
+
+        return files && *path == '/' && !shell_listing_is_volatile(path) &&
+               files->read(files->userdata, path, &text, &size);
 }
 
 /* The same of a text that is no shell script. */
@@ -533,6 +563,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
         struct shell_flow flow = { .pool = source_pool(parser),
                                    .run = run,
                                    .list = list,
+                                   .is_there = is_there,
                                    .frame = { .place = &script, .line = source.line },
                                    .n_left = &n_left,
                                    .text_ends = { .is_all = true, .is_unreachable = true } };

@@ -112,13 +112,14 @@ static void add_facts(struct shell_flow *flow, const struct shell_facts *facts) 
 }
 
 static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {
-        const struct shell_test test = shell_test_read(flow->pool, &flow->variables, command);
+        const struct shell_test test = shell_test_read(flow, command);
         struct shell_outcome outcome = shell_outcome_either(flow);
 
         if (flow->is_trial)
                 return outcome;
         if (test.truth != SHELL_UNKNOWN)
                 return shell_outcome_certain(flow, test.truth == SHELL_TRUE);
+        outcome.is_for_hook = test.is_for_hook;
         if (test.if_true.n_items + test.if_false.n_items == 0)
                 return outcome;
         outcome = shell_outcome_split(flow, outcome);

@@ -47,7 +47,8 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         struct shell_outcome left = read_pipeline(reader, command);
 
         while ((reader->end == 'A' || reader->end == 'O') && !reader->is_over) {
-                bool is_and = reader->end == 'A', is_expected = is_and && left.is_expected;
+                bool is_and = reader->end == 'A', is_expected = is_and && left.is_expected,
+                     is_for_hook = left.is_for_hook;
                 struct shell_variables other; /* where the next command is not run */
                 struct shell_outcome right;
 
@@ -56,11 +57,12 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                 other = is_and ? left.no : left.yes;
                 if (!read_next(reader, command))
                         return left;
-                flow->is_conditional |= !other.is_unreachable && !is_expected;
+                flow->is_conditional |= !other.is_unreachable && !is_expected && !is_for_hook;
                 right = shell_outcome_split(flow, read_pipeline(reader, command));
                 flow->is_conditional = was_conditional;
                 right.is_expected = is_and ? right.is_expected && is_expected
                                            : right.is_expected || left.is_expected;
+                right.is_for_hook &= is_for_hook;
                 left = right;
                 if (is_and)
                         left.no = shell_known_merge(flow, &other, &right.no);
@@ -126,9 +128,9 @@ static struct shell_outcome read_if(struct reader *reader) {
                 struct shell_variables others = condition.no;
 
                 flow->variables = condition.yes;
-                flow->is_conditional = may_be_over || !others.is_unreachable;
+                flow->is_conditional = may_be_over || (!others.is_unreachable && !condition.is_for_hook);
                 shell_outcome_add_branch(flow, &all, read_list(reader, "elif else fi"));
-                may_be_over |= !condition.yes.is_unreachable;
+                may_be_over |= !condition.yes.is_unreachable && !condition.is_for_hook;
                 flow->variables = others;
                 flow->is_conditional = may_be_over;
         } while (strcmp(reader->stop, "elif") == 0);
@@ -346,7 +348,8 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
                 else if (truth == SHELL_UNKNOWN) {
-                        flow->is_conditional = true;
+                        flow->is_conditional |=
+                                        !only || !shell_test_is_for_hook(flow->pool, &others, subject, only);
                         if (name && only)
                                 shell_known_find(flow, name, only->text);
                 }

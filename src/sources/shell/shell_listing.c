@@ -8,8 +8,7 @@
 /* A folder that is listed counts for so many bytes that are read. */
 #define LIST_COST 4096u
 
-/* Whether other programs fill the folder while the machine runs: what is in it now is not there at boot. */
-static bool is_volatile(const char *path) {
+bool shell_listing_is_volatile(const char *path) {
         static const char *const folders[] = { "/sys/", "/proc/", "/dev/", "/run/", "/tmp/", "/var/run/" };
 
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
@@ -24,7 +23,7 @@ static bool add_files(struct shell_flow *flow, const char *pattern, bool is_name
         const char **paths = NULL;
         size_t n_paths = 0;
 
-        if (*pattern != '/' || strpbrk(pattern, "$`({\\") || is_volatile(pattern))
+        if (*pattern != '/' || strpbrk(pattern, "$`({\\") || shell_listing_is_volatile(pattern))
                 return false;
         shell_flow_charge(flow, LIST_COST);
         if (!flow->list(flow, pattern, &paths, &n_paths))

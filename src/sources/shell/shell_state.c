@@ -64,7 +64,9 @@ struct shell_outcome shell_outcome_split(struct shell_flow *flow, struct shell_o
 
 struct shell_outcome shell_outcome_swap(struct shell_flow *flow, struct shell_outcome outcome) {
         outcome = shell_outcome_split(flow, outcome);
-        return (struct shell_outcome){ .yes = outcome.no, .no = outcome.yes };
+        return (struct shell_outcome){ .yes = outcome.no,
+                                       .no = outcome.yes,
+                                       .is_for_hook = outcome.is_for_hook };
 }
 
 void shell_outcome_add_branch(struct shell_flow *flow, struct shell_outcome *all,

@@ -14,6 +14,7 @@ struct shell_outcome {
         struct shell_variables no;
         bool is_same;     /* `no` is the same as `yes` */
         bool is_expected; /* && behind it is no condition */
+        bool is_for_hook; /* as in struct shell_test: neither is a condition */
 };
 
 struct shell_function {
@@ -44,6 +45,8 @@ struct shell_flow {
         void (*run)(struct shell_flow *flow, const struct shell_command *command);
         /* Adds the paths that a pattern means; false if they are not known. */
         bool (*list)(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths);
+        /* Whether it is a file that the machine has, and keeps. */
+        bool (*is_there)(const struct shell_flow *flow, const char *path);
         struct shell_frame frame;
         struct shell_variables variables; /* at the command */
         bool is_conditional;              /* the running shell decides whether it is run */

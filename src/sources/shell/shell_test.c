@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sources/shell/shell_state.h"
 
 /* Of brackets and "!". */
 #define NESTED_MAX 16u
 
 struct test_reader {
-        struct pool *pool;
-        const struct shell_variables *variables;
+        struct shell_flow *flow;
+        struct pool *pool;                       /* the flow's */
+        const struct shell_variables *variables; /* likewise */
         const struct shell_word *words;
         size_t n_words;
         size_t position;
@@ -34,7 +36,10 @@ static enum shell_truth negate(enum shell_truth truth) {
 }
 
 static struct shell_test reverse(struct shell_test test) {
-        return (struct shell_test){ negate(test.truth), test.if_false, test.if_true };
+        return (struct shell_test){ .truth = negate(test.truth),
+                                    .is_for_hook = test.is_for_hook,
+                                    .if_true = test.if_false,
+                                    .if_false = test.if_true };
 }
 
 const char *shell_test_variable(struct pool *pool, const struct shell_word *word) {
@@ -63,6 +68,11 @@ const char *shell_test_among(struct pool *pool, const struct shell_variables *va
                                         : NULL;
 
         return variable ? variable->among : NULL;
+}
+
+bool shell_test_is_for_hook(struct pool *pool, const struct shell_variables *variables,
+                            const struct shell_word *word, const struct shell_word *value) {
+        return is_known(value) && !strstr(value->text, "down") && shell_test_among(pool, variables, word);
 }
 
 /* Whether what is known of the word's value lets it match a pattern. */
@@ -155,6 +165,8 @@ static struct shell_test compare_texts(struct test_reader *reader, const struct 
         if (test.truth == SHELL_UNKNOWN) {
                 struct shell_facts *facts = is_equal ? &test.if_true : &test.if_false;
 
+                test.is_for_hook = shell_test_is_for_hook(reader->pool, reader->variables, one, other) ||
+                                   shell_test_is_for_hook(reader->pool, reader->variables, other, one);
                 if (is_known(other) && !(reader->is_double && strpbrk(other->text, "*?[\\")))
                         add_fact(reader, facts, one, other->text);
                 else if (is_known(one))
@@ -213,6 +225,9 @@ static struct shell_test read_primary(struct test_reader *reader) {
                 reader->position += 2;
                 if (strchr("nz", first->text[1]))
                         return read_length(reader, first->text[1] == 'z', peek(reader, (size_t)-1));
+                if (strchr("efrs", first->text[1]) && is_known(peek(reader, (size_t)-1)) &&
+                    reader->flow->is_there(reader->flow, peek(reader, (size_t)-1)->text))
+                        test.truth = SHELL_TRUE;
                 return test;
         }
         reader->position++;
@@ -225,6 +240,8 @@ static void add_facts(struct shell_facts *facts, const struct shell_facts *more)
 }
 
 static struct shell_test both(struct shell_test test, struct shell_test other) {
+        test.is_for_hook = (test.is_for_hook || test.truth != SHELL_UNKNOWN) &&
+                           (other.is_for_hook || other.truth != SHELL_UNKNOWN);
         add_facts(&test.if_true, &other.if_true);
         test.if_false.n_items = 0;
         if (test.truth == SHELL_TRUE || other.truth == SHELL_FALSE)
@@ -249,11 +266,11 @@ static struct shell_test read_or(struct test_reader *reader) {
         return test;
 }
 
-struct shell_test shell_test_read(struct pool *pool, const struct shell_variables *variables,
-                                  const struct shell_command *command) {
+struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_command *command) {
         const char *name = command->words[0].text;
-        struct test_reader reader = { .pool = pool,
-                                      .variables = variables,
+        struct test_reader reader = { .flow = flow,
+                                      .pool = flow->pool,
+                                      .variables = &flow->variables,
                                       .words = command->words + 1,
                                       .n_words = command->n_words - 1,
                                       .is_double = strcmp(name, "[[") == 0 };

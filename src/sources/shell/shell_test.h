@@ -26,13 +26,15 @@ struct shell_facts {
 
 struct shell_test {
         enum shell_truth truth;
+        bool is_for_hook;            /* only the device or the event decides for which a hook is run */
         struct shell_facts if_true;  /* what holds if it is true */
         struct shell_facts if_false; /* if it is not */
 };
 
+struct shell_flow;
+
 /* `command` begins with test, [ or [[. The facts' texts are in the pool. */
-struct shell_test shell_test_read(struct pool *pool, const struct shell_variables *variables,
-                                  const struct shell_command *command);
+struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_command *command);
 
 /* Whether `word` matches a pattern of `case` or, with [[, of `==`. */
 enum shell_truth shell_test_pattern(struct pool *pool, const struct shell_variables *variables,
@@ -44,3 +46,7 @@ const char *shell_test_variable(struct pool *pool, const struct shell_word *word
 /* What is known of the value of a word that is such a variable: its `among`. */
 const char *shell_test_among(struct pool *pool, const struct shell_variables *variables,
                              const struct shell_word *word);
+
+/* Whether the word is what a hook gets, and the value another one than it gets when a device goes down. */
+bool shell_test_is_for_hook(struct pool *pool, const struct shell_variables *variables,
+                            const struct shell_word *word, const struct shell_word *value);
