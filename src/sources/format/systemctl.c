@@ -15,7 +15,7 @@ static void read_arguments(struct pool *pool, const struct shell_command *argume
 
                 if (*word == '-' || !*word)
                         continue;
-                if (!is_starting && !text_is_among(word, "start restart reload-or-restart"))
+                if (!is_starting && !text_is_among(word, "start restart reload-or-restart enable"))
                         return;
                 if (is_starting && !arguments->words[i].is_dynamic && !strpbrk(word, "/$`\"' \t\n"))
                         (void)pool_add_once(pool, units, n_units,

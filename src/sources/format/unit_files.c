@@ -174,8 +174,8 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
 }
 
 /* The words of a command, up to a ";" or the end of the line. Behind -c, a shell does not find a variable
- * that systemd does not find. `ret_may_fail`: systemd goes on if it fails. */
-static struct shell_command split_command(struct run *run, char **rest, bool *ret_may_fail) {
+ * that systemd does not find. */
+static struct shell_command split_command(struct run *run, char **rest, const char **ret_prefixes) {
         struct shell_command command = { 0 };
         bool is_script = false, is_open;
         char *word;
@@ -186,7 +186,7 @@ static struct shell_command split_command(struct run *run, char **rest, bool *re
                 if (command.n_words == 0) {
                         size_t size = strspn(word, UNIT_COMMAND_PREFIXES);
 
-                        *ret_may_fail = memchr(word, '-', size);
+                        *ret_prefixes = pool_copy_part(run->pool, word, size);
                         word += size;
                 }
                 expanded.text = expand_specifiers(run, word, &expanded.is_dynamic);
@@ -232,6 +232,20 @@ static bool is_late(const struct network_file *file) {
         return false;
 }
 
+/* User= is for all commands but those behind "+" or "!" (systemd.service(5)), and only what may administrate
+ * the network sets an MTU. What a script runs by sudo may. */
+static const char *why_not_permitted(const struct run *run, const char *prefixes,
+                                     const struct shell_command *command) {
+        const char *user = network_file_get(run->unit->file, "Service", "User");
+        const char *capabilities = network_file_get(run->unit->file, "Service", "AmbientCapabilities");
+
+        if (!user || text_is_among(user, "root 0") || strchr(user, '%') || strpbrk(prefixes, "+!") ||
+            (capabilities && strcasestr(capabilities, "CAP_NET_ADMIN")) || command->n_words == 0 ||
+            !text_is_among(text_base_name(command->words[0].text), "ip ifconfig"))
+                return NULL;
+        return pool_print(run->pool, "it runs as %s, who may not set an MTU", TEXT_SHOW(user));
+}
+
 static void read_command(struct run *run, char **rest, const struct network_setting *setting,
                          const char *inactive) {
         const char *file = network_file_place(run->unit->file, setting);
@@ -243,16 +257,17 @@ static void read_command(struct run *run, char **rest, const struct network_sett
                                            .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
         struct source_parser parser = *run->parser;
+        const char *prefixes = "";
         struct shell_command command;
-        bool may_fail = false;
 
         run->used = NULL;
         run->has_missing = false;
-        command = split_command(run, rest, &may_fail);
+        command = split_command(run, rest, &prefixes);
         parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
         if (!parser.inactive)
-                parser.inactive = inactive;
-        if (!exec_command_read(&parser, source, &command, &run->environment) && !may_fail && !inactive)
+                parser.inactive = inactive ? inactive : why_not_permitted(run, prefixes, &command);
+        if (!exec_command_read(&parser, source, &command, &run->environment) && !strchr(prefixes, '-') &&
+            !inactive)
                 run->failed = pool_print(run->pool,
                                          "the command in line %u fails, and systemd runs no other",
                                          setting->line);
