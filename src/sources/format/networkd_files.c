@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "config/mtu_spec.h"
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
@@ -176,6 +177,18 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
         return NULL;
 }
 
+/* What networkd makes of less than a device with IPv6 takes:
+ * link_adjust_mtu() in systemd's src/network/networkd-setlink.c. 0: the value stays as it is. */
+static uint32_t raised_mtu(const struct network_file *file, const char *value) {
+        const char *local = network_file_get(file, "Network", "LinkLocalAddressing"), *unclear;
+        uint32_t mtu = source_value_read(value, VALUE_SIZE, &unclear);
+        bool has_ipv6 = !network_file_get(file, "Network", "Bridge") &&
+                        !network_file_get(file, "Network", "Bond") &&
+                        (!local || text_is_among(local, "ipv6 yes true on 1"));
+
+        return mtu > 0 && mtu < MTU_SMALLEST_IPV6 && has_ipv6 ? MTU_SMALLEST_IPV6 : 0;
+}
+
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {
         bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
         struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
@@ -188,9 +201,10 @@ void source_network_read(const struct source_parser *parser, const struct networ
                 read_netdev(parser, file);
                 return;
         }
-        if (mtu && *mtu->value)
+        if (mtu && *mtu->value) {
                 source.value = mtu->value;
-        else
+                source.mtu = is_link ? 0 : raised_mtu(file, mtu->value);
+        } else
                 mtu = is_link ? NULL : find_dhcp(file);
         if (!mtu)
                 return;
