@@ -2,7 +2,6 @@
 #include "backends/live_devices.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * RTM_NEWROUTE, rtnetlink(7). */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 

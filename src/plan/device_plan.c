@@ -2,7 +2,6 @@
 #include "plan/device_plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/device_plan.h"
-
 const char *device_state_name(enum device_state state) {
         static const char *const names[] = {
                 [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/stack.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/overlay.h"
