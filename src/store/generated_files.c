@@ -278,7 +278,7 @@ static bool remove_one(struct generated_file *file) {
 
         if (r < 0)
                 return log_fail(false, "%s: cannot be removed: %s", file->path, strerror(-r));
-        if (file->place->has_own_folder) {
+        if (file->place->below) {
                 snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
                 /* The folder may have other files. */
                 if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)

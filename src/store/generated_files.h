@@ -25,11 +25,11 @@ struct generated_kind {
         const char *mtu_key; /* what comes before the MTU of those devices, after their names; NULL: no MTU
                               */
         struct generated_place {
-                const char *folder;  /* NULL ends the list */
-                const char *suffix;  /* of the names in it */
-                bool is_exact;       /* which are no longer than that */
-                const char *below;   /* those are folders, and it is this in each; or NULL */
-                bool has_own_folder; /* the folder goes with the file, where it is empty then */
+                const char *folder; /* NULL ends the list */
+                const char *suffix; /* of the names in it */
+                bool is_exact;      /* which are no longer than that */
+                const char *below;  /* those are folders, and it is this in each; a folder that is empty
+                                       without it goes with it. Or NULL */
         } places[4];
 };
 

@@ -376,7 +376,7 @@ static const struct generated_kind kind = {
         .names_key = "\nNAME=",
         .mtu_key = "\nMTU=",
         .places = { { .folder = "/run/x", .suffix = ".link" },
-                    { .folder = "/run/y", .suffix = ".d", .below = "setmtu.conf", .has_own_folder = true } }
+                    { .folder = "/run/y", .suffix = ".d", .below = "setmtu.conf" } }
 };
 
 static void prepare_generated(void) {
