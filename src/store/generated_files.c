@@ -65,11 +65,9 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
         stream = open_memstream(&file->text, &file->size);
         if (!stream)
                 return NULL;
-        if (line) {
-                fprintf(stream, MARK_FOR "%s from %s", line->name, line->file);
-                if (line->line > 0)
-                        fprintf(stream, ":%u", line->line);
-        } else
+        if (line)
+                fprintf(stream, MARK_FOR "%s from %s", line->name, CONFIG_LINE_PLACE(line));
+        else
                 fputs(MARK_FROM CONFIG_FILE ", its drop-ins and the kernel command line.\n", stream);
         return stream;
 }
