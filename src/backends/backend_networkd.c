@@ -272,15 +272,13 @@ static bool live_after(const struct generated_files *before, const struct genera
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
                  const struct link *link, const char *profile, struct backend_view *ret) {
         char path[2 * PATH_MAX], shown[TEXT_QUOTE_SIZE];
-        const char *name;
         int r;
 
         (void)viewer;
         (void)link;
         if (planned->backend != BACKEND_AUTO)
                 return;
-        name = strrchr(profile, '/');
-        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, name ? name + 1 : profile);
+        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, text_base_name(profile));
         text_show(shown, profile);
         r = generated_file_is_ours(path);
         if (r < 0)
