@@ -37,10 +37,10 @@ struct backend_viewer {
         void *userdata;
 };
 
-/* Function pointers may be NULL, but for `render`. */
+/* `live_before` and `live_after` may be NULL. */
 struct backend_type {
         struct generated_kind files;
-        enum owner owner; /* the manager to serve for backend auto; OWNER_COUNT: none */
+        enum owner owner; /* the manager to serve for backend auto */
 
         /* Adds the files for the devices of this backend, and for those of backend auto that its manager may
          * manage. A device that cannot have a file is reported to the sink; `setmtu check` needs only that.

@@ -105,7 +105,7 @@ static void view_auto(const struct backend_viewer *viewer, const struct device_p
                                   "no network manager known to setmtu manages the device");
         for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
                 for (size_t i = 0; i < N_TYPES && owners.has[owner]; i++)
-                        if (types[i]->view && types[i]->owner == owner) {
+                        if (types[i]->owner == owner) {
                                 types[i]->view(viewer, planned, link, owners.profile[owner], ret);
                                 return;
                         }
@@ -123,6 +123,5 @@ void backends_view(const struct backend_viewer *viewer, const struct device_plan
                 view_auto(viewer, planned, link, ret);
         else
                 for (size_t i = 0; i < N_TYPES && link && viewer->is_here > 0; i++)
-                        if (types[i]->view)
-                                types[i]->view(viewer, planned, link, NULL, ret);
+                        types[i]->view(viewer, planned, link, NULL, ret);
 }
