@@ -93,22 +93,19 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         return true;
 }
 
-/* Raises from the bottom up. The table is not in that order, so this repeats until nothing is raised. */
+/* Raises from the bottom up. The table is not in that order, so this repeats until nothing is raised; then
+ * once more, to log what could not be. */
 static void raise_all(const struct visit *visit, const struct other_namespace *there,
                       struct link_table *links) {
-        bool is_last = false;
+        bool has_raised = true, is_last = false;
 
-        for (unsigned i = 0; !is_last && i <= STACK_DEPTH_MAX; i++) {
-                bool has_raised = false;
-
+        for (unsigned i = 0; !is_last; i++) {
+                is_last = !has_raised || i > STACK_DEPTH_MAX;
+                has_raised = false;
                 for (size_t j = 0; j < links->n_links; j++)
                         if (stands_on_own(visit, there, links, &links->links[j]))
-                                has_raised |= raise(visit, there, &links->links[j], false);
-                is_last = !has_raised;
+                                has_raised |= raise(visit, there, &links->links[j], is_last);
         }
-        for (size_t j = 0; j < links->n_links; j++)
-                if (stands_on_own(visit, there, links, &links->links[j]))
-                        (void)raise(visit, there, &links->links[j], true);
 }
 
 static void visit_one(void *userdata, const struct other_namespace *there) {
