@@ -223,8 +223,12 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         return *ret || r < 0 ? r : -ENODEV;
 }
 
-static bool report_failure(int error) {
-        return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-error));
+/* Unless `r` is 0, frees the snapshot, logs the error, and returns false. */
+static bool check(struct snapshot *snapshot, int r) {
+        if (r == 0)
+                return true;
+        snapshot_cleanup(snapshot);
+        return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-r));
 }
 
 /* Opens the rest once the configuration is read. */
@@ -233,10 +237,7 @@ static bool open_plan(const struct diagnostic_sink *sink, struct snapshot *snaps
 
         if (r == 0)
                 r = netlink_socket_open(&snapshot->socket);
-        if (r == 0)
-                return true;
-        snapshot_cleanup(snapshot);
-        return report_failure(r);
+        return check(snapshot, r);
 }
 
 bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
@@ -248,17 +249,8 @@ bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         return log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-static bool look(struct snapshot *snapshot) {
-        int r = snapshot_look(snapshot);
-
-        if (r == 0)
-                return true;
-        snapshot_cleanup(snapshot);
-        return report_failure(r);
-}
-
 bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) {
-        return snapshot_open(sink, ret) && look(ret);
+        return snapshot_open(sink, ret) && check(ret, snapshot_look(ret));
 }
 
 bool snapshot_take(struct snapshot *ret) {
@@ -272,7 +264,7 @@ bool snapshot_take(struct snapshot *ret) {
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .plan = { .config = *config } };
-        return open_plan(sink, ret) && look(ret);
+        return open_plan(sink, ret) && check(ret, snapshot_look(ret));
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {
