@@ -75,7 +75,7 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
         bool is_own = diagnostic->name && strcmp(diagnostic->name, own->name) == 0;
 
         if (is_own || diagnostic->whole_file) {
-                load_plan_log_diagnostic(diagnostic);
+                load_plan_log.report(NULL, diagnostic);
                 own->has_error |= diagnostic->severity == DIAGNOSTIC_ERROR;
         } else if (!diagnostic->name)
                 own->n_nameless++;

@@ -34,7 +34,7 @@ static const char help[] =
 static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
         bool *is_unread = userdata;
 
-        load_plan_log_diagnostic(diagnostic);
+        load_plan_log.report(NULL, diagnostic);
         *is_unread |= diagnostic->whole_file;
 }
 

@@ -16,16 +16,12 @@ int load_plan(const struct diagnostic_sink *sink, struct plan *ret) {
         return r;
 }
 
-void load_plan_log_diagnostic(const struct diagnostic *diagnostic) {
+static void log_each(void *userdata, const struct diagnostic *diagnostic) {
         bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
 
+        (void)userdata;
         log_message(is_error ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING, "%s",
                     DIAGNOSTIC_FORMAT(diagnostic));
-}
-
-static void log_each(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        load_plan_log_diagnostic(diagnostic);
 }
 
 const struct diagnostic_sink load_plan_log = { .report = log_each };
@@ -38,9 +34,8 @@ static void ignore(void *userdata, const struct diagnostic *diagnostic) {
 const struct diagnostic_sink load_plan_silent = { .report = ignore };
 
 static void log_unread(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
         if (diagnostic->whole_file)
-                load_plan_log_diagnostic(diagnostic);
+                log_each(userdata, diagnostic);
 }
 
 const struct diagnostic_sink load_plan_unread = { .report = log_unread };

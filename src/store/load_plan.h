@@ -8,11 +8,9 @@
 /* Mistakes go to `sink`. The caller frees `ret`. -ENOMEM is the only error, and leaves `ret` empty. */
 int load_plan(const struct diagnostic_sink *sink, struct plan *ret);
 
-/* A sink that logs each diagnostic as `FILE:LINE: error: text`. */
+/* A sink that logs each diagnostic as `FILE:LINE: error: text`. Its `report` ignores its userdata: a sink
+ * that filters may call it. */
 extern const struct diagnostic_sink load_plan_log;
-
-/* Logs one diagnostic as load_plan_log does, for a sink that filters. */
-void load_plan_log_diagnostic(const struct diagnostic *diagnostic);
 
 /* A sink that ignores mistakes, which are reported elsewhere. */
 extern const struct diagnostic_sink load_plan_silent;
