@@ -40,15 +40,11 @@ static int passing(int error) {
 /* The first line of a kernel file; empty if it is too long or cannot be read. */
 static int read_word(const char *path, char *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t length = 0;
-        int r = whole_file_read(path, 4096, &text, &length);
+        size_t text_size;
+        int r = whole_file_read(path, 4096, &text, &text_size);
 
-        length = r == 0 ? strcspn(text, "\n") : 0;
-        if (length >= size)
-                length = 0;
-        if (length > 0)
-                memcpy(ret, text, length);
-        ret[length] = '\0';
+        if (r < 0 || !text_find_value(text, "", ret, size))
+                *ret = '\0';
         return passing(r);
 }
 
