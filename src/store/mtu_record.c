@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -267,9 +266,8 @@ int mtu_record_remove(enum mtu_record_kind kind, const struct link *link) {
 static bool parse_file_name(const char *name, const char *inode, enum mtu_record_kind *ret_kind,
                             struct link *ret) {
         enum mtu_record_kind kind = MTU_RECORD_ORIGINAL;
-        unsigned long ifindex;
         const char *rest;
-        char *end;
+        uint64_t ifindex;
 
         for (; kind <= MTU_RECORD_TRIAL; kind++) {
                 rest = text_after(name, kinds[kind].prefix);
@@ -287,11 +285,10 @@ static bool parse_file_name(const char *name, const char *inode, enum mtu_record
                 strcpy(ret->name, rest);
                 return true;
         }
-        if (rest[0] < '1' || rest[0] > '9')
+        if (*rest == '0' || !text_parse_number(rest, 1, INT_MAX, &ifindex))
                 return false;
-        ifindex = strtoul(rest, &end, 10);
         ret->ifindex = (unsigned)ifindex;
-        return !*end && ifindex <= INT_MAX;
+        return true;
 }
 
 int mtu_record_each(unsigned wanted,
