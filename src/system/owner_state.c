@@ -114,16 +114,13 @@ static int is_profile(const char *path, const char *uuid) {
 
 /* Reads dhcp4.interface_mtu= in [dhcp4]: "dhcp4." and dhclient's name of the option (1.42). */
 static void read_lease(const char *path, const char *text, struct owners *owners) {
-        static const char key[] = "dhcp4.interface_mtu=";
-        unsigned line = 1;
+        const char *end = text_find_number(text, "dhcp4.interface_mtu=", &owners->lease_mtu);
 
-        if (!text_find_number(text, key, &owners->lease_mtu))
+        if (!end)
                 return;
-        for (const char *rest = text; rest && strncmp(rest, key, strlen(key)) != 0; line++) {
-                rest = strchr(rest, '\n');
-                rest = rest ? rest + 1 : NULL;
-        }
-        owners->lease_line = line;
+        owners->lease_line = 1;
+        for (const char *c = text; c < end; c++)
+                owners->lease_line += *c == '\n';
         owners->lease_file = pool_copy(&owners->pool, path);
 }
 
