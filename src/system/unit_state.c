@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/folder.h"
@@ -22,24 +21,21 @@ const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *
 }
 
 static int is_mask(const char *folder, const char *unit) {
-        static const char nowhere[] = "/dev/null";
-        char path[PATH_MAX], buffer[PATH_MAX], target[sizeof(nowhere)];
+        char path[PATH_MAX], buffer[PATH_MAX], target[sizeof("/dev/null")];
         struct stat status;
-        const char *in_root;
-        ssize_t size;
+        int r;
 
         snprintf(path, sizeof(path), "%s/%s", folder, unit);
-        in_root = root_path(buffer, path);
-        if (lstat(in_root, &status) < 0)
+        if (lstat(root_path(buffer, path), &status) < 0)
                 return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
         if (S_ISREG(status.st_mode))
                 return status.st_size == 0;
         if (!S_ISLNK(status.st_mode))
                 return 0;
-        size = readlink(in_root, target, sizeof(target));
-        if (size < 0)
-                return -errno;
-        return size == (ssize_t)strlen(nowhere) && memcmp(target, nowhere, strlen(nowhere)) == 0;
+        r = whole_file_read_link(path, target, sizeof(target));
+        if (r < 0)
+                return r == -EFBIG ? 0 : r;
+        return strcmp(target, "/dev/null") == 0;
 }
 
 int unit_is_masked(const char *unit) {
