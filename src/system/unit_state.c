@@ -81,10 +81,10 @@ int unit_is_device_masked(const char *interface) {
 int unit_is_active(const char *unit) {
         char path[PATH_MAX];
 
-        if (snprintf(path, sizeof(path), UNIT_ACTIVE_FOLDER "/" UNIT_ACTIVE_PREFIX "%s", unit) >=
-            (int)sizeof(path))
+        /* The invocation ID of an active unit, as the target of a symlink: unit_export_invocation_id() in
+         * systemd's src/core/unit.c. */
+        if (snprintf(path, sizeof(path), "/run/systemd/units/invocation:%s", unit) >= (int)sizeof(path))
                 return 0;
-        /* The target of the symlink is an ID, not a file. */
         return whole_file_is_link(path);
 }
 

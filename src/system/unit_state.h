@@ -13,11 +13,6 @@
 /* Is there where systemd is PID 1: sd_booted(3). */
 #define UNIT_SYSTEMD_FOLDER "/run/systemd/system"
 
-/* The invocation IDs of active units: links whose names begin with the prefix and end in the unit's name.
- * unit_export_invocation_id() in systemd's src/core/unit.c. */
-#define UNIT_ACTIVE_FOLDER "/run/systemd/units"
-#define UNIT_ACTIVE_PREFIX "invocation:"
-
 /* Writes setmtu@INSTANCE.service, the unit of the device of that name. Returns `buffer`. */
 #define UNIT_OF_DEVICE_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))
 const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *interface);
