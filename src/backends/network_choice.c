@@ -35,7 +35,7 @@ static const char *next_policy(const char **rest) {
 
                 *rest = word + size;
                 for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
-                        if (strlen(policies[i].name) == size && memcmp(policies[i].name, word, size) == 0)
+                        if (text_part_is(word, size, policies[i].name))
                                 return policies[i].property;
         }
         return NULL;

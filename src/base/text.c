@@ -248,13 +248,15 @@ bool text_ends_in(const char *text, const char *suffix) {
         return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
-bool text_is_among(const char *word, const char *words) {
-        size_t size = strlen(word);
+bool text_part_is(const char *part, size_t size, const char *word) {
+        return strlen(word) == size && memcmp(part, word, size) == 0;
+}
 
+bool text_is_among(const char *word, const char *words) {
         while (*(words += strspn(words, " \t\r\n"))) {
                 size_t length = strcspn(words, " \t\r\n");
 
-                if (length == size && memcmp(word, words, size) == 0)
+                if (text_part_is(words, length, word))
                         return true;
                 words += length;
         }

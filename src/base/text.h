@@ -93,6 +93,9 @@ NONNULL bool text_parse_number(const char *text, uint64_t least, uint64_t larges
 
 bool text_ends_in(const char *text, const char *suffix);
 
+/* Whether the `size` bytes at `part` are this word. */
+bool text_part_is(const char *part, size_t size, const char *word);
+
 /* In a function whose last parameters are `format, ...`: vsnprintf(3) of these into the buffer. */
 #define TEXT_FORMAT(buffer, size, format)                   \
         do {                                                \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config/backend_name.h"
 
-#include <string.h>
+#include "base/text.h"
 
 static const struct {
         const char *name;
@@ -22,7 +22,7 @@ const char *backend_name(enum backend backend) {
 
 bool backend_from_name(const char *name, size_t size, enum backend *ret) {
         for (unsigned i = 0; i < BACKEND_COUNT; i++)
-                if (strlen(backends[i].name) == size && memcmp(backends[i].name, name, size) == 0) {
+                if (text_part_is(name, size, backends[i].name)) {
                         *ret = (enum backend)i;
                         return true;
                 }

@@ -157,16 +157,12 @@ static int add_pair(const struct config_parser *parser, const char *key, size_t 
         return add_line(parser, name, &spec, line);
 }
 
-static bool is_text(const char *text, size_t size, const char *other) {
-        return size == strlen(other) && memcmp(text, other, size) == 0;
-}
-
 /* The boolean words of systemd.syntax(7), in lower case. */
 static bool parse_switch(const char *text, size_t size, bool *ret) {
         static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
 
         for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-                if (is_text(text, size, words[i])) {
+                if (text_part_is(text, size, words[i])) {
                         *ret = i % 2 == 1;
                         return true;
                 }
@@ -175,13 +171,13 @@ static bool parse_switch(const char *text, size_t size, bool *ret) {
 
 /* A line that begins with SETMTU_. Returns as add_pair() does. */
 static int add_setting(const struct config_parser *parser, const struct env_assignment *assignment) {
-        if (is_text(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
+        if (text_part_is(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
                 if (parse_switch(assignment->value, assignment->value_size, &parser->config->keep))
                         return 0;
                 return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: %s is neither yes nor no",
                               TEXT_QUOTE_PART(assignment->value, assignment->value_size));
         }
-        if (!is_text(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
+        if (!text_part_is(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
                 return refuse(parser, assignment->line, NULL,
                               "%s is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
                               TEXT_QUOTE_PART(assignment->key, assignment->key_size));

@@ -132,8 +132,8 @@ static bool next_line(struct edit *edit, struct device_line *ret) {
                         if (item == ENV_FILE_ASSIGNMENT)
                                 env_file_skip_line(&edit->reader, &assignment);
                 }
-                if (assignment.value_begin > 0 && assignment.key_size == strlen(edit->name) &&
-                    memcmp(assignment.key, edit->name, assignment.key_size) == 0) {
+                if (assignment.value_begin > 0 &&
+                    text_part_is(assignment.key, assignment.key_size, edit->name)) {
                         locate(edit, &assignment, ret);
                         return true;
                 }

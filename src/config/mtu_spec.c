@@ -31,10 +31,6 @@ static bool next_word(struct word *value, struct word *ret) {
         return ret->size > 0;
 }
 
-static bool word_is(struct word word, const char *text) {
-        return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
-}
-
 /* Writes the reason to `fault` and returns false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char *format, ...) {
         TEXT_FORMAT(fault, MTU_SPEC_FAULT_SIZE, format);
@@ -46,7 +42,7 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
         uint64_t number = 0;
         size_t digits = 0;
 
-        if (word_is(word, "max")) {
+        if (text_part_is(word.text, word.size, "max")) {
                 *ret = MTU_MAX;
                 return true;
         }
@@ -95,11 +91,11 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         const size_t length = sizeof(backend) - 1;
         char quoted[TEXT_QUOTE_SIZE];
 
-        if (word_is(word, "up")) {
+        if (text_part_is(word.text, word.size, "up")) {
                 spec->up = true;
                 return true;
         }
-        if (word_is(word, "keep")) {
+        if (text_part_is(word.text, word.size, "keep")) {
                 spec->keep = true;
                 return true;
         }

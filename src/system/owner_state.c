@@ -95,13 +95,11 @@ static int read_networkd(const struct link *link, struct owners *owners) {
 static bool has_value(const char *text, const char *key, const char *value) {
         char found[64];
         const char *begin = found;
-        size_t size;
 
         if (!text_find_value(text, key, found, sizeof(found)))
                 return false;
         begin += strspn(begin, "\"'");
-        size = strcspn(begin, "\"' \t\r");
-        return size == strlen(value) && memcmp(begin, value, size) == 0;
+        return text_part_is(begin, strcspn(begin, "\"' \t\r"), value);
 }
 
 /* Whether a keyfile or ifcfg file is the NetworkManager profile with this UUID. */
