@@ -98,7 +98,7 @@ static int take_record(void *userdata, enum mtu_record_kind kind, const struct l
         return kind == MTU_RECORD_LOWERED ? take_fall(taking, link) : 0;
 }
 
-/* Takes ownership of the table, also on failure. `is_part`: the table lacks some devices. */
+/* Takes the table, which is empty then, unless it fails. `is_part`: the table lacks some devices. */
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         struct device_statuses statuses;
@@ -121,13 +121,12 @@ static int use(struct snapshot *snapshot, struct link_table *links, bool is_part
                 links->links[i].lacks_records &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
         if (r == 0)
                 r = device_statuses_make(&snapshot->plan.config, links, &statuses);
-        if (r < 0) {
-                link_table_free(links);
+        if (r < 0)
                 return r;
-        }
         device_statuses_free(&snapshot->statuses);
         link_table_free(&snapshot->links);
         snapshot->links = *links;
+        *links = (struct link_table){ 0 };
         snapshot->statuses = statuses;
         snapshot->has_falls = taking.has_falls;
         snapshot->has_void_falls = taking.has_void_falls;
@@ -159,22 +158,20 @@ void snapshot_forget_void_falls(struct snapshot *snapshot) {
 }
 
 int snapshot_look(struct snapshot *snapshot) {
-        struct link_table links;
+        CLEANUP(link_table_free) struct link_table links = { 0 };
         int r = link_get_all(snapshot->socket, &links);
 
         return r < 0 ? r : use(snapshot, &links, false);
 }
 
 int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n) {
-        struct link_table links = { .n_links = 0 };
+        CLEANUP(link_table_free) struct link_table links = { 0 };
 
         for (size_t i = 0; i < n; i++) {
                 int r = link_get_into(snapshot->socket, ifindexes[i], &links);
 
-                if (r < 0 && r != -ENODEV) {
-                        link_table_free(&links);
+                if (r < 0 && r != -ENODEV)
                         return r;
-                }
         }
         link_table_sort(&links);
         return use(snapshot, &links, true);
@@ -206,14 +203,12 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
                      const struct link **ret) {
         bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
                           snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
-        struct link_table links = { .n_links = 0 };
+        CLEANUP(link_table_free) struct link_table links = { 0 };
         int r;
 
         may_matter = may_matter && !is_done_with(link, mtu);
         r = may_matter ? 0 : link_table_add(&links, link);
-        if (r < 0)
-                link_table_free(&links);
-        else if (!may_matter) {
+        if (r == 0 && !may_matter) {
                 link_table_sort(&links);
                 r = use(snapshot, &links, false);
         }
