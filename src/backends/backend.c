@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backend.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
