@@ -73,8 +73,8 @@ bool hold_prepare(const struct link *link, struct trial_record *record) {
 }
 
 bool hold_is_alone(const struct snapshot *snapshot, const struct step_target *target) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         const struct link *found = NULL;
-        struct steps steps;
 
         if (steps_make(&snapshot->statuses, &snapshot->links, target, 1, &steps) < 0)
                 return log_fail(false, "%s: %s", target->line->name, strerror(ENOMEM));
@@ -86,7 +86,6 @@ bool hold_is_alone(const struct snapshot *snapshot, const struct step_target *ta
                     (step->action == STEP_SET || step->action == STEP_FALL))
                         found = step->link;
         }
-        steps_free(&steps);
         return !found || log_fail(false,
                                   "%s: left as it is: the MTU of %s changes with it, and --hold-sending "
                                   "does not hold that back; lower %s first, or raise it afterwards",
