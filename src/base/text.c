@@ -63,7 +63,6 @@ bool text_is_plain(const char *text) {
 }
 
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
-        static const char hex[] = "0123456789abcdef";
         const size_t room_for_end = sizeof("...\"");
         size_t used = 0;
 
@@ -83,12 +82,8 @@ const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, si
                 }
                 if (plain)
                         memcpy(buffer + used, text, length);
-                else {
-                        buffer[used] = '\\';
-                        buffer[used + 1] = 'x';
-                        buffer[used + 2] = hex[byte >> 4];
-                        buffer[used + 3] = hex[byte & 0xf];
-                }
+                else
+                        sprintf(buffer + used, "\\x%02x", byte);
                 used += wide;
                 text += step;
                 size -= step;
