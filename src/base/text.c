@@ -259,16 +259,11 @@ bool text_is_among(const char *word, const char *words) {
 }
 
 static const char *find_value(const char *text, const char *key) {
-        size_t length = strlen(key);
+        const char *value;
 
-        while (text) {
-                if (strncmp(text, key, length) == 0)
-                        return text + length;
-                text = strchr(text, '\n');
-                if (text)
-                        text++;
-        }
-        return NULL;
+        while (!(value = text_after(text, key)) && (text = strchr(text, '\n')))
+                text++;
+        return value;
 }
 
 const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {

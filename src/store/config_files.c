@@ -146,7 +146,7 @@ int config_files_read(struct config *config, const struct diagnostic_sink *sink)
 
 bool config_files_give_way(const char *file) {
         return strcmp(file, CONFIG_FILE) != 0 && strcmp(file, COMMAND_LINE) != 0 &&
-               strncmp(file, CONFIG_FOLDER "/", strlen(CONFIG_FOLDER "/")) != 0;
+               !text_after(file, CONFIG_FOLDER "/");
 }
 
 int config_credential_keep(void) {
