@@ -113,8 +113,7 @@ static void locate(const struct edit *edit, const struct env_assignment *assignm
                 ret->value++;
         /* Newlines, too: a backslash may stand before the last one. */
         ret->value_end = assignment->end;
-        while (ret->value_end > ret->value &&
-               (is_blank(text[ret->value_end - 1]) || text_is_newline(text[ret->value_end - 1])))
+        while (ret->value_end > ret->value && text_is_space(text[ret->value_end - 1]))
                 ret->value_end--;
         ret->next = env_file_skip_newline(text, edit->size, assignment->end);
 }
