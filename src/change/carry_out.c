@@ -163,8 +163,7 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
 static void log_skipped(const struct step *step) {
         if (!step->is_dependent)
                 log_error("%s: left at %u: %s, which comes first, could not be changed",
-                          TEXT_SHOW(step->link->name), step->link->mtu,
-                          step->other ? TEXT_SHOW(step->other->name) : "another device");
+                          TEXT_SHOW(step->link->name), step->link->mtu, TEXT_SHOW(step->other->name));
 }
 
 /* Carries out a step. True if the device has its MTU, or nothing is to be done. */
