@@ -52,6 +52,7 @@ static uint32_t held_mtu6(const struct trial_record *record) {
 
 bool hold_prepare(const struct link *link, struct trial_record *record) {
         uint32_t held = record->tried < record->before ? record->tried : record->before;
+        uint32_t least = link->mtu_min > MTU_SMALLEST_IPV6 ? link->mtu_min : MTU_SMALLEST_IPV6;
         int r;
 
         if (link->controller_ifindex > 0)
@@ -59,10 +60,9 @@ bool hold_prepare(const struct link *link, struct trial_record *record) {
                                 "%s: left as it is: --hold-sending holds nothing back on a port; try its "
                                 "bridge, bond or team",
                                 record->name);
-        if (held < MTU_SMALLEST_IPV6 || held < link->mtu_min)
+        if (held < least)
                 return log_fail(false, "%s: left as it is: --hold-sending needs MTUs of at least %u, not %u",
-                                record->name,
-                                link->mtu_min > MTU_SMALLEST_IPV6 ? link->mtu_min : MTU_SMALLEST_IPV6, held);
+                                record->name, least, held);
         r = read_mtu6(link->name, &record->mtu6);
         if (r < 0 && r != -ENOENT)
                 return log_fail(false,
