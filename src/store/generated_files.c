@@ -81,7 +81,7 @@ int generated_files_end(struct generated_files *files, FILE *stream) {
 
 /* 1 if the file is setmtu's; 0 if it is not; -ENOENT if there is none; or another error. */
 static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
-        char *text;
+        CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_is_link(path);
 
@@ -91,12 +91,11 @@ static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
                 return 0;
         if (r < 0)
                 return r == -EINVAL || r == -EFBIG ? 0 : r == -ENOTDIR ? -ENOENT : r;
-        if (!generated_file_text_is_ours(text)) {
-                free(text);
+        if (!generated_file_text_is_ours(text))
                 return 0;
-        }
         *ret_text = text;
         *ret_size = size;
+        text = NULL;
         return 1;
 }
 
@@ -109,9 +108,9 @@ static void report_unread(const struct diagnostic_sink *sink, const char *path, 
 static int read_one(struct generated_files *files, const struct generated_kind *kind,
                     const struct generated_place *place, const char *path,
                     const struct diagnostic_sink *sink) {
+        CLEANUP(cleanup_free) char *text = NULL;
         struct generated_file *file;
         size_t size;
-        char *text;
         int r = read_ours(path, &text, &size);
 
         if (r == -ENOMEM)
@@ -121,13 +120,12 @@ static int read_one(struct generated_files *files, const struct generated_kind *
         if (r <= 0)
                 return 0;
         file = add(files, kind, path);
-        if (!file) {
-                free(text);
+        if (!file)
                 return -ENOMEM;
-        }
         file->place = place;
         file->text = text;
         file->size = size;
+        text = NULL;
         return 0;
 }
 
