@@ -263,7 +263,7 @@ static bool may_be(const struct link *link, unsigned ifindex, const struct devic
 
 static void search_there(void *userdata, const struct other_namespace *there) {
         struct search *search = userdata;
-        struct link_table links;
+        CLEANUP(link_table_free) struct link_table links = { 0 };
 
         if (search->link.mtu > 0 || link_get_all(there->socket, &links) < 0)
                 return;
@@ -273,7 +273,6 @@ static void search_there(void *userdata, const struct other_namespace *there) {
                         strcpy(search->label, there->label);
                         break;
                 }
-        link_table_free(&links);
 }
 
 /* The device is gone from this namespace. Its MTU elsewhere stays: its new owner decides. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
@@ -110,7 +111,7 @@ static void raise_all(const struct visit *visit, const struct other_namespace *t
 
 static void visit_one(void *userdata, const struct other_namespace *there) {
         struct visit *visit = userdata;
-        struct link_table links;
+        CLEANUP(link_table_free) struct link_table links = { 0 };
         int r;
 
         /* The other namespace has no ID for this one: no device there stands on a device here. */
@@ -128,12 +129,11 @@ static void visit_one(void *userdata, const struct other_namespace *there) {
         for (size_t i = 0; !visit->is_raise && i < links.n_links; i++)
                 if (stands_on_own(visit, there, &links, &links.links[i]))
                         note(visit, there, &links.links[i]);
-        link_table_free(&links);
 }
 
 /* Returns 0, or the error of the first namespace that could not be read. */
 static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct visit visit) {
-        struct link_table own;
+        CLEANUP(link_table_free) struct link_table own = { 0 };
         int r = link_get_all(socket, &own);
 
         if (r < 0)
@@ -143,7 +143,6 @@ static int visit_all(struct netlink_socket *socket, unsigned ifindex, struct vis
         if (visit.lower)
                 r = other_namespaces_visit(visit_one, &visit);
         device_identity_forget_here();
-        link_table_free(&own);
         return r < 0 ? r : visit.error;
 }
 
