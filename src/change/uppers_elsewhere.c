@@ -51,7 +51,7 @@ static void note(const struct visit *visit, const struct other_namespace *there,
         if (link->mtu <= visit->mtu)
                 return;
         if (lowered_mtu_read(link, &record) < 0)
-                record.before = link->mtu;
+                record = (struct lowered_mtu){ .before = link->mtu };
         record.lowered = visit->mtu;
         r = lowered_mtu_write(link, &record);
         if (r < 0)
