@@ -88,8 +88,8 @@ static bool write_links(const struct plan *plan, int directory, const char *path
                 }
         }
         if (n_failed > 0 && failed.line)
-                log_error("%s: no unit for %s (%s:%u): %s; %zu in all", path, failed.line->name,
-                          failed.line->file, failed.line->line, strerror(-error), n_failed);
+                log_error("%s: no unit for %s (%s): %s; %zu in all", path, failed.line->name,
+                          CONFIG_LINE_PLACE(failed.line), strerror(-error), n_failed);
         else if (n_failed > 0)
                 log_error("%s: no link to %s: %s", path, failed.name, strerror(-error));
         return n_failed == 0;
@@ -124,8 +124,8 @@ bool unit_links_write(const struct plan *plan, int directory, const char *path) 
                 int r = device->lower ? write_order(device, directory) : 0;
 
                 if (r < 0 && is_ordered)
-                        log_error("%s: no order for %s (%s:%u): %s", path, device->line->name,
-                                  device->line->file, device->line->line, strerror(-r));
+                        log_error("%s: no order for %s (%s): %s", path, device->line->name,
+                                  CONFIG_LINE_PLACE(device->line), strerror(-r));
                 is_ordered &= r >= 0;
         }
         return is_done && is_ordered;

@@ -30,8 +30,8 @@ static const char *outcome_text(char buffer[static 320], const struct device_sta
         if (!line)
                 snprintf(buffer, 320, "%u and no line", status->link->mtu);
         else if (status->state == DEVICE_STATE_IMPOSSIBLE)
-                snprintf(buffer, 320, "%u and a line that cannot take effect, %s:%u", status->link->mtu,
-                         line->file, line->line);
+                snprintf(buffer, 320, "%u and a line that cannot take effect, %s", status->link->mtu,
+                         CONFIG_LINE_PLACE(line));
         else
                 snprintf(buffer, 320, "%u in %s", outcome(status), CONFIG_LINE_PLACE(line));
         return buffer;
