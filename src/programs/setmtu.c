@@ -80,23 +80,34 @@ static void print_paragraph(const char *text) {
         paragraph_print_within(text, 0, 0, columns < HELP_COLUMNS_MAX ? columns : HELP_COLUMNS_MAX);
 }
 
-static void add_option(struct table *table, const struct command_option *option) {
-        char letter[] = { '-', option->letter, ',', ' ', '\0' };
+/* Lists the options of a command, in its order, then those of all commands. `command` is NULL for setmtu
+ * itself. Returns their number. */
+static size_t list_options(const struct command *command,
+                           const struct command_option *ret[static COMMAND_OPTIONS_MAX + 2]) {
+        size_t n = 0;
 
-        table_add(table, TABLE_PLAIN, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
-                  option->argument ? " " : "", option->argument ? option->argument : "");
-        table_add(table, TABLE_PLAIN, "%s", option->text);
+        for (; command && n < COMMAND_OPTIONS_MAX && command->options[n].name; n++)
+                ret[n] = &command->options[n];
+        ret[n++] = &option_help;
+        ret[n++] = &option_version;
+        return n;
 }
 
 /* Prints the end of every help text. `command` is NULL for setmtu itself. */
 static int print_rest(const struct command *command, const char *const *examples) {
-        struct table options = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
+        const struct command_option *options[COMMAND_OPTIONS_MAX + 2];
+        size_t n_options = list_options(command, options);
+        struct table table = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
 
-        for (int i = 0; command && i < COMMAND_OPTIONS_MAX && command->options[i].name; i++)
-                add_option(&options, &command->options[i]);
-        add_option(&options, &option_help);
-        add_option(&options, &option_version);
-        if (!table_print(&options))
+        for (size_t i = 0; i < n_options; i++) {
+                const char letter[] = { '-', options[i]->letter, ',', ' ', '\0' };
+                const char *argument = options[i]->argument;
+
+                table_add(&table, TABLE_PLAIN, "%s--%s%s%s", options[i]->letter ? letter : "    ",
+                          options[i]->name, argument ? " " : "", argument ? argument : "");
+                table_add(&table, TABLE_PLAIN, "%s", options[i]->text);
+        }
+        if (!table_print(&table))
                 return EXIT_CODE_FAILURE;
         if (!command) {
                 putchar('\n');
@@ -159,27 +170,14 @@ static int run_help(const struct command_line *line) {
 
 /* The command line ------------------------------------------------------------------------------------ */
 
-/* Lists the options of a command, in its order, then those of all commands. Returns their number. */
-static size_t list_options(const struct command *command,
-                           const struct command_option *ret[static COMMAND_OPTIONS_MAX + 2]) {
-        size_t n = 0;
-
-        while (n < COMMAND_OPTIONS_MAX && command->options[n].name) {
-                ret[n] = &command->options[n];
-                n++;
-        }
-        ret[n++] = &option_help;
-        ret[n++] = &option_version;
-        return n;
-}
-
 /* What getopt_long() returns for option `i`: its letter or, if it has none, a code above all letters. */
 static int code_of(const struct command_option *option, size_t i) {
         return option->letter ? option->letter : UCHAR_MAX + 1 + (int)i;
 }
 
 /* `code` is what getopt_long() returned for `word`. */
-static int complain_of_option(const struct command *command, int code, const char *word, bool is_letter) {
+static int complain_of_option(const struct command *command, int code, const char *word) {
+        bool is_letter = optopt > 0 && optopt <= UCHAR_MAX && strncmp(word, "--", 2) != 0;
         char letter[] = { '-', (char)optopt, '\0' };
         const char *what = code == ':'                ? "wants an argument"
                            : optopt > 0 && !is_letter ? "takes no argument"
@@ -219,9 +217,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
                 while (i < n_options && code != code_of(options[i], i))
                         i++;
                 if (i == n_options)
-                        return complain_of_option(command, code, word,
-                                                  optopt > 0 && optopt <= UCHAR_MAX &&
-                                                                  strncmp(word, "--", 2) != 0);
+                        return complain_of_option(command, code, word);
                 if (options[i] == &option_help)
                         return is_named ? print_command_help(command) : print_help();
                 if (options[i] == &option_version) {
