@@ -12,7 +12,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "change/snapshot.h"
 #include "command/check.h"
 #include "command/command.h"
 #include "command/conflicts.h"
@@ -118,7 +117,7 @@ static int run(const struct command_line *line) {
                 is_printed = print_json(&snapshot, &list, line->n_words == 0);
         else {
                 if (line->n_words == 0)
-                        conflicts_report_all(&snapshot, &sink);
+                        list.counts.n_warnings += conflicts_report_all(&snapshot);
                 printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
                        snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
                        list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,

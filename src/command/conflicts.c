@@ -85,25 +85,27 @@ static void report_hidden(const struct walk *walk) {
                     geteuid() == 0 ? "" : "; run this as root");
 }
 
-void conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
-                      const struct diagnostic_sink *sink) {
+unsigned conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n) {
         struct walk walk = { .conflicts = conflicts, .next = statuses, .end = statuses + n };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         struct conflict conflict;
 
         while (walk_next(&walk, &conflict)) {
-                diagnostic_report(sink, DIAGNOSTIC_WARNING, conflict.file, conflict.line,
+                diagnostic_report(&sink, DIAGNOSTIC_WARNING, conflict.file, conflict.line,
                                   walk.explained.device.name, "%s", conflict.text);
                 if (conflict.command[0])
                         fprintf(stderr, "    %s\n", conflict.command);
         }
         report_hidden(&walk);
+        return mistakes.n_warnings;
 }
 
-void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+unsigned conflicts_report_all(const struct snapshot *snapshot) {
         CLEANUP(conflicts_cleanup) struct conflicts conflicts;
 
         conflicts_open(snapshot, &conflicts);
-        conflicts_report(&conflicts, snapshot->statuses.items, snapshot->statuses.n_items, sink);
+        return conflicts_report(&conflicts, snapshot->statuses.items, snapshot->statuses.n_items);
 }
 
 static json_t *conflict_json(const struct explained *explained, const struct conflict *conflict) {
@@ -136,8 +138,6 @@ json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_stat
 void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
         struct config config;
 
@@ -156,5 +156,5 @@ void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         for (size_t i = 0; i < snapshot.statuses.n_items; i++)
                 if (snapshot.statuses.items[i].line &&
                     strcmp(snapshot.statuses.items[i].line->name, name) == 0)
-                        conflicts_report(&conflicts, &snapshot.statuses.items[i], 1, &sink);
+                        conflicts_report(&conflicts, &snapshot.statuses.items[i], 1);
 }

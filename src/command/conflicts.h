@@ -18,12 +18,11 @@ struct conflicts {
 NONNULL void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret);
 void conflicts_cleanup(struct conflicts *conflicts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Reports the conflicts of these devices, each with its command on stderr below it; then logs the unreadable
- * files that may have more. */
-void conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n,
-                      const struct diagnostic_sink *sink);
+/* Prints the conflicts of these devices on stderr, each with its command below it; then logs the unreadable
+ * files that may have more. Returns how many conflicts there are. */
+unsigned conflicts_report(struct conflicts *conflicts, const struct device_status *statuses, size_t n);
 /* Those of all devices. */
-NONNULL void conflicts_report_all(const struct snapshot *snapshot, const struct diagnostic_sink *sink);
+NONNULL unsigned conflicts_report_all(const struct snapshot *snapshot);
 
 /* Adds to the object, which may be NULL, `warnings`, the conflicts of these devices, and `unread`, the
  * unreadable files that may have more. Returns the object, or frees it and returns NULL. */

@@ -189,7 +189,7 @@ static int run(const struct command_line *line) {
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         if (!line->options[OPTION_JSON])
-                conflicts_report_all(&snapshot, &sink);
+                conflicts_report_all(&snapshot);
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 

@@ -174,8 +174,6 @@ static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
         bool is_done;
 
         if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
@@ -186,7 +184,7 @@ static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
                                      activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
-        conflicts_report_all(snapshot, &sink);
+        conflicts_report_all(snapshot);
         return is_done;
 }
 

@@ -375,8 +375,6 @@ static void read_units(struct unit_states *ret) {
 
 /* Prints the result and the warnings. False if out of memory. */
 static bool print(const struct command_line *line, struct view *view) {
-        const struct diagnostic_sink sink = mistakes_sink(&view->snapshot.mistakes);
-
         if (line->options[OPTION_QUIET])
                 return true;
         if (line->options[OPTION_FORMAT]) {
@@ -393,7 +391,7 @@ static bool print(const struct command_line *line, struct view *view) {
                 return false;
         /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
         (void)fflush(stdout);
-        conflicts_report(&view->conflicts, view->items, view->n_items, &sink);
+        conflicts_report(&view->conflicts, view->items, view->n_items);
         return true;
 }
 
