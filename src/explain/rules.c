@@ -306,8 +306,10 @@ static const struct rule rules[SOURCE_COUNT] = {
         [SOURCE_NETPLAN] = { apply_netplan, PHASE_BIRTH, KIND_NETPLAN, "netplan",
                              "with the next netplan apply",
                              "no file of it is in effect: run netplan apply" },
-        [SOURCE_NETWORKMANAGER] = { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
-                                    "on each activation", .rank = "profile", .has_any_match = true },
+        [SOURCE_NETWORKMANAGER] = { apply_managed, PHASE_MANAGER, KIND_PROFILE_ELSE, "NetworkManager",
+                                    "on each activation",
+                                    "NetworkManager's default where a profile has no MTU", "default",
+                                    OWNER_NETWORKMANAGER },
         [SOURCE_IFUPDOWN] = { apply_ifupdown, PHASE_MANAGER, KIND_INTERFACES, "ifupdown", "on each ifup" },
         [SOURCE_IFUPDOWN2] = { apply_policy, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
                                "on each ifup and ifreload",
@@ -336,12 +338,6 @@ static const struct rule rules[SOURCE_COUNT] = {
                             "docker sets it on a bridge of its own" },
 };
 
-#define CONF_D                                                                                           \
-        {                                                                                                \
-                apply_managed, PHASE_MANAGER, KIND_PROFILE_ELSE, "NetworkManager", "on each activation", \
-                                "NetworkManager's default where a profile has no MTU", "default",        \
-                                OWNER_NETWORKMANAGER                                                     \
-        }
 #define SCRIPT(when, reason) \
         { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
 
@@ -352,8 +348,10 @@ static const struct {
         const char *part;
         struct rule rule;
 } variants[] = {
-        { SOURCE_NETWORKMANAGER, "/conf.d/", CONF_D },
-        { SOURCE_NETWORKMANAGER, "/NetworkManager.conf", CONF_D },
+        { SOURCE_NETWORKMANAGER,
+          "/system-connections/",
+          { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager", "on each activation",
+            .rank = "profile", .has_any_match = true } },
         { SOURCE_LEASE,
           "/systemd/netif/",
           { apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE, "systemd-networkd", "on each lease",
