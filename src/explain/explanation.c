@@ -143,10 +143,8 @@ static void mark_contradictions(struct explanation *explanation) {
                 if (step->source == winner->source && step->file == winner->file &&
                     step->line == winner->line)
                         continue;
-                step->contradicts = (step->effect == EXPLAIN_OVERRIDDEN || step->effect == EXPLAIN_MAYBE ||
-                                     step->effect == EXPLAIN_REFUSED) &&
-                                    step->mtu > 0 && winner->mtu > 0 && step->mtu != winner->mtu &&
-                                    step->file;
+                step->contradicts = step->effect != EXPLAIN_IDLE && step->mtu > 0 && winner->mtu > 0 &&
+                                    step->mtu != winner->mtu && step->file;
                 explanation->is_contradicted |= step->contradicts;
         }
 }
