@@ -26,7 +26,6 @@
 enum { OPTION_WRITE, OPTION_FORMAT };
 
 #define FILE_MAX (1024 * 1024)
-#define STANDARD_INPUT "standard input"
 
 /* The state of one run. */
 struct import {
@@ -57,7 +56,7 @@ static int read_one(struct import *import, const char *file) {
 
         if (r == -ENOMEM)
                 return r;
-        file = is_stdin ? STANDARD_INPUT : file;
+        file = is_stdin ? "standard input" : file;
         if (r < 0) {
                 log_error("%s: %s", TEXT_SHOW(file),
                           r == -EINVAL   ? "not a regular file"
@@ -176,10 +175,6 @@ static void print_notes(const struct mtu_source *source) {
 }
 
 static void print_beside(const struct import_device *device, const struct import_candidate *candidate) {
-        static const char *const words[] = {
-                [IMPORT_OVERRIDDEN] = "says otherwise and is overridden:",
-                [IMPORT_UNDECIDED] = "may say so, or not:",
-        };
         const struct mtu_source *source = candidate->source;
 
         /* What a VLAN inherits, it has for a moment only. */
@@ -196,7 +191,10 @@ static void print_beside(const struct import_device *device, const struct import
         else if (candidate->fate == IMPORT_INACTIVE)
                 print(" is not in effect: %s\n#%s=%u\n", source->inactive, device->name, source->mtu);
         else
-                print(" %s\n#%s=%u\n", words[candidate->fate], device->name, source->mtu);
+                print(" %s\n#%s=%u\n",
+                      candidate->fate == IMPORT_OVERRIDDEN ? "says otherwise and is overridden:"
+                                                           : "may say so, or not:",
+                      device->name, source->mtu);
 }
 
 /* An existing line stays. */
@@ -230,7 +228,8 @@ static void print_device(const struct import_device *device, const struct config
                 print_beside(device, &device->candidates[i - 1]);
 }
 
-/* How to remove the setting; "%" stands for the place. NULL: nothing to do. */
+/* How to remove the setting from its place, for which "%" stands. NULL: there is nothing to do, or no place:
+ * a VLAN inherits its MTU from the device below. */
 static const char *removal_text(const struct mtu_source *source) {
         static const char networkd[] =
                         "take MTUBytes= out of %; udevadm control --reload; networkctl reload";
@@ -257,7 +256,7 @@ static const char *removal_text(const struct mtu_source *source) {
         };
 
         /* Removing netplan's YAML setting also removes its generated file. */
-        if (source_is_generated(source))
+        if (source->parent || source->inactive || source_is_generated(source))
                 return NULL;
         if (!source->owner && source->kind == SOURCE_NETWORKMANAGER)
                 return "take the mtu out of %; nmcli general reload conf";
@@ -293,11 +292,6 @@ static void print_removal(const struct mtu_source *source) {
         print("\n");
 }
 
-/* No file holds the MTU that a VLAN inherits from the device below. */
-static bool has_removal(const struct mtu_source *source) {
-        return !source->parent && !source->inactive && removal_text(source);
-}
-
 /* Whether the same removal was printed for an earlier source. */
 static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
         const struct mtu_source *source = selection->devices[device].candidates[index].source;
@@ -306,7 +300,7 @@ static bool is_repeated(const struct import_selection *selection, size_t device,
                 for (size_t j = 0; j < (i == device ? index : selection->devices[i].n_candidates); j++) {
                         const struct mtu_source *before = selection->devices[i].candidates[j].source;
 
-                        if (has_removal(before) && before->kind == source->kind &&
+                        if (removal_text(before) && before->kind == source->kind &&
                             before->line == source->line && before->through_line == source->through_line &&
                             strcmp(before->file, source->file) == 0 &&
                             (!source->owner || (before->owner && strcmp(before->owner, source->owner) == 0)))
@@ -325,7 +319,7 @@ static void print_removals(const struct import_selection *selection) {
                         const struct mtu_source *source = selection->devices[i].candidates[j].source;
 
                         has_handwritten |= is_handwritten(source);
-                        if (!has_removal(source) || is_repeated(selection, i, j))
+                        if (!removal_text(source) || is_repeated(selection, i, j))
                                 continue;
                         if (is_first)
                                 print(REMOVAL_TITLE);
