@@ -58,7 +58,7 @@ static bool walk_next(struct walk *walk, struct conflict *ret) {
                 explained_cleanup(&walk->explained);
                 walk->explained = (struct explained){ 0 };
                 walk->index = 0;
-                if (status == walk->end || !conflicts->facts.is_made)
+                if (status == walk->end || !conflicts->facts.snapshot)
                         return false;
                 if (!status->line)
                         continue;

@@ -95,8 +95,7 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         const struct diagnostic_sink keep = { .report = take_mistake, .userdata = ret };
         int r;
 
-        *ret = (struct explain_facts){ .is_made = true,
-                                       .snapshot = snapshot,
+        *ret = (struct explain_facts){ .snapshot = snapshot,
                                        .sink = sink,
                                        .is_brief = is_brief,
                                        .ethtool = is_brief ? -1 : ethtool_open() };
@@ -134,9 +133,9 @@ void explain_facts_cleanup(struct explain_facts *facts) {
         network_files_free(&facts->link_files);
         network_files_free(&facts->network_files);
         mtu_sources_free(&facts->sources);
-        if (facts->is_made)
+        if (facts->snapshot)
                 cleanup_close(&facts->ethtool);
-        *facts = (struct explain_facts){ .is_made = false };
+        *facts = (struct explain_facts){ .snapshot = NULL };
 }
 
 static uint32_t original_of(struct explain_facts *facts, const struct link *link) {

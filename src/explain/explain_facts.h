@@ -8,9 +8,8 @@
 #include "explain/note.h"
 
 struct explain_facts {
-        bool is_made;
-        const struct snapshot *snapshot;    /* not owned */
-        const struct diagnostic_sink *sink; /* likewise */
+        const struct snapshot *snapshot;    /* not owned; NULL: the facts are not made */
+        const struct diagnostic_sink *sink; /* not owned */
         struct mtu_sources sources;
         struct network_files link_files;
         struct network_files network_files;
