@@ -51,17 +51,19 @@ static const struct container_network {
         { "incusbr", "Incus", "Set bridge.mtu to ", "", "incus network edit incusbr", true },
 };
 
+static bool is_bridge(const struct link *link) {
+        return strcmp(link->kind, "bridge") == 0;
+}
+
 static const struct container_network *container_network_of(const struct link *link) {
         for (size_t i = 0; i < sizeof(container_networks) / sizeof(container_networks[0]); i++) {
                 const struct container_network *network = &container_networks[i];
-                const char *rest = link->name + strlen(network->begin);
+                const char *rest = text_after(link->name, network->begin);
 
-                if (strcmp(link->kind, "bridge") != 0 ||
-                    strncmp(link->name, network->begin, strlen(network->begin)) != 0)
-                        continue;
                 /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. */
-                if (strcmp(network->begin, "br-") != 0 ||
-                    (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0'))
+                if (rest && is_bridge(link) &&
+                    (strcmp(network->begin, "br-") != 0 ||
+                     (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0')))
                         return network;
         }
         return NULL;
@@ -106,10 +108,6 @@ __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, 
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */
-
-static bool is_bridge(const struct link *link) {
-        return strcmp(link->kind, "bridge") == 0;
-}
 
 /* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
 static const struct link *smaller_port(const struct link_table *links, const struct link *link,
@@ -276,7 +274,7 @@ static void add_notes(struct patient *patient, bool is_about_probing) {
 
         for (size_t i = 0; i < n; i++)
                 if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0
-                                     : strncmp(notes[i].name, "tcp-", 4) != 0)
+                                     : !text_after(notes[i].name, "tcp-"))
                         note(patient, notes[i].name,
                              is_about_probing ? "sysctl -w net.ipv4.tcp_mtu_probing=1" : NULL, "%s",
                              notes[i].text);

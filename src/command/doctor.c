@@ -133,15 +133,14 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                 print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
 }
 
-/* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849); 0: none. */
+/* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849). `ret` stays as
+ * it is if there is none. */
 static int find_away(struct netlink_socket *socket, unsigned *ret) {
         const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
         const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
                                          .sin6_addr.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 } };
-        int r;
+        int r = route_get_interface(socket, (const struct sockaddr *)&v4, 0, ret);
 
-        *ret = 0;
-        r = route_get_interface(socket, (const struct sockaddr *)&v4, 0, ret);
         if (route_is_none(r))
                 r = route_get_interface(socket, (const struct sockaddr *)&v6, 0, ret);
         return route_is_none(r) ? 0 : r;
