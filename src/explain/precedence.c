@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <string.h>
-
 #include "explain/rules.h"
 
 /* If a step of kind `over` acts, those of kind `under` do not. */
