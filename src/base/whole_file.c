@@ -83,6 +83,12 @@ int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size) {
         return 0;
 }
 
+const char *whole_file_named_fault(int error) {
+        return error == -EINVAL  ? "not a regular file"
+               : error == -EFBIG ? "larger than the limit of 1 MiB"
+                                 : strerror(-error);
+}
+
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         char buffer[PATH_MAX];
 

@@ -21,6 +21,10 @@ MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, s
 /* The same for standard input, which may be a pipe and is waited for. */
 MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size);
 
+/* The largest file that a command takes from a user, and why one with this maximum could not be read. */
+#define WHOLE_FILE_NAMED_MAX (1024 * 1024)
+const char *whole_file_named_fault(int error);
+
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. A process that is killed may leave the temporary file, which goes with
  * the next change or removal of `path`. Makes the folders above it, mode 0755 whatever the umask. Returns 1,

@@ -2,9 +2,7 @@
 
 /* setmtu check: everything that is wrong with the configuration, before it takes effect. */
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "backends/backends.h"
 #include "base/cleanup.h"
@@ -24,14 +22,11 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
         CLEANUP(cleanup_free) char *text = NULL;
         const char *shown = TEXT_SHOW(file);
         size_t size;
-        int r = whole_file_read_here(file, CONFIG_FILE_MAX, &text, &size);
+        int r = whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
 
         if (r == 0)
                 return config_parse_file(config, shown, text, size, sink);
-        diagnostic_report_file(sink, shown, "cannot be read: %s",
-                               r == -EINVAL  ? "not a regular file"
-                               : r == -EFBIG ? "larger than the limit of 1 MiB"
-                                             : strerror(-r));
+        diagnostic_report_file(sink, shown, "cannot be read: %s", whole_file_named_fault(r));
         return r;
 }
 

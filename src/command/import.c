@@ -25,8 +25,6 @@
 
 enum { OPTION_WRITE, OPTION_FORMAT };
 
-#define FILE_MAX (1024 * 1024)
-
 /* The state of one run. */
 struct import {
         struct mistakes mistakes;
@@ -50,8 +48,8 @@ static int read_one(struct import *import, const char *file) {
         bool is_stdin = strcmp(file, "-") == 0;
         const struct source_format *format = import->format;
         size_t size;
-        int r = is_stdin              ? whole_file_read_input(FILE_MAX, &text, &size)
-                : text_is_plain(file) ? whole_file_read_here(file, FILE_MAX, &text, &size)
+        int r = is_stdin              ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
+                : text_is_plain(file) ? whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size)
                                       : -EILSEQ;
 
         if (r == -ENOMEM)
@@ -59,10 +57,8 @@ static int read_one(struct import *import, const char *file) {
         file = is_stdin ? "standard input" : file;
         if (r < 0) {
                 log_error("%s: %s", TEXT_SHOW(file),
-                          r == -EINVAL   ? "not a regular file"
-                          : r == -EFBIG  ? "larger than the limit of 1 MiB"
-                          : r == -EILSEQ ? "the name has bytes that are not plain text"
-                                         : strerror(-r));
+                          r == -EILSEQ ? "the name has bytes that are not plain text"
+                                       : whole_file_named_fault(r));
                 import->is_unread = true;
                 return 0;
         }

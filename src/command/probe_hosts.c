@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/probe_hosts.h"
 
-#include <errno.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,6 @@
 #include "change/change_log.h"
 #include "kernel/link.h"
 #include "kernel/neighbour.h"
-
-#define FILE_MAX (1 << 20)
 
 void probe_hosts_add(struct probe_hosts *hosts, const char *name) {
         const char **item = pool_add(&hosts->pool, &hosts->names, &hosts->n_names, sizeof(*item));
@@ -42,16 +39,13 @@ bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_input = strcmp(file, "-") == 0, is_right = true;
         size_t size;
-        int r = is_input ? whole_file_read_input(FILE_MAX, &text, &size)
-                         : whole_file_read_here(file, FILE_MAX, &text, &size);
+        int r = is_input ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
+                         : whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
         unsigned number = 1;
 
         file = is_input ? "standard input" : TEXT_SHOW(file);
         if (r < 0)
-                return log_fail(false, "%s: %s", file,
-                                r == -EINVAL  ? "not a regular file"
-                                : r == -EFBIG ? "larger than the limit of 1 MiB"
-                                              : strerror(-r));
+                return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
         for (char *line = text, *next; line && is_right; line = next, number++) {
                 next = strchr(line, '\n');
                 if (next)
