@@ -130,11 +130,11 @@ static int set(struct snapshot *snapshot, const struct set_args *args, struct li
         log_hold_info(false);
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime) {
                 exit_code = line_edit_carry_out(edit);
-                if (exit_code != EXIT_CODE_DONE)
+                if (exit_code == EXIT_CODE_DONE)
+                        warn_of_uppers(snapshot, args);
+                else
                         undo_change(snapshot, &change);
         }
-        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                warn_of_uppers(snapshot, args);
         if (exit_code != EXIT_CODE_DONE || !has_device)
                 return exit_code;
         /* This command settles the MTU, which ends a trial of the device. */
@@ -250,10 +250,8 @@ static int execute(struct set_args *args) {
                 exit_code = set_on_trial(&snapshot, args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!args->host || command_lock_take(&lock))
-                exit_code = set(&snapshot, args, &edit);
-        else
-                exit_code = EXIT_CODE_FAILURE;
+        exit_code = !args->host || command_lock_take(&lock) ? set(&snapshot, args, &edit)
+                                                            : EXIT_CODE_FAILURE;
         command_lock_release(&lock);
         /* The trial is still on if set() failed before settling it. */
         if (exit_code != EXIT_CODE_DONE && args->host)
