@@ -56,12 +56,11 @@ static void keys_open(struct keys *keys) {
         keys->are_read = tcsetattr(STDIN_FILENO, TCSAFLUSH, &single) == 0;
 }
 
-static void keys_close(struct keys *keys) {
+static void keys_close(const struct keys *keys) {
         if (keys->are_read) {
                 fputs("\r\x1b[K", stderr);
                 (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &keys->former);
         }
-        keys->are_read = false;
 }
 
 enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_PUT_BACK };
@@ -242,10 +241,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         const struct trial trial = { args->link->ifindex, &args->line,  timeout_s, -1,
                                      !is_detached,        holds_sending };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
-        struct waiting waiting = {
-                .socket = snapshot->socket,
-                .carrier = -1,
-        };
+        struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
         struct line_edit edit = { 0 };
         struct path_check check;
         struct link former;
