@@ -233,14 +233,13 @@ static bool ask_path(struct bench *bench) {
                 .local_mtu = bench->rounds.device ? largest : bench->path.link.mtu,
         };
         struct path_result result;
-        const struct verdict *verdict;
+        const struct verdict *verdict = &result.verdict;
 
         /* No packet is larger than the device's own MTU. */
         if (bench->rounds.device && !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S))
                 return false;
         if (!path_probe(&bench->path, &settings, &result))
                 return true;
-        verdict = &result.verdict;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)
                 return !interrupt_seen();

@@ -97,13 +97,10 @@ static int run(const struct command_line *line) {
         const struct diagnostic_sink sink = line->options[OPTION_JSON]
                                                             ? (struct diagnostic_sink){ add_mistake, &list }
                                                             : mistakes_sink(&list.counts);
-        bool is_read = true, is_taken, is_printed = true;
+        bool is_read = true, is_printed = true;
 
-        if (line->n_words > 0)
-                is_taken = take_files(line, &sink, &snapshot, &is_read);
-        else
-                is_taken = snapshot_take_to(&sink, &snapshot);
-        if (!is_taken) {
+        if (!(line->n_words > 0 ? take_files(line, &sink, &snapshot, &is_read)
+                                : snapshot_take_to(&sink, &snapshot))) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }

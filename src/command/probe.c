@@ -482,7 +482,6 @@ const struct command command_probe = {
                      [OPTION_RATE] = { "rate", "N", "packets a second at most, 2000 for several hosts" },
                      [OPTION_FLOWS] = { "flows", "N", "flows to each host, over equal links; by default 1" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
-        .words_min = 0,
         .words_max = -1,
         .run = run,
 };
