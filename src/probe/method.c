@@ -344,7 +344,6 @@ static void go_one_way(struct method *method) {
 }
 
 static void end_unreachable(struct method *method) {
-        method->verdict.has_small = low_of(method) > 0;
         method->verdict.by = method->evidence.refused_by;
         end(method, VERDICT_UNREACHABLE);
 }

@@ -108,12 +108,11 @@ static void explain_drop(FILE *stream, const struct verdict *verdict, const char
 static void explain_black_hole(FILE *stream, const struct verdict *verdict, const char *host,
                                const char *interface) {
         char router[INET6_ADDRSTRLEN + 32];
-        bool has_next = verdict->next.family != AF_UNSPEC;
         const char *to = verdict->next_is_host ? host : PROBE_ADDRESS_TEXT(&verdict->next);
 
         snprintf(router, sizeof(router), "hop %d, %s,", verdict->after_hop,
                  PROBE_ADDRESS_TEXT(&verdict->hop));
-        if (verdict->after_hop >= 0 && (has_next || verdict->next_is_host))
+        if (verdict->after_hop >= 0 && verdict->next.family != AF_UNSPEC)
                 explain_drop(stream, verdict, verdict->after_hop == 0 ? interface : router, to, interface);
         else if (verdict->after_hop > 0)
                 fprintf(stream,
@@ -132,13 +131,13 @@ static void explain_unreachable(FILE *stream, const struct verdict *verdict, con
         if (verdict->by.family != AF_UNSPEC)
                 fprintf(stream, "%s says that %s cannot be reached. ", PROBE_ADDRESS_TEXT(&verdict->by),
                         host);
-        else if (verdict->has_small)
+        else if (verdict->size > 0)
                 fprintf(stream, "%s answers packets of %u bytes, and none of the base size. ", host,
                         verdict->size);
         else
                 fprintf(stream, "%s does not answer, not even to a small packet. ", host);
-        fputs(verdict->has_small ? "Look for a link with a very small MTU."
-                                 : "Is it up, is the route right, and does its firewall let ICMP echo pass?",
+        fputs(verdict->size > 0 ? "Look for a link with a very small MTU."
+                                : "Is it up, is the route right, and does its firewall let ICMP echo pass?",
               stream);
 }
 

@@ -55,7 +55,6 @@ struct verdict {
                         next; /* the first one behind it that answers smaller packets; AF_UNSPEC: none */
         bool next_is_host;
         bool has_direction; /* of a black hole: it is on the way there */
-        bool has_small;     /* unreachable, but a small packet was answered */
         bool is_one_way;    /* only the way there was probed */
         bool may_echo;      /* this user may send echo requests */
         bool may_fragment;  /* and in fragments, which tells the cause */
