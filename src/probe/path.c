@@ -26,11 +26,10 @@ static void use_address(struct path *path, const struct addrinfo *address, unsig
 
         memset(&path->target, 0, sizeof(path->target));
         memcpy(&path->target, address->ai_addr, address->ai_addrlen);
-        path->target_size = address->ai_addrlen;
         /* A link-local address needs a scope (RFC 4007); one in the host name overrides `ifindex`. */
         if (v6->sin6_family == AF_INET6 && v6->sin6_scope_id == 0 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
                 v6->sin6_scope_id = ifindex;
-        if (getnameinfo((struct sockaddr *)&path->target, path->target_size, path->address,
+        if (getnameinfo((struct sockaddr *)&path->target, sizeof(path->target), path->address,
                         sizeof(path->address), NULL, 0, NI_NUMERICHOST) != 0)
                 path->address[0] = '\0';
 }

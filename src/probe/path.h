@@ -17,7 +17,6 @@ struct path {
         char address[INET6_ADDRSTRLEN + 1 + INTERFACE_NAME_SIZE]; /* with its scope */
         char interface[TEXT_QUOTE_SIZE];                          /* fit to be shown */
         struct sockaddr_storage target;
-        socklen_t target_size;
         bool is_bound;    /* to the interface, whatever the routes say */
         struct link link; /* the interface; ifindex 0: there is no route */
 };

@@ -77,8 +77,7 @@ static int begin_flow(struct run *run, struct job *job) {
                                           ? worst->size
                                           : 0,
         };
-        int r = sockets_add_host(sockets, &path->target, path->target_size, path->link.name, flow,
-                                 &job->host);
+        int r = sockets_add_host(sockets, &path->target, path->link.name, flow, &job->host);
 
         if (r < 0)
                 return r;

@@ -90,7 +90,7 @@ static int open_prepared(const struct sockets *sockets, int type, int protocol) 
 /* The kernel gives a ping socket its identifier, which is like a port. */
 static int learn_identifier(struct sockets *sockets) {
         struct sockaddr_storage own = { .ss_family = sockets->is_v6 ? AF_INET6 : AF_INET };
-        socklen_t size = sockets->is_v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+        socklen_t size = sizeof(own);
 
         if (bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, size) < 0 ||
             getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
@@ -145,7 +145,7 @@ static int learn_source(const struct sockets *sockets, struct sockets_host *host
 
         if (fd < 0)
                 return fd;
-        if (connect(fd, (struct sockaddr *)&host->address, host->address_size) < 0 ||
+        if (connect(fd, (struct sockaddr *)&host->address, sizeof(host->address)) < 0 ||
             getsockname(fd, (struct sockaddr *)&own, &size) < 0)
                 return -errno;
         host->source = own.sin6_addr;
@@ -186,8 +186,7 @@ int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) 
 }
 
 int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storage *address,
-                     socklen_t address_size, const char *interface, unsigned flow,
-                     struct sockets_host *ret) {
+                     const char *interface, unsigned flow, struct sockets_host *ret) {
         int r;
 
         memset(ret, 0, sizeof(*ret));
@@ -196,7 +195,6 @@ int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storag
         if (getrandom(&ret->mark.cookie, sizeof(ret->mark.cookie), 0) < 0)
                 return -errno;
         ret->address = *address;
-        ret->address_size = address_size;
         ret->port = flow > 0 ? (uint16_t)(FLOW_PORT + flow) : 0;
         snprintf(ret->interface, sizeof(ret->interface), "%s", interface);
         ret->has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
@@ -278,7 +276,7 @@ static int send_fragments(struct sockets *sockets, struct sockets_host *host, co
                 size_t part = size - done < most ? size - done : most;
                 struct iovec parts[] = { { header, 0 }, { sockets->buffer + done, part } };
                 struct msghdr message = { .msg_name = &host->address,
-                                          .msg_namelen = host->address_size,
+                                          .msg_namelen = sizeof(host->address),
                                           .msg_iov = parts,
                                           .msg_iovlen = 2 };
 
@@ -303,8 +301,7 @@ static int try_to_send(struct sockets *sockets, struct sockets_host *host, const
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
                 return send_fragments(sockets, host, probe, size);
-        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, host->address_size) < 0 ? errno
-                                                                                                    : 0;
+        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sizeof(to)) < 0 ? errno : 0;
 }
 
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
@@ -349,13 +346,13 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         return false;
 }
 
-static struct probe_address address_of(const struct sockaddr *from) {
-        struct probe_address address = { .family = from->sa_family };
+static struct probe_address address_of(const struct sockaddr_storage *from) {
+        struct probe_address address = { .family = from->ss_family };
 
-        if (from->sa_family == AF_INET)
-                address.v4 = ((const struct sockaddr_in *)(const void *)from)->sin_addr;
-        else if (from->sa_family == AF_INET6)
-                address.v6 = ((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+        if (from->ss_family == AF_INET)
+                address.v4 = ((const struct sockaddr_in *)from)->sin_addr;
+        else if (from->ss_family == AF_INET6)
+                address.v6 = ((const struct sockaddr_in6 *)from)->sin6_addr;
         else
                 address.family = AF_UNSPEC;
         return address;
@@ -372,7 +369,7 @@ static void take_error(const struct cmsghdr *control, struct probe_event *event,
         size -= sizeof(*error);
         memcpy(&offender, CMSG_DATA(control) + sizeof(*error),
                size < sizeof(offender) ? size : sizeof(offender));
-        event->from = address_of((struct sockaddr *)&offender);
+        event->from = address_of(&offender);
 }
 
 /* Reads the ancillary data of a message. `error` stays as it is if there is none. */
@@ -424,8 +421,7 @@ static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags,
 }
 
 bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address) {
-        struct probe_address own = address_of((const struct sockaddr *)&host->address),
-                             other = address_of((const struct sockaddr *)address);
+        struct probe_address own = address_of(&host->address), other = address_of(address);
 
         return probe_address_equals(&own, &other);
 }
@@ -435,7 +431,7 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
                        enum probe_kind kind, struct probe_event *event) {
         bool v6 = error->ee_origin == SO_EE_ORIGIN_ICMP6;
         uint8_t type = error->ee_type, code = error->ee_code;
-        struct probe_address own = address_of((const struct sockaddr *)&host->address);
+        struct probe_address own = address_of(&host->address);
         bool is_host = probe_address_equals(&event->from, &own);
 
         if (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6)
@@ -486,7 +482,7 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
 
         if (size < 0)
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
-        event.from = address_of((struct sockaddr *)&room.from);
+        event.from = address_of(&room.from);
         read_details(&room.message, &event, &error);
         /* Of an error, it is the original destination. */
         while (i < n_hosts && !sockets_host_has(hosts[i], &room.from))

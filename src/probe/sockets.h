@@ -29,7 +29,6 @@ struct sockets {
 struct sockets_host {
         struct packet_mark mark;
         struct sockaddr_storage address;
-        socklen_t address_size;
         uint16_t port;                   /* of all UDP probes; 0: one for each */
         struct in6_addr source;          /* of packets to the host; IPv6 */
         bool has_fragmented;             /* PROBE_FRAGMENTED can be sent */
@@ -45,7 +44,7 @@ void sockets_close(struct sockets *sockets);
 /* `interface` is where packets to the address go out. `flow` counts from 0; all UDP probes of one above 0 go
  * to a port of its own, so that all take the same way. 0 or a negative errno. */
 int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storage *address,
-                     socklen_t address_size, const char *interface, unsigned flow, struct sockets_host *ret);
+                     const char *interface, unsigned flow, struct sockets_host *ret);
 
 /* Whether the address is that of the host, whatever the scope: answers could not be told apart. */
 bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address);

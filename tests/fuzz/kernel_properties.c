@@ -223,7 +223,6 @@ void property_probe_answer(const uint8_t *data, size_t size) {
                 };
                 host = (struct sockets_host){
                         .mark = { .identifier = 0x6d74, .cookie = "setmtu!", .is_v6 = i & 2 },
-                        .address_size = sizeof(address),
                 };
                 memcpy(&host.address, &address, sizeof(address));
                 for (size_t id = 0; id < PROBE_COUNT_MAX; id++)
