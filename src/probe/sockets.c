@@ -220,15 +220,16 @@ static void set_ttl(struct sockets *sockets, const struct probe *probe) {
         *now = probe->ttl;
 }
 
-/* The interface's current MTU; 0: not known. */
-static uint32_t interface_mtu(const struct sockets *sockets, const struct sockets_host *host) {
+/* Whether the interface's current MTU is known, and smaller than the probe. */
+static bool is_too_large(const struct sockets *sockets, const struct sockets_host *host,
+                         const struct probe *probe, uint32_t *ret_mtu) {
         struct ifreq request = { 0 };
 
         memcpy(request.ifr_name, host->interface, sizeof(host->interface));
-        for (enum probe_kind kind = 0; kind < PROBE_KINDS; kind++)
-                if (ioctl(sockets->fds[kind], SIOCGIFMTU, &request) == 0)
-                        return (uint32_t)request.ifr_mtu;
-        return 0;
+        for (enum probe_kind kind = 0; kind < PROBE_KINDS && request.ifr_mtu == 0; kind++)
+                (void)ioctl(sockets->fds[kind], SIOCGIFMTU, &request);
+        *ret_mtu = (uint32_t)request.ifr_mtu;
+        return *ret_mtu > 0 && probe->size > *ret_mtu && probe->kind != PROBE_FRAGMENTED;
 }
 
 /* Writes the header of the fragment that begins at `done`: RFC 791, section 3.1; RFC 8200, sections 3 and
@@ -306,12 +307,11 @@ static int try_to_send(struct sockets *sockets, struct sockets_host *host, const
 
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
                   struct probe_event *ret) {
-        uint32_t mtu = interface_mtu(sockets, host);
         size_t size = probe->size - header_size(sockets, probe->kind);
         int error = 0;
 
-        *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
-        if (mtu > 0 && probe->size > mtu && probe->kind != PROBE_FRAGMENTED)
+        *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id };
+        if (is_too_large(sockets, host, probe, &ret->mtu))
                 return false;
         ret->kind = PROBE_EVENT_REFUSED;
         if (sockets->fds[probe->kind] < 0)
@@ -340,9 +340,8 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* counts as lost on the way */
         host->send_error = error;
-        mtu = interface_mtu(sockets, host);
-        if (error == EMSGSIZE && mtu > 0 && mtu < probe->size && probe->kind != PROBE_FRAGMENTED)
-                *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id, .mtu = mtu };
+        if (error == EMSGSIZE && is_too_large(sockets, host, probe, &ret->mtu))
+                ret->kind = PROBE_EVENT_LOCAL;
         return false;
 }
 

@@ -12,17 +12,14 @@
 #include "probe/evidence.h"
 #include "probe/packet.h"
 
-/* What the largest packet fits into. */
-#define SOCKETS_BUFFER_SIZE (65536 + 64)
-
 struct sockets {
         int fds[PROBE_KINDS]; /* negative: may not be had */
         bool is_raw;          /* that of PROBE_ECHO */
         bool is_v6;
-        unsigned ifindex;          /* where packets go out, whatever the routes say; 0: by the routes */
-        uint16_t identifier;       /* of echo requests */
-        uint8_t ttls[PROBE_KINDS]; /* as they are set now */
-        uint8_t buffer[SOCKETS_BUFFER_SIZE];
+        unsigned ifindex;           /* where packets go out, whatever the routes say; 0: by the routes */
+        uint16_t identifier;        /* of echo requests */
+        uint8_t ttls[PROBE_KINDS];  /* as they are set now */
+        uint8_t buffer[65536 + 64]; /* what the largest packet fits into */
 };
 
 /* A host that is probed through them. */
