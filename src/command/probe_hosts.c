@@ -20,39 +20,28 @@ void probe_hosts_add(struct probe_hosts *hosts, const char *name) {
                 *item = pool_copy(&hosts->pool, name);
 }
 
-/* Adds the host of one line, if there is any. `line` is changed. */
-static bool add_line(struct probe_hosts *hosts, const char *file, unsigned number, char *line) {
-        char *rest, *word;
-
-        line[strcspn(line, "#")] = '\0';
-        word = strtok_r(line, " \t\r", &rest);
-        if (!word)
-                return true;
-        if (strtok_r(NULL, " \t\r", &rest))
-                return log_fail(false, "%s: there is more than one host; write one a line",
-                                TEXT_PLACE(file, number));
-        probe_hosts_add(hosts, word);
-        return true;
-}
-
 bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
-        bool is_input = strcmp(file, "-") == 0, is_right = true;
+        bool is_input = strcmp(file, "-") == 0;
         size_t size;
         int r = is_input ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
                          : whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
-        unsigned number = 1;
+        char *rest = text, *line, *word, *further;
 
         file = is_input ? "standard input" : TEXT_SHOW(file);
         if (r < 0)
                 return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
-        for (char *line = text, *next; line && is_right; line = next, number++) {
-                next = strchr(line, '\n');
-                if (next)
-                        *next++ = '\0';
-                is_right = add_line(hosts, file, number, line);
+        for (unsigned number = 1; (line = strsep(&rest, "\n")); number++) {
+                line[strcspn(line, "#")] = '\0';
+                word = strtok_r(line, " \t\r", &further);
+                if (!word)
+                        continue;
+                if (strtok_r(NULL, " \t\r", &further))
+                        return log_fail(false, "%s: there is more than one host; write one a line",
+                                        TEXT_PLACE(file, number));
+                probe_hosts_add(hosts, word);
         }
-        return is_right;
+        return true;
 }
 
 struct adding {
