@@ -61,11 +61,13 @@ static int begin_flow(struct run *run, struct job *job) {
         const struct sockets *sockets = job->sockets;
         const struct verdict *worst = &job->result->verdict;
         unsigned flow = job->result->flows.n;
+        int r = sockets_add_host(sockets, &path->target, path->link.name, flow, &job->host);
         double now = clock_monotonic_s();
         struct method_settings method = {
                 .is_v6 = sockets->is_v6,
                 .has_echo = sockets->fds[PROBE_ECHO] >= 0,
                 .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
+                .has_fragmented = job->host.has_fragmented,
                 .size = worst->tried,
                 .local_mtu = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu,
                 .timeout = settings->timeout,
@@ -77,11 +79,9 @@ static int begin_flow(struct run *run, struct job *job) {
                                           ? worst->size
                                           : 0,
         };
-        int r = sockets_add_host(sockets, &path->target, path->link.name, flow, &job->host);
 
         if (r < 0)
                 return r;
-        method.has_fragmented = job->host.has_fragmented;
         method_begin(&job->method, &method, now);
         return 0;
 }
@@ -121,10 +121,9 @@ static void report(const struct run *run, const struct path *path, const struct 
 
 /* Begins with the path, or has its result at once: without a route, or where there is no socket. */
 static void start(struct run *run, const struct path *path, struct path_result *result) {
-        if (path->link.ifindex == 0) {
+        if (path->link.ifindex == 0)
                 result->verdict.kind = VERDICT_UNREACHABLE;
-                result->send_error = ENETUNREACH;
-        } else
+        else
                 result->error = begin(run, path, result);
         if (result->error < 0 || path->link.ifindex == 0)
                 report(run, path, result);
