@@ -139,15 +139,13 @@ static json_t *array_of(const struct flows *flows) {
 
 static json_t *object_of(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        char by[INET6_ADDRSTRLEN];
-        bool has_by = verdict->by.family != AF_UNSPEC;
+        const char *by = verdict->by.family != AF_UNSPEC ? PROBE_ADDRESS_TEXT(&verdict->by) : NULL;
 
         return json_pack("{so so so so so so so so so so so so si sf}", "host", json_text(path->host),
                          "address", json_text(path->address), "interface",
                          json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
                          json_text(verdict_word(verdict->kind)), "asked", json_count(verdict->tried), "size",
-                         json_count(verdict->size), "by",
-                         json_text(has_by ? probe_address_text(by, &verdict->by) : NULL), "cause",
+                         json_count(verdict->size), "by", json_text(by), "cause",
                          json_text(verdict_cause_word(verdict->cause)), "after_hop",
                          verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop), "forward",
                          json_count(verdict->forward), "return",
@@ -180,8 +178,7 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                    *rate = line->options[OPTION_RATE], *flows = line->options[OPTION_FLOWS];
         char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec = { 0 };
-        unsigned timeout_s = 0;
-        uint64_t packets = 0, n_flows = 1;
+        uint64_t packets = 0, n_flows = 0;
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
@@ -190,7 +187,7 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
                                 TEXT_QUOTE(size), PROBE_SIZE_LARGEST);
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s))
+        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
                                 "1min",
@@ -203,7 +200,6 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                 return log_fail(EXIT_CODE_USAGE, "probe: --flows: %s is not a number of flows from 1 to %d",
                                 TEXT_QUOTE(flows), FLOWS_MAX);
         ret->size = spec.mtu;
-        ret->timeout = timeout_s;
         ret->rate = (unsigned)packets;
         ret->flows = (unsigned)n_flows;
         return EXIT_CODE_DONE;
@@ -364,11 +360,8 @@ static int probe_all(struct list *list, struct path_settings *settings) {
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        if (!path_probe_all(list->paths, list->n_paths, settings, results)) {
-                note_exit_code(list, EXIT_CODE_FAILURE);
-                if (list->is_one)
-                        return list->exit_code;
-        }
+        if (!path_probe_all(list->paths, list->n_paths, settings, results) && list->is_one)
+                return list->exit_code;
         if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);
         if (list->line->options[OPTION_FORMAT])

@@ -33,7 +33,7 @@ struct path_result {
 struct path_settings {
         uint32_t size;      /* to find out about; 0: the MTU of each interface */
         uint32_t local_mtu; /* of the interface; 0: what the path has */
-        double timeout;     /* in seconds; 0: the method's own */
+        unsigned timeout;   /* in seconds; 0: the method's own */
         unsigned rate;      /* packets a second, of all paths together; 0: any */
         unsigned flows;     /* to each host, up to FLOWS_MAX; 0: 1 */
         /* Called regularly with what is known of the first of them. NULL: not called. */
