@@ -35,17 +35,13 @@ void report_leave_out(struct report *report, size_t size) {
         report->n_sizes--;
 }
 
-static void take_values(const struct report *report, enum report_way way, struct measurements *ret) {
+void report_measurements(const struct report *report, enum report_way way, struct measurements *ret) {
         ret->n_sizes = report->n_sizes;
         ret->n_blocks = report->n_blocks;
         ret->less_is_better = report->unit == REPORT_SECONDS;
         for (size_t size = 0; size < report->n_sizes; size++)
                 for (size_t block = 0; block < report->n_blocks; block++)
                         ret->values[size][block] = report->runs[size][block].values[way];
-}
-
-void report_measurements(const struct report *report, struct measurements *ret) {
-        take_values(report, report->judged, ret);
 }
 
 void report_summarise(struct report *report) {
@@ -58,7 +54,7 @@ void report_summarise(struct report *report) {
 
                 if (!report->has_way[way])
                         continue;
-                take_values(report, way, &measurements);
+                report_measurements(report, way, &measurements);
                 for (size_t size = 0; size < report->n_sizes; size++) {
                         struct report_summary *summary = &report->summaries[size][way];
                         const double *values = measurements.values[size];

@@ -65,8 +65,8 @@ void report_summarise(struct report *report);
 bool report_add_size(struct report *report, uint32_t mtu);
 void report_leave_out(struct report *report, size_t size);
 
-/* Fills the input of conclusion_make() from the `judged` way. */
-void report_measurements(const struct report *report, struct measurements *ret);
+/* Fills the input of conclusion_make() from the values of one way. */
+void report_measurements(const struct report *report, enum report_way way, struct measurements *ret);
 
 /* "out", "in" or "both". */
 const char *report_way_name(enum report_way way);

@@ -244,7 +244,7 @@ static bool measure_all(struct rounds *rounds) {
                 while (report->n_blocks < look)
                         if (!measure_block(rounds))
                                 return false;
-                report_measurements(report, measurements);
+                report_measurements(report, report->judged, measurements);
                 report->conclusion = conclusion_make(measurements, rounds->n_runs);
                 if (report->conclusion.is_settled)
                         break;

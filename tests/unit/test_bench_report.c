@@ -46,7 +46,7 @@ static struct report make(enum report_unit unit) {
                                 .place = (size + block) % 2,
                         };
         report_summarise(&report);
-        report_measurements(&report, &measurements);
+        report_measurements(&report, report.judged, &measurements);
         report.conclusion = conclusion_make(&measurements, 3);
         return report;
 }
