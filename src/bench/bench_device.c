@@ -17,12 +17,9 @@
 
 bool bench_device_open(const struct link *link, struct bench_device *ret) {
         struct bench_device device = { .link = *link };
-        int ends[2];
 
-        if (pipe2(ends, O_CLOEXEC) < 0)
+        if (pipe2(device.pipe, O_CLOEXEC) < 0)
                 return log_fail(false, "pipe: %s", strerror(errno));
-        device.owned = ends[0];
-        device.owner = ends[1];
         if (!snapshot_open(&load_plan_silent, &device.snapshot)) {
                 bench_device_close(&device);
                 return false;
@@ -51,7 +48,7 @@ static bool wait_for_carrier(const struct bench_device *device) {
 
 bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s) {
         struct config_line line = { .spec = { .mtu = mtu } };
-        const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->owned,
+        const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->pipe[0],
                                      false };
         struct trial_record record;
         struct link before;
@@ -88,12 +85,12 @@ bool bench_device_put_back(struct bench_device *device) {
 }
 
 void bench_device_close(struct bench_device *device) {
-        if (device->owner < 0)
+        if (device->pipe[0] < 0)
                 return;
         if (device->is_on_trial)
                 (void)bench_device_put_back(device);
         snapshot_cleanup(&device->snapshot);
-        close(device->owned);
-        close(device->owner);
-        device->owner = -1;
+        close(device->pipe[0]);
+        close(device->pipe[1]);
+        device->pipe[0] = -1;
 }

@@ -12,8 +12,7 @@ struct bench_device {
         struct snapshot snapshot;
         struct link link; /* as it was found */
         bool is_on_trial;
-        int owner; /* the writing end of a pipe, of which trials have the other one; -1: not open */
-        int owned;
+        int pipe[2]; /* trials have the end to read, and so end with this process; -1: not open */
 };
 
 /* `link` is the device as it is now. False if that cannot be done: a message says why. */

@@ -322,7 +322,7 @@ static bool prepare(struct bench *bench, const struct command_line *line) {
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(bench_cleanup) struct bench bench = { .device = { .owner = -1 } };
+        CLEANUP(bench_cleanup) struct bench bench = { .device = { .pipe = { -1, -1 } } };
         int exit_code = parse_options(line, &bench);
         bool is_good;
 
