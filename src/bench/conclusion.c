@@ -96,8 +96,7 @@ static struct view look_at(const struct measurements *measurements) {
 /* The conclusion from the gaps over `n_blocks` blocks of a bench with `runs` runs. */
 static struct conclusion decide(const struct view *view, size_t n_blocks, size_t runs) {
         size_t n_sizes = view->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
-        double tail = CONCLUSION_ERROR / 2 / (double)(n_tests > 0 ? n_tests : 1),
-               margin = log1p(-CONCLUSION_MARGIN);
+        double tail = CONCLUSION_ERROR / 2 / (double)n_tests, margin = log1p(-CONCLUSION_MARGIN);
         double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (n_blocks - 1)));
         struct conclusion conclusion = { .best = view->best, .winner = n_sizes };
         bool has_worse = false, is_winner_equal = false, are_all_equal = true;
