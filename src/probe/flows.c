@@ -15,7 +15,7 @@ static bool is_worse(const struct verdict *a, const struct verdict *b) {
         int badness_a = badness(a->kind), badness_b = badness(b->kind);
 
         return badness_a > badness_b ||
-               (badness_a == 2 && badness_b == 2 &&
+               (badness_a == 2 &&
                 (a->size < b->size || (a->size == b->size && b->kind == VERDICT_RETURN_PATH)));
 }
 
