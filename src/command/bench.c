@@ -229,7 +229,7 @@ static bool ask_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
         const struct path_settings settings = {
-                .size = largest < PROBE_SIZE_LARGEST ? largest : PROBE_SIZE_LARGEST,
+                .size = largest,
                 .local_mtu = bench->rounds.device ? largest : bench->path.link.mtu,
         };
         struct path_result result;

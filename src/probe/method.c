@@ -123,9 +123,7 @@ static void set_sizes(struct method *method) {
         uint32_t base = settings->is_v6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
         uint32_t full = settings->size < settings->local_mtu ? settings->size : settings->local_mtu;
 
-        method->full = full > PROBE_SIZE_LARGEST    ? PROBE_SIZE_LARGEST
-                       : full < PROBE_SIZE_LEAST_V4 ? PROBE_SIZE_LEAST_V4
-                                                    : full;
+        method->full = full > PROBE_SIZE_LEAST_V4 ? full : PROBE_SIZE_LEAST_V4;
         method->small = method->full < PROBE_SIZE_SMALL ? method->full : PROBE_SIZE_SMALL;
         method->base = method->full > base ? base : method->small;
 }

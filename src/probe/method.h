@@ -24,7 +24,7 @@ struct method_settings {
         bool has_echo;       /* can be sent */
         bool has_forward;    /* can be sent */
         bool has_fragmented; /* can be sent */
-        uint32_t size;       /* to find out about */
+        uint32_t size;       /* to find out about, up to PROBE_SIZE_LARGEST */
         uint32_t local_mtu;
         double timeout; /* 0: the above */
         /* A further flow to the same host: by UDP alone, first of the full size alone. */

@@ -31,7 +31,7 @@ struct path_result {
 };
 
 struct path_settings {
-        uint32_t size;      /* to find out about; 0: the MTU of each interface */
+        uint32_t size;      /* to find out about; 0: the MTU of each interface. Cut to PROBE_SIZE_LARGEST */
         uint32_t local_mtu; /* of the interface; 0: what the path has */
         unsigned timeout;   /* in seconds; 0: the method's own */
         unsigned rate;      /* packets a second, of all paths together; 0: any */
