@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench/bench_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -2,7 +2,6 @@
 #include "command/probe_hosts.h"
 
 #include <netdb.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "kernel/link.h"
-#include "probe/evidence.h"
 #include "probe/flows.h"
 #include "probe/verdict.h"
 
