@@ -174,7 +174,7 @@ static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_
 
 /* Evenly spaced sizes; all of them if they are at most half as many again as wanted. */
 static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
-        uint32_t inside = high > low ? high - low - 1 : 0;
+        uint32_t inside = high - low - 1;
         size_t n = inside <= n_wanted + n_wanted / 2 ? inside : n_wanted;
 
         if (n > SIZES_MAX)
