@@ -74,8 +74,8 @@ static void put_metrics(struct nlmsghdr *to, const struct nlattr *metrics, uint3
  * are equal bytes. */
 static int append(struct route_list *list, const struct nlmsghdr *from, uint32_t mtu) {
         /* At most the metrics and their MTU are more than it has. */
-        char *data = realloc(list->data,
-                             list->size + from->nlmsg_len + 2 * sizeof(struct nlattr) + sizeof(mtu));
+        size_t room = from->nlmsg_len + 2 * sizeof(struct nlattr) + sizeof(mtu);
+        char *data = realloc(list->data, list->size + room);
         bool has_nexthop = find(from, RTA_NH_ID);
         const void *end = mnl_nlmsg_get_payload_tail(from);
         const struct nlattr *attribute, *metrics = find(from, RTA_METRICS);
@@ -85,6 +85,8 @@ static int append(struct route_list *list, const struct nlmsghdr *from, uint32_t
         if (!data)
                 return -ENOMEM;
         list->data = data;
+        /* libmnl before 1.0.5 pads an attribute with whatever is there. */
+        memset(data + list->size, 0, room);
         to = mnl_nlmsg_put_header(data + list->size);
         to->nlmsg_type = RTM_NEWROUTE;
         route = mnl_nlmsg_put_extra_header(to, sizeof(*route));
