@@ -416,7 +416,7 @@ static const struct row rows[] = {
           "[boot]\nsystemd=true\ncommand = \"ip l s a mtu 70\"", "a=70@3", 0 },
         { "dhclient-IFACE.conf", source_dhclient_read, "/etc/dhcp/dhclient-a.conf",
           "supersede interface-mtu 9000;\ninterface \"b\" { supersede interface-mtu 70; }",
-          "a=9000@1 b=70@2", 0 },
+          "a=9000@1 b=70@2!", 0 },
         { "cloud-init: version 1", source_netplan_read, NULL,
           "network:\n version: 1\n config:\n - type: physical\n   name: a\n   mtu: 9000\n - {type: vlan, "
           "name: a.5, "

@@ -142,8 +142,14 @@ static void read_request(const struct source_parser *parser, struct tokens *toke
                 }
 }
 
-static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device) {
+/* `own` is the device whose file it is; empty: that of all. */
+static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device,
+                       const char *own) {
         match_set(source, *device ? MATCH_NAME : MATCH_ANY, pool_copy(source_pool(parser), device));
+        source->inactive = *own && strcmp(device, own) != 0
+                                           ? pool_print(source_pool(parser),
+                                                        "dhclient is given the file for %s alone", own)
+                                           : NULL;
 }
 
 void source_dhclient_read(const struct source_parser *parser) {
@@ -155,14 +161,14 @@ void source_dhclient_read(const struct source_parser *parser) {
                                                            strlen(name) - strlen(".conf"))
                                           : "";
 
-        set_device(parser, &source, own);
+        set_device(parser, &source, own, own);
         while (tokens_next(&tokens)) {
                 if (token_is(&tokens, "}"))
-                        set_device(parser, &source, own);
+                        set_device(parser, &source, own, own);
                 else if (token_is(&tokens, "interface") && tokens_next(&tokens)) {
-                        set_device(parser, &source, tokens.token);
+                        set_device(parser, &source, tokens.token, own);
                         if (tokens_next(&tokens) && !token_is(&tokens, "{"))
-                                set_device(parser, &source, own);
+                                set_device(parser, &source, own, own);
                 } else if (token_is(&tokens, "supersede prepend append"))
                         read_value(parser, &tokens, source);
                 else if (token_is(&tokens, "default")) {
@@ -204,7 +210,7 @@ void source_dhclient_leases_read(const struct source_parser *parser) {
                 else if (token_is(&tokens, "}"))
                         add_lease(parser, &lease);
                 else if (token_is(&tokens, "interface") && tokens_next(&tokens))
-                        set_device(parser, &lease, tokens.token);
+                        set_device(parser, &lease, tokens.token, "");
                 else if (token_is(&tokens, "interface-mtu") && tokens_next(&tokens)) {
                         lease.value = *tokens.token ? pool_copy(source_pool(parser), tokens.token) : NULL;
                         lease.line = tokens.line;
