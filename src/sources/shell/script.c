@@ -150,13 +150,13 @@ static void report_foreign(const struct script *script, const char *path, const 
                 report_unfollowed(script, path, "which is no shell script");
 }
 
-/* python3 [OPTION…] FILE and its kind */
+/* python3 [OPTION…] FILE and its kind; behind -m MODULE, a file is an argument. */
 static void read_foreign(const struct script *script, const struct shell_command *command) {
         const struct script_files *files = script->parser->files;
         const char *text;
         size_t size;
 
-        for (size_t i = 1; files && i < command->n_words; i++)
+        for (size_t i = 1; files && i < command->n_words && !shell_word_is(&command->words[i], "-m"); i++)
                 if (*command->words[i].text == '/' && !command->words[i].is_dynamic &&
                     files->read(files->userdata, command->words[i].text, &text, &size)) {
                         report_foreign(script, command->words[i].text, text, size);

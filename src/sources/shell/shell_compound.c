@@ -240,9 +240,22 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         return shell_outcome_either(flow);
 }
 
+/* Whether the variable is used from here on. A loop that does not use its number tries again and again. */
+static bool is_used(const struct reader *reader, const char *name) {
+        const struct shell *shell = &reader->shell;
+        const char *text = shell->text + shell->position;
+        size_t size = shell->size - shell->position;
+        const char *plain = pool_print(shell->pool, "$%s", name),
+                   *braced = pool_print(shell->pool, "${%s", name);
+
+        return memmem(text, size, plain, strlen(plain)) || memmem(text, size, braced, strlen(braced));
+}
+
 /* Over what `for` goes. False if only the running shell knows it. */
-static bool read_items(struct shell_flow *flow, const struct shell_command *head,
+static bool read_items(const struct reader *reader, const struct shell_command *head,
                        struct shell_command *ret) {
+        struct shell_flow *flow = reader->flow;
+
         *ret = shell_command_rest(head, 3);
         if (head->n_words == 2 && flow->variables.arguments)
                 *ret = *flow->variables.arguments;
@@ -250,7 +263,7 @@ static bool read_items(struct shell_flow *flow, const struct shell_command *head
                  !shell_word_is(&head->words[2], "in"))
                 return false;
         flow->frame.line = flow->frame.first_line + head->line - 1;
-        return !flow->is_trial && shell_listing_expand(flow, ret);
+        return !flow->is_trial && shell_listing_expand(flow, ret, is_used(reader, head->words[1].text));
 }
 
 /* for NAME in WORD…; do LIST; done, read once for each word if they are known; select */
@@ -260,7 +273,7 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         struct shell_variables ends = shell_known_unreachable(flow), before;
         bool was_conditional = flow->is_conditional, is_read = false;
         struct shell_command items;
-        bool is_known = read_items(flow, head, &items);
+        bool is_known = read_items(reader, head, &items);
         struct shell begin;
 
         if (head->n_words != 3 || !shell_word_is(&head->words[2], "do"))

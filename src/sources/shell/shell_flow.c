@@ -71,6 +71,23 @@ static struct shell_outcome run_eval(struct shell_flow *flow, const struct shell
         return outcome;
 }
 
+/* NAME=$(COMMAND): what it sets, it sets for itself. */
+static void run_substitutions(struct shell_flow *flow, const struct shell_command *command) {
+        for (size_t i = 0, size; i < command->n_words && flow->frame.depth < SHELL_DEPTH_MAX; i++) {
+                const char *value = shell_assignment(&command->words[i], &size),
+                           *text = value ? text_after(value, "$(") : NULL;
+                const struct shell_variables before = flow->variables;
+
+                if (!text || !command->words[i].is_dynamic || *text == '(' || !text_ends_in(text, ")"))
+                        continue;
+                flow->frame.depth++;
+                flow->variables = shell_known_copy(flow, &before);
+                (void)shell_compound_read(flow, text, strlen(text) - 1, flow->frame.line, NULL);
+                flow->variables = before;
+                flow->frame.depth--;
+        }
+}
+
 /* NAME=VALUE COMMAND: it is set for the command alone. */
 static struct shell_outcome run_with(struct shell_flow *flow, const struct shell_command *command) {
         struct shell_command rest = *command;
@@ -96,6 +113,7 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
 
         if (function)
                 return call(flow, function, &arguments);
+        run_substitutions(flow, command);
         if (shell_builtin_run(flow, command, &outcome))
                 return outcome;
         if (shell_assignment(&command->words[0], &size))

@@ -8,6 +8,9 @@
 /* A folder that is listed counts for so many bytes that are read. */
 #define LIST_COST 4096u
 
+/* No loop over more numbers is of interest. */
+#define SEQ_MAX 256u
+
 bool shell_listing_is_volatile(const char *path) {
         static const char *const folders[] = { "/sys/", "/proc/", "/dev/", "/run/", "/tmp/", "/var/run/" };
 
@@ -34,30 +37,55 @@ static bool add_files(struct shell_flow *flow, const char *pattern, bool is_name
         return n_paths > 0;
 }
 
-/* The words of $(ls FOLDER) or $(ls PATTERN). */
-static bool add_listed(struct shell_flow *flow, const char *text, struct shell_command *ret) {
+/* ls FOLDER, ls PATTERN */
+static bool add_ls(struct shell_flow *flow, const struct shell_command *command, struct shell_command *ret) {
+        size_t i = 1;
+
+        while (i < command->n_words && text_is_among(command->words[i].text, "-1 -d"))
+                i++;
+        if (i + 1 != command->n_words || *command->words[i].text == '-')
+                return false;
+        return command->words[i].is_dynamic
+                               ? add_files(flow, command->words[i].text, false, ret)
+                               : add_files(flow, pool_print(flow->pool, "%s/*", command->words[i].text),
+                                           true, ret);
+}
+
+/* seq LAST, seq FIRST LAST */
+static bool add_seq(struct shell_flow *flow, const struct shell_command *command,
+                    struct shell_command *ret) {
+        const struct shell_word *last = &command->words[command->n_words - 1];
+        uint64_t from = 1, to;
+
+        if (command->n_words < 2 || command->n_words > 3 || last->is_dynamic ||
+            (command->n_words == 3 && (command->words[1].is_dynamic ||
+                                       !text_parse_number(command->words[1].text, 0, SEQ_MAX, &from))) ||
+            !text_parse_number(last->text, 0, SEQ_MAX, &to))
+                return false;
+        for (; from <= to; from++)
+                shell_command_add(flow->pool, ret,
+                                  (struct shell_word){ pool_print(flow->pool, "%u", (unsigned)from) });
+        return true;
+}
+
+/* The words of $(ls …) or $(seq …). */
+static bool add_listed(struct shell_flow *flow, const char *text, bool is_counted,
+                       struct shell_command *ret) {
         size_t size = strlen(text), open = text_after(text, "$(") ? 2 : 1;
         struct shell_command command;
         struct shell shell;
-        size_t i = 1;
 
         if (size <= open || (open == 1 && *text != '`'))
                 return false;
         shell = shell_open(flow->pool, text + open, size - open - 1, &flow->variables);
-        if (!shell_read(&shell, &command) || command.end || command.n_words == 0 ||
-            strcmp(command.words[0].text, "ls") != 0)
+        if (!shell_read(&shell, &command) || command.end || command.n_words == 0)
                 return false;
-        while (i < command.n_words && text_is_among(command.words[i].text, "-1 -d"))
-                i++;
-        if (i + 1 != command.n_words || *command.words[i].text == '-')
-                return false;
-        return command.words[i].is_dynamic
-                               ? add_files(flow, command.words[i].text, false, ret)
-                               : add_files(flow, pool_print(flow->pool, "%s/*", command.words[i].text), true,
-                                           ret);
+        if (strcmp(command.words[0].text, "seq") == 0)
+                return is_counted && add_seq(flow, &command, ret);
+        return strcmp(command.words[0].text, "ls") == 0 && add_ls(flow, &command, ret);
 }
 
-bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words) {
+bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, bool is_counted) {
         struct shell_command expanded = { 0 };
 
         for (size_t i = 0; i < words->n_words; i++) {
@@ -66,7 +94,7 @@ bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words) 
                 if (!word->is_dynamic)
                         shell_command_add(flow->pool, &expanded, *word);
                 else if (!add_files(flow, word->text, false, &expanded) &&
-                         !add_listed(flow, word->text, &expanded))
+                         !add_listed(flow, word->text, is_counted, &expanded))
                         return false;
         }
         *words = expanded;

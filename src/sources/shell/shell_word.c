@@ -314,6 +314,25 @@ static bool put_sum(struct shell *shell, struct growing_word *word, size_t begin
         return true;
 }
 
+/* Puts in $* of an assignment, where no quotes part the arguments. False if it is elsewhere, or not known.
+ */
+static bool put_arguments(struct growing_word *word, const struct shell_command *arguments) {
+        const struct shell_word begun = { word->text.text ? word->text.text : "" };
+        size_t size;
+
+        if (!arguments || !shell_assignment(&begun, &size))
+                return false;
+        for (size_t i = 0; i < arguments->n_words; i++)
+                if (arguments->words[i].is_dynamic)
+                        return false;
+        for (size_t i = 0; i < arguments->n_words; i++) {
+                put(word, " ", i > 0 ? 1 : 0);
+                put(word, arguments->words[i].text, strlen(arguments->words[i].text));
+                word->is_assumed |= arguments->words[i].is_assumed;
+        }
+        return true;
+}
+
 /* Reads from a "$" on. */
 static void read_dollar(struct shell *shell, struct growing_word *word) {
         const struct shell_command *arguments = shell->variables->arguments;
@@ -337,7 +356,10 @@ static void read_dollar(struct shell *shell, struct growing_word *word) {
         } else if (shell_at(shell, "#") && arguments) {
                 shell_take(shell);
                 pool_text_put(&word->text, pool_print(shell->pool, "%zu", arguments->n_words));
-        } else if (shell_take_any(shell, "*@#?-$!") || shell_at(shell, "'\""))
+        } else if (shell_take_any(shell, "*@")) {
+                if (!put_arguments(word, arguments))
+                        put_unknown(shell, word, begin);
+        } else if (shell_take_any(shell, "#?-$!") || shell_at(shell, "'\""))
                 put_unknown(shell, word, begin);
         else
                 put(word, "$", 1);
