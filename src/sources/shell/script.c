@@ -420,7 +420,8 @@ static bool runs_ip(const struct shell_command *command) {
         for (size_t i = 1; i < command->n_words; i++) {
                 const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
 
-                if (is_script_option(command->words[i].text) && next && strstr(next->text, "mtu "))
+                if (is_script_option(command->words[i].text) && next &&
+                    (strstr(next->text, "mtu ") || text_ends_in(next->text, "/mtu")))
                         return true; /* screen -dm sh -c SCRIPT */
                 if (shell_word_is(&command->words[i], "mtu") &&
                     (is_ip || (command->words[0].is_dynamic && next &&

@@ -85,6 +85,16 @@ static bool add_listed(struct shell_flow *flow, const char *text, bool is_counte
         return strcmp(command.words[0].text, "ls") == 0 && add_ls(flow, &command, ret);
 }
 
+/* /sys/class/net/eth*: the pattern stands for each device that it means, as a pattern of names. */
+static bool add_devices(struct shell_flow *flow, const char *pattern, struct shell_command *ret) {
+        const char *name = text_after(pattern, "/sys/class/net/");
+
+        if (!name || *name == '*' || strpbrk(name, "$`(){\\"))
+                return false;
+        shell_command_add(flow->pool, ret, (struct shell_word){ pattern, .is_assumed = true });
+        return true;
+}
+
 bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, bool is_counted) {
         struct shell_command expanded = { 0 };
 
@@ -93,7 +103,8 @@ bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, 
 
                 if (!word->is_dynamic)
                         shell_command_add(flow->pool, &expanded, *word);
-                else if (!add_files(flow, word->text, false, &expanded) &&
+                else if (!add_devices(flow, word->text, &expanded) &&
+                         !add_files(flow, word->text, false, &expanded) &&
                          !add_listed(flow, word->text, is_counted, &expanded))
                         return false;
         }

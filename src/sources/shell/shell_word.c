@@ -287,6 +287,30 @@ static bool put_program(struct shell *shell, struct growing_word *word, size_t b
         return true;
 }
 
+/* Puts in what `basename PATH` prints. The commands are as above. */
+static bool put_base_name(struct shell *shell, struct growing_word *word, size_t begin, size_t open) {
+        struct growing_word name = { .text.pool = shell->pool }, path = { .text.pool = shell->pool };
+        size_t size = shell->position - begin;
+        struct shell inner;
+
+        if (size <= open || shell->n_nested == NESTED_MAX)
+                return false;
+        inner = shell_open(shell->pool, shell->text + begin + open, size - open - 1, shell->variables);
+        inner.n_nested = shell->n_nested + 1;
+        shell_read_word(&inner, &name);
+        while (shell_take_any(&inner, SHELL_BLANKS))
+                ;
+        shell_read_word(&inner, &path);
+        while (shell_take_any(&inner, SHELL_BLANKS))
+                ;
+        if (!name.text.text || strcmp(name.text.text, "basename") != 0 || !path.text.text ||
+            path.is_dynamic || !shell_at_end(&inner))
+                return false;
+        word->is_assumed |= path.is_assumed;
+        put(word, text_base_name(path.text.text), strlen(text_base_name(path.text.text)));
+        return true;
+}
+
 /* What a value is made of. */
 struct computing {
         const struct shell *shell;
@@ -342,7 +366,8 @@ static void read_dollar(struct shell *shell, struct growing_word *word) {
         shell_take(shell);
         if (shell_at(shell, "(")) {
                 shell_skip_nested(shell, '(', ')');
-                if (!put_sum(shell, word, begin) && !put_program(shell, word, begin, strlen("$(")))
+                if (!put_sum(shell, word, begin) && !put_program(shell, word, begin, strlen("$(")) &&
+                    !put_base_name(shell, word, begin, strlen("$(")))
                         put_unknown(shell, word, begin);
         } else if (shell_at(shell, "{")) {
                 shell_skip_nested(shell, '{', '}');
@@ -369,7 +394,7 @@ static void read_backquote(struct shell *shell, struct growing_word *word) {
         size_t begin = shell->position;
 
         shell_skip_nested(shell, '`', '`');
-        if (!put_program(shell, word, begin, strlen("`")))
+        if (!put_program(shell, word, begin, strlen("`")) && !put_base_name(shell, word, begin, strlen("`")))
                 put_unknown(shell, word, begin);
 }
 
