@@ -134,10 +134,12 @@ static bool is_there(const struct shell_flow *flow, const char *path) {
         const struct script *script = flow->frame.place;
         const struct script_files *files = script->parser->files;
         const char *text;
-        size_t size;
+        size_t size = 0;
+        bool is_there = files && *path == '/' && !shell_listing_is_volatile(path) &&
+                        files->read(files->userdata, path, &text, &size);
 
-        return files && *path == '/' && !shell_listing_is_volatile(path) &&
-               files->read(files->userdata, path, &text, &size);
+        shell_flow_charge(flow, size);
+        return is_there;
 }
 
 /* The same of a text that is no shell script. */

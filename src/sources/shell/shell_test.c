@@ -225,7 +225,7 @@ static struct shell_test read_primary(struct test_reader *reader) {
                 reader->position += 2;
                 if (strchr("nz", first->text[1]))
                         return read_length(reader, first->text[1] == 'z', peek(reader, (size_t)-1));
-                if (strchr("efrs", first->text[1]) && is_known(peek(reader, (size_t)-1)) &&
+                if (strchr("efr", first->text[1]) && is_known(peek(reader, (size_t)-1)) &&
                     reader->flow->is_there(reader->flow, peek(reader, (size_t)-1)->text))
                         test.truth = SHELL_TRUE;
                 return test;
