@@ -232,14 +232,18 @@ static bool is_late(const struct network_file *file) {
         return false;
 }
 
-/* User= is for all commands but those behind "+" or "!" (systemd.service(5)), and only what may administrate
- * the network sets an MTU. What a script runs by sudo may. */
-static const char *why_not_permitted(const struct run *run, const char *prefixes,
-                                     const struct shell_command *command) {
-        const char *user = network_file_get(run->unit->file, "Service", "User");
-        const char *capabilities = network_file_get(run->unit->file, "Service", "AmbientCapabilities");
+/* User= is for all commands but those behind "+" or "!" (systemd.service(5)) or, with the older
+ * PermissionsStartOnly=, those beside ExecStart=; and only what may administrate the network sets an MTU.
+ * What a script runs by sudo may. */
+static const char *why_not_permitted(const struct run *run, const struct network_setting *setting,
+                                     const char *prefixes, const struct shell_command *command) {
+        const struct network_file *file = run->unit->file;
+        const char *user = network_file_get(file, "Service", "User");
+        const char *capabilities = network_file_get(file, "Service", "AmbientCapabilities");
 
         if (!user || text_is_among(user, "root 0") || strchr(user, '%') || strpbrk(prefixes, "+!") ||
+            (strcmp(setting->key, "ExecStart") != 0 &&
+             network_file_is_true(file, "Service", "PermissionsStartOnly")) ||
             (capabilities && strcasestr(capabilities, "CAP_NET_ADMIN")) || command->n_words == 0 ||
             !text_is_among(text_base_name(command->words[0].text), "ip ifconfig"))
                 return NULL;
@@ -265,7 +269,7 @@ static void read_command(struct run *run, char **rest, const struct network_sett
         command = split_command(run, rest, &prefixes);
         parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
         if (!parser.inactive)
-                parser.inactive = inactive ? inactive : why_not_permitted(run, prefixes, &command);
+                parser.inactive = inactive ? inactive : why_not_permitted(run, setting, prefixes, &command);
         if (!exec_command_read(&parser, source, &command, &run->environment) && !strchr(prefixes, '-') &&
             !inactive)
                 run->failed = pool_print(run->pool,
