@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "sources/format/readers.h"
+#include "sources/shell/script.h"
 #include "sources/shell/shell_file.h"
 
 static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
@@ -17,13 +18,50 @@ bool source_ifcfg_is_unmanaged(const struct source_parser *parser) {
         return is_one_of(shell_variables_value(&variables, "NM_CONTROLLED"), "no", "false", "n");
 }
 
+/* Why nothing brings the device up at boot. The script of a bond or team brings up its ports: ifup-eth and
+ * ifup-Team of initscripts. */
+static const char *why_not_started(const struct source_parser *parser,
+                                   const struct shell_variables *variables) {
+        const char *start = shell_variables_value(variables, "STARTMODE");
+
+        if (is_one_of(start, "off", "manual", "none"))
+                return "STARTMODE does not start it at boot";
+        if (!start && text_after(parser->file, "/etc/sysconfig/network/"))
+                return "STARTMODE is not set, which means manual";
+        return is_one_of(shell_variables_value(variables, "ONBOOT"), "no", "false", "n") &&
+                                               !shell_variables_value(variables, "MASTER") &&
+                                               !shell_variables_value(variables, "TEAM_MASTER")
+                               ? "ONBOOT=no"
+                               : NULL;
+}
+
+static bool is_for_ovs(const struct shell_variables *variables) {
+        const char *by = shell_variables_value(variables, "DEVICETYPE");
+
+        return by && strcmp(by, "ovs") == 0;
+}
+
+/* What ifup-ovs adds to its call of ovs-vsctl. */
+static void read_ovs_extra(const struct source_parser *parser, const struct shell_variables *variables,
+                           const char *inactive) {
+        const struct shell_variable *extra =
+                        shell_variables_find(variables, "OVS_EXTRA", strlen("OVS_EXTRA"));
+        const char *text = extra ? pool_print(source_pool(parser), "ovs-vsctl -- %s", extra->value) : "";
+
+        if (extra && is_for_ovs(variables))
+                script_read(parser,
+                            (struct mtu_source){ .kind = SOURCE_IFCFG,
+                                                 .line = extra->line,
+                                                 .inactive = inactive },
+                            text, strlen(text), variables);
+}
+
 /* Open vSwitch's ifup-ovs hands these types to ifup-eth, and has ovs-vsctl alone make the others. */
 static const char *why_not_by_ovs(const struct source_parser *parser,
                                   const struct shell_variables *variables) {
-        const char *by = shell_variables_value(variables, "DEVICETYPE"),
-                   *type = shell_variables_value(variables, "TYPE");
+        const char *type = shell_variables_value(variables, "TYPE");
 
-        if (!by || strcmp(by, "ovs") != 0 ||
+        if (!is_for_ovs(variables) ||
             (type && text_is_among(type, "OVSBridge OVSUserBridge OVSPort OVSIntPort")))
                 return NULL;
         return pool_print(source_pool(parser), "ifup-ovs sets no MTU with TYPE=%s", type ? type : "");
@@ -43,10 +81,11 @@ void source_ifcfg_read(const struct source_parser *parser) {
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR"),
                    *partition = partition_of(source_pool(parser), &variables);
-        const char *name = text_base_name(parser->file),
-                   *start = shell_variables_value(&variables, "STARTMODE");
-        struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = why_not_by_ovs(parser, &variables) };
+        const char *name = text_base_name(parser->file), *off = why_not_started(parser, &variables);
+        struct mtu_source source = { .kind = SOURCE_IFCFG,
+                                     .inactive = off ? off : why_not_by_ovs(parser, &variables) };
 
+        read_ovs_extra(parser, &variables, off);
         /* YaST writes 0 for none, and NetworkManager takes it for that. */
         if (!mtu || strspn(mtu->value, "0") == strlen(mtu->value))
                 return;
@@ -68,15 +107,6 @@ void source_ifcfg_read(const struct source_parser *parser) {
         source.line = mtu->line;
         source.value = mtu->value;
         source.unclear = mtu->is_dynamic ? "only the running script knows it" : NULL;
-        /* The script of a bond or team brings up its ports: ifup-eth and ifup-Team of initscripts. */
-        if (is_one_of(shell_variables_value(&variables, "ONBOOT"), "no", "false", "n") &&
-            !shell_variables_value(&variables, "MASTER") &&
-            !shell_variables_value(&variables, "TEAM_MASTER"))
-                source.inactive = "ONBOOT=no";
-        if (is_one_of(start, "off", "manual", "none"))
-                source.inactive = "STARTMODE does not start it at boot";
-        else if (!start && text_after(parser->file, "/etc/sysconfig/network/"))
-                source.inactive = "STARTMODE is not set, which means manual";
         source.owner = shell_variables_value(&variables, "NAME");
         source_add(parser, VALUE_DECIMAL, &source);
 }

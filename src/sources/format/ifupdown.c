@@ -178,10 +178,14 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
 }
 
 static bool is_started(const struct ifupdown *all, const char *name) {
-        for (size_t i = 0; i < all->n_starts; i++)
-                if (all->starts[i].stanza ? strcmp(all->starts[i].stanza, name) == 0
-                                          : fnmatch(all->starts[i].device, name, 0) == 0)
+        for (size_t i = 0; i < all->n_starts; i++) {
+                const struct ifupdown_start *start = &all->starts[i];
+
+                if ((all->is_second && strcmp(start->device, "all") == 0) ||
+                    (start->stanza ? strcmp(start->stanza, name) == 0
+                                   : fnmatch(start->device, name, 0) == 0))
                         return true;
+        }
         return false;
 }
 
