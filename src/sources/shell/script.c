@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "sources/parser/keyfile.h"
 #include "sources/shell/mtu_command.h"
+#include "sources/shell/program.h"
 #include "sources/shell/shell_flow.h"
 #include "sources/shell/shell_listing.h"
 #include "sources/shell/shell_test.h"
@@ -60,60 +61,12 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
 
 /* Scripts that it runs ---------------------------------------------------------------------------------- */
 
-static bool is_shell(const char *program) {
-        return text_is_among(text_base_name(program), "sh bash dash ash ksh zsh");
-}
-
-/* -c, also behind other letters: -ec, -lc. */
-static bool is_script_option(const char *word) {
-        return word[0] == '-' && word[1] != '-' && word[1] && word[strlen(word) - 1] == 'c';
-}
-
-/* Languages whose programs are not followed. */
-static bool is_interpreter(const char *program) {
-        const char *version = text_after(program, "python");
-
-        return version ? !version[strspn(version, "0123456789.")]
-                       : text_is_among(program, "perl php node nodejs ruby lua tclsh expect");
-}
-
-/* A text without "#!" is a script of the shell that runs it, unless a NUL in the first line says that it is
- * none: execve(2) and POSIX XCU 2.9.1. */
-static bool is_shell_script(const char *text, size_t size, bool is_executed) {
-        const char *end = memchr(text, '\n', size);
-        size_t length = end ? (size_t)(end - text) : size;
-
-        if (size > 2 && text[0] == '#' && text[1] == '!')
-                return memmem(text, length, "sh", 2);
-        return !is_executed && !memchr(text, '\0', length);
-}
-
-/* Where administrators, too, put programs for their rules. */
-static bool is_of_udev(const char *path) {
-        return text_after(path, "/usr/lib/udev/") || text_after(path, "/lib/udev/");
-}
-
-/* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
-static bool is_of_system(const char *path) {
-        static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
-                                               "/usr/sbin/", "/lib/",  "/usr/lib" };
-
-        if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
-                return true;
-        if (is_of_udev(path))
-                return false;
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-                if (text_after(path, folders[i]))
-                        return true;
-        return false;
-}
-
 /* What to do about what is not followed. */
 #define LOOK_THERE ": look there, and write a line for each device whose MTU it sets"
 
 /* Says that a program is not followed, if it may set an MTU. */
 static void report_unfollowed(const struct script *script, const char *path, const char *why) {
-        if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !is_of_system(path)))
+        if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !program_is_of_system(path)))
                 source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
                             why);
 }
@@ -260,8 +213,8 @@ static void follow(struct script *script, const struct shell_command *command, e
                 report_unfollowed(script, path, "which cannot be read here");
                 return;
         }
-        if (how <= HOW_PROGRAM && !is_shell_script(text, size, how == HOW_EXECUTED)) {
-                if (!is_of_udev(path))
+        if (how <= HOW_PROGRAM && !program_is_script(text, size, how == HOW_EXECUTED)) {
+                if (!program_is_of_udev(path))
                         report_foreign(script, path, text, size);
                 return;
         }
@@ -383,7 +336,7 @@ static void read_shell(struct script *script, const struct shell_command *comman
 
         for (; i < command->n_words && (strchr("-+", command->words[i].text[0]) || (is_su && !is_script));
              i++) {
-                is_script |= is_script_option(command->words[i].text) ||
+                is_script |= program_is_script_option(command->words[i].text) ||
                              (is_su && shell_word_is(&command->words[i], "--command"));
                 i += shell_word_is(&command->words[i], "-o") ? 1 : 0;
         }
@@ -422,7 +375,7 @@ static bool runs_ip(const struct shell_command *command) {
         for (size_t i = 1; i < command->n_words; i++) {
                 const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
 
-                if (is_script_option(command->words[i].text) && next &&
+                if (program_is_script_option(command->words[i].text) && next &&
                     (strstr(next->text, "mtu ") || text_ends_in(next->text, "/mtu")))
                         return true; /* screen -dm sh -c SCRIPT */
                 if (shell_word_is(&command->words[i], "mtu") &&
@@ -526,8 +479,8 @@ static void read_command(struct script *script, const struct shell_command *whol
         if (command.n_words == 0)
                 return;
         name = text_base_name(command.words[0].text);
-        if (is_shell(name) || strcmp(name, "su") == 0)
-                read_shell(script, &command, !is_shell(name));
+        if (program_is_shell(name) || strcmp(name, "su") == 0)
+                read_shell(script, &command, !program_is_shell(name));
         else if (text_is_among(name, ". source") && command.n_words > 1) {
                 const struct shell_command rest = shell_command_rest(&command, 1);
 
@@ -542,11 +495,11 @@ static void read_command(struct script *script, const struct shell_command *whol
         else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 &&
                  shell_word_is(&command.words[1], "up"))
                 start_tunnel(script, &command.words[2]);
-        else if (is_interpreter(name))
+        else if (program_is_interpreter(name))
                 read_foreign(script, &command);
         else if ((strchr(command.words[0].text, '/') ||
                   shell_test_variable(source_pool(script->parser), &command.words[0])) &&
-                 (!is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
+                 (!program_is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
                 follow(script, &command, script->is_executed ? HOW_EXECUTED : HOW_PROGRAM);
         else if (mtu_command_batch(&command))
                 read_batch(script, &command, mtu_command_batch(&command));
@@ -601,7 +554,7 @@ static bool is_foreign(const struct source_parser *parser) {
 
         if (program && strcmp(text_base_name(program), "env") == 0)
                 program = lines_word(&rest);
-        return program && is_interpreter(text_base_name(program));
+        return program && program_is_interpreter(text_base_name(program));
 }
 
 /* What the hook is known to get. */
