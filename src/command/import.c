@@ -230,6 +230,7 @@ static const char *removal_text(const struct mtu_source *source) {
         static const char networkd[] =
                         "take MTUBytes= out of %; udevadm control --reload; networkctl reload";
         static const char *const texts[SOURCE_COUNT] = {
+                [SOURCE_NETDEV] = networkd,
                 [SOURCE_LINK] = networkd,
                 [SOURCE_NETWORK] = networkd,
                 [SOURCE_UDEV_RULE] = "take the MTU out of %; udevadm control --reload",

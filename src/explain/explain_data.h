@@ -41,6 +41,7 @@ struct explain_machine {
 /* In the order in which they act. */
 enum explain_phase {
         PHASE_BIRTH,      /* the driver */
+        PHASE_NETDEV,     /* systemd-networkd makes the device */
         PHASE_EARLY_RULE, /* udev rules before 80-net-setup-link.rules */
         PHASE_LINK,       /* 80-net-setup-link.rules applies the .link file */
         PHASE_RULE,       /* udev rules after it */

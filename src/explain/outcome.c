@@ -148,6 +148,11 @@ static void advise_again(const struct explain_device *device, struct explanation
                 advise(explanation, "Apply its line: setmtu apply %s.", name);
         else if (strcmp(winner->source, "kernel") == 0)
                 advise(explanation, "Set the MTU of the bond or team again.");
+        else if (kind == SOURCE_NETDEV)
+                advise(explanation,
+                       "Have systemd-networkd make it again: networkctl delete %s, and restart "
+                       "systemd-networkd; or reboot.",
+                       name);
         else if (kind == SOURCE_LINK || kind == SOURCE_UDEV_RULE)
                 advise(explanation,
                        "Have udev set it again: udevadm trigger --action=add /sys/class/net/%s, or reboot.",

@@ -293,6 +293,8 @@ static bool apply_dhclient_lease(const struct subject *subject, struct explain_s
 
 /* Kinds without a rule are those of other systems. */
 static const struct rule rules[SOURCE_COUNT] = {
+        [SOURCE_NETDEV] = { apply_plain, PHASE_NETDEV, KIND_OTHER, "systemd-networkd",
+                            "when it makes the device", "systemd-networkd makes the device with it" },
         [SOURCE_LINK] = { apply_link, PHASE_LINK, KIND_LINK, "systemd-udevd", "when the device appears",
                           "applied when the device appears", .has_any_match = true },
         [SOURCE_UDEV_RULE] = { apply_udev_rule, PHASE_RULE, KIND_OTHER, "a udev rule",

@@ -92,6 +92,19 @@ static const struct row rows[] = {
           .has = 9000,
           .expected = "driver 0 overridden; setmtu 9000 same; setmtu 9000 wins" },
 
+        /* systemd-networkd, .netdev */
+        { .name = "netdev: whichever .link file is in effect",
+          .written = { { SOURCE_NETDEV, ETH0, "/etc/systemd/network/bridge.netdev", 9000 } },
+          .link_file = DEFAULT,
+          .has = 9000,
+          .expected = "driver 0 overridden; netdev 9000 wins" },
+        { .name = "netdev: a .link file that sorts behind it acts later",
+          .written = { { SOURCE_NETDEV, ETH0, "/etc/systemd/network/10-bridge.netdev", 9000 },
+                       { SOURCE_LINK, ETH0, "/etc/systemd/network/20-bridge.link", 4000 } },
+          .link_file = "/etc/systemd/network/20-bridge.link",
+          .has = 4000,
+          .expected = "driver 0 overridden; netdev 9000 overridden !; link 4000 wins" },
+
         /* systemd-udevd, .link */
         { .name = "link: the file in effect",
           .written = { { SOURCE_LINK, ETH0, "/etc/systemd/network/10-eth0.link", 9000 } },

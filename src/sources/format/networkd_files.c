@@ -108,7 +108,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
                 inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
-                           &(struct mtu_source){ .kind = SOURCE_LINK,
+                           &(struct mtu_source){ .kind = SOURCE_NETDEV,
                                                  .match = MATCH_NAME,
                                                  .device = name->value,
                                                  .file = network_file_place(file, mtu),

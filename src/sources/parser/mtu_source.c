@@ -39,6 +39,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
 
 const char *source_kind_name(enum source_kind kind) {
         static const char *const names[SOURCE_COUNT] = {
+                [SOURCE_NETDEV] = "netdev",
                 [SOURCE_LINK] = "link",
                 [SOURCE_UDEV_RULE] = "udev-rule",
                 [SOURCE_UNIT] = "unit",

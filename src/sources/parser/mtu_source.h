@@ -14,7 +14,8 @@
 /* In the order in which they take effect, as far as that is the same on every machine: when the device
  * appears, by units, by the manager that brings it up, and later. */
 enum source_kind {
-        SOURCE_LINK,           /* systemd-udevd, .link: MTUBytes=; and networkd, .netdev */
+        SOURCE_NETDEV,         /* systemd-networkd, .netdev: MTUBytes=, of a device that it makes */
+        SOURCE_LINK,           /* systemd-udevd, .link: MTUBytes= */
         SOURCE_UDEV_RULE,      /* ATTR{mtu}= */
         SOURCE_UNIT,           /* a unit that runs ip or ifconfig */
         SOURCE_NETWORK,        /* systemd-networkd, .network: MTUBytes=, UseMTU= */
