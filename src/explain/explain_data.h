@@ -34,8 +34,7 @@ struct explain_device {
 struct explain_machine {
         const struct mtu_sources *sources;
         const struct link_table *links;
-        const struct network_files *link_files;    /* all .link files but setmtu's own, or NULL */
-        const struct network_files *network_files; /* the .network files, likewise */
+        const struct network_files *network_files; /* all .network files but setmtu's own, or NULL */
 };
 
 /* In the order in which they act. */

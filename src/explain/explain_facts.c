@@ -99,9 +99,8 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                                        .sink = sink,
                                        .is_brief = is_brief,
                                        .ethtool = is_brief ? -1 : ethtool_open() };
-        /* The scan has already reported unreadable files, .link and .network files included. */
+        /* The scan has already reported unreadable files, .network files included. */
         if (scan_machine(&keep, &ret->sources) < 0 ||
-            network_files_read(NETWORK_FILE_LINK, &load_plan_silent, &ret->link_files) == -ENOMEM ||
             network_files_read(NETWORK_FILE_NETWORK, &load_plan_silent, &ret->network_files) == -ENOMEM) {
                 explain_facts_cleanup(ret);
                 return -ENOMEM;
@@ -110,7 +109,6 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         ret->machine = (struct explain_machine){
                 .sources = &ret->sources,
                 .links = &snapshot->links,
-                .link_files = &ret->link_files,
                 .network_files = &ret->network_files,
         };
         ret->device.foreign_template = find_foreign_template(ret);
@@ -130,7 +128,6 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
 }
 
 void explain_facts_cleanup(struct explain_facts *facts) {
-        network_files_free(&facts->link_files);
         network_files_free(&facts->network_files);
         mtu_sources_free(&facts->sources);
         if (facts->snapshot)

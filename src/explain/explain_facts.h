@@ -11,7 +11,6 @@ struct explain_facts {
         const struct snapshot *snapshot;    /* not owned; NULL: the facts are not made */
         const struct diagnostic_sink *sink; /* not owned */
         struct mtu_sources sources;
-        struct network_files link_files;
         struct network_files network_files;
         struct explain_machine machine;
         struct explain_device device; /* what is the same for all devices */

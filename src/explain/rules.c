@@ -108,39 +108,20 @@ static void main_name(const char *file, char ret[static 256]) {
         snprintf(ret, 256, "%.*s", (int)length, base);
 }
 
-/* If udev's database names no file: the first .link file that matches by name, or all devices, without other
- * conditions. NULL: no such file. */
-static const char *likely_link_file(const struct subject *subject) {
-        const struct network_files *files = subject->machine->link_files;
-
-        for (size_t i = 0; files && i < files->n_items; i++) {
-                const struct network_file *file = &files->items[i];
-                bool has_list;
-
-                if (network_file_has_match(file) && !network_file_has_match_besides(file, "OriginalName") &&
-                    network_file_match_name(file, "OriginalName", subject->device->name, &has_list))
-                        return file->path;
-        }
-        return NULL;
-}
-
 /* Only the first matching file is applied (link_config_get() in src/udev/net/link-config.c). */
 static bool apply_link(const struct subject *subject, struct explain_step *step) {
         const char *applied = subject->device->owners.link_file;
-        const char *in_effect = applied ? applied : likely_link_file(subject);
         char own[256], other[256] = "";
 
         main_name(subject->source->file, own);
-        if (in_effect)
-                main_name(in_effect, other);
+        if (applied)
+                main_name(applied, other);
         if (applied && strcmp(own, other) == 0)
                 return rules_set(step, ACTS, "the .link file in effect, applied when the device appears");
         if (subject->match == DEVICE_MATCH_NO)
                 return false;
-        if (in_effect && strcmp(own, other) > 0)
-                return rules_set(step, EXPLAIN_IDLE,
-                                 "hidden by %s: the first .link file that matches is the only one",
-                                 in_effect);
+        if (applied && strcmp(own, other) > 0)
+                return rules_set(step, EXPLAIN_IDLE, MTU_SOURCE_HIDDEN, applied);
         if (applied && subject->match == DEVICE_MATCH_PERHAPS)
                 return false; /* udevd has tried it: no match */
         if (applied)
@@ -454,6 +435,21 @@ static const char *why_inactive(const struct subject *subject) {
                                                                         : subject->source->inactive;
 }
 
+/* The earlier .link or .network file that matches the device, where its manager does not say which file it
+ * uses. NULL: none. */
+static const char *hiding_file(const struct subject *subject) {
+        const struct explain_device *device = subject->device;
+        const struct link_addresses *addresses = device->link ? &device->link->addresses : NULL;
+
+        if (subject->source->kind == SOURCE_LINK ? device->owners.link_file != NULL
+                                                 : device->owners.has[OWNER_NETWORKD])
+                return NULL;
+        return mtu_source_hiding_file(subject->source, device->name,
+                                      !addresses                ? ""
+                                      : addresses->permanent[0] ? addresses->permanent
+                                                                : addresses->mac);
+}
+
 bool rules_apply(const struct explained *explained, const struct mtu_source *source,
                  struct explain_step *ret) {
         const struct rule *rule = rule_of(source);
@@ -464,7 +460,7 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
                 .rule = rule,
                 .match = match_device(source, &explained->device, explained->machine.links),
         };
-        const char *inactive;
+        const char *inactive, *hiding;
         struct explain_step step;
 
         if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match))
@@ -486,8 +482,13 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
         if (!rule->apply(&subject, &step))
                 return false;
         inactive = why_inactive(&subject);
-        if (inactive && (step.effect == ACTS || step.effect == EXPLAIN_MAYBE))
+        hiding = hiding_file(&subject);
+        if (step.effect != ACTS && step.effect != EXPLAIN_MAYBE)
+                ;
+        else if (inactive)
                 rules_set(&step, EXPLAIN_IDLE, "%s", inactive);
+        else if (hiding)
+                rules_set(&step, EXPLAIN_IDLE, MTU_SOURCE_HIDDEN, hiding);
         *ret = step;
         return true;
 }

@@ -95,19 +95,8 @@ const struct device *devices_meant(const struct devices *devices, const struct m
         return NULL;
 }
 
-bool device_is_hidden(const struct device *device, const struct mtu_source *source) {
-        const char *at = source->hidden ? source->hidden : "", *end = at + source->hidden_size;
-        char word[128], mac[MAC_TEXT_SIZE];
-
-        for (size_t size; *at && at < end; at += size) {
-                at += strspn(at, " \t");
-                size = strcspn(at, " \t");
-                snprintf(word, sizeof(word), "%.*s", (int)size, at);
-                if (match_read_mac(word, mac) ? device->is_hardware && strcmp(mac, device->mac) == 0
-                                              : fnmatch(word, device->name, 0) == 0)
-                        return true;
-        }
-        return false;
+const char *device_hiding_file(const struct device *device, const struct mtu_source *source) {
+        return mtu_source_hiding_file(source, device->name, device->is_hardware ? device->mac : "");
 }
 
 /* Whether the source is for another device of that name: a network card that is not here any more. One that
@@ -125,11 +114,13 @@ void devices_settle(const struct devices *devices, struct mtu_sources *sources, 
 
                 for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {
                         const struct device *device = &devices->items[j];
+                        const char *hiding;
 
                         if (strcmp(device->name, source->device) != 0)
                                 continue;
-                        if (device_is_hidden(device, source))
-                                source->inactive = MTU_SOURCE_HIDDEN;
+                        hiding = device_hiding_file(device, source);
+                        if (hiding)
+                                source->inactive = pool_print(&sources->pool, MTU_SOURCE_HIDDEN, hiding);
                         else if (is_of_machine && !source->inactive &&
                                  is_for_another(devices, device, source))
                                 source->inactive = MTU_SOURCE_OF_ANOTHER;

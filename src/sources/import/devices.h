@@ -33,8 +33,8 @@ const struct device *devices_meant(const struct devices *devices, const struct m
  * is for a device of that name with another address. */
 void devices_settle(const struct devices *devices, struct mtu_sources *sources, bool is_of_machine);
 
-/* Whether an earlier file hides the source for the device. */
-bool device_is_hidden(const struct device *device, const struct mtu_source *source);
+/* The earlier file that hides the source from the device; NULL: none. */
+const char *device_hiding_file(const struct device *device, const struct mtu_source *source);
 
 /* Whether there is a device of that name with that address. */
 bool devices_have(const struct devices *devices, const char *name, const char *mac);

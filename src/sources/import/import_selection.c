@@ -109,13 +109,13 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
         size_t position = 0, n = 0;
 
         for (; (device = devices_meant(devices, source, &position)); n++) {
-                struct mtu_source *hidden = device_is_hidden(device, source)
-                                                            ? pool_take(&selection->pool, sizeof(*hidden))
-                                                            : NULL;
+                const char *hiding = device_hiding_file(device, source);
+                struct mtu_source *hidden =
+                                hiding ? pool_take(&selection->pool, sizeof(*hidden)) : NULL;
 
                 if (hidden) {
                         *hidden = *source;
-                        hidden->inactive = MTU_SOURCE_HIDDEN;
+                        hidden->inactive = pool_print(&selection->pool, MTU_SOURCE_HIDDEN, hiding);
                 }
                 add_checked(selection, hidden ? hidden : source, device->name);
         }

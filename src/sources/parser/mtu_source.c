@@ -2,6 +2,8 @@
 #include "sources/parser/mtu_source.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +71,22 @@ const char *source_kind_name(enum source_kind kind) {
 
 bool source_kind_is_first_match(enum source_kind kind) {
         return kind == SOURCE_LINK || kind == SOURCE_NETWORK;
+}
+
+const char *mtu_source_hiding_file(const struct mtu_source *source, const char *name, const char *mac) {
+        for (size_t i = 0; i < source->n_earlier; i++) {
+                const char *at = source->earlier[i].devices;
+                char word[128], address[MAC_TEXT_SIZE];
+
+                for (size_t size; *(at += strspn(at, " \t")); at += size) {
+                        size = strcspn(at, " \t");
+                        snprintf(word, sizeof(word), "%.*s", (int)size, at);
+                        if (match_read_mac(word, address) ? strcmp(address, mac) == 0
+                                                          : fnmatch(word, name, 0) == 0)
+                                return source->earlier[i].file;
+                }
+        }
+        return NULL;
 }
 
 /* 10-netplan-eth0.network, netplan-eth0.nmconnection */

@@ -71,13 +71,18 @@ struct mtu_source {
         unsigned through_line;
         const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
         const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
-        const char *hidden; /* names, patterns and addresses of devices to which an earlier file applies, and
-                               this one does not, each behind a space */
-        size_t hidden_size; /* more may stand behind it, which is about later files */
+        const struct earlier_file *earlier; /* which hide this one from their devices */
+        size_t n_earlier;                   /* more may stand behind them, which are later */
 };
 
-/* Why a source is inactive for a device that is among its `hidden`. */
-#define MTU_SOURCE_HIDDEN "an earlier file matches the device"
+/* A file of which the first that matches a device counts. */
+struct earlier_file {
+        const char *file;
+        const char *devices; /* names, patterns and addresses, apart by spaces and tabs */
+};
+
+/* Why a source is inactive for a device that an earlier file, "%s", matches. */
+#define MTU_SOURCE_HIDDEN "hidden by %s: only the first file that matches counts"
 
 /* The same where the device does not have its `address`. */
 #define MTU_SOURCE_OF_ANOTHER "the device has a different MAC address than the file expects"
@@ -118,6 +123,10 @@ const char *source_kind_name(enum source_kind kind);
 
 /* Whether the first of several sources of this kind for one device is in effect, and not the last. */
 bool source_kind_is_first_match(enum source_kind kind);
+
+/* The earlier file that hides the source from a device of that name, or of that address in lower case with
+ * colons; NULL: none. */
+const char *mtu_source_hiding_file(const struct mtu_source *source, const char *name, const char *mac);
 
 /* Whether netplan has generated the file, which is edited in its YAML. */
 bool source_is_generated(const struct mtu_source *source);

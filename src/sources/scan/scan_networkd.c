@@ -10,36 +10,48 @@
 #include "sources/scan/scan_files.h"
 #include "system/network_files.h"
 
-/* Whether an earlier file matches the device, with or without an MTU. */
-static bool is_hidden(const struct network_files *files, size_t index, const char *key, const char *name) {
+/* The earlier file, with or without an MTU, that matches the device. NULL: none. */
+static const char *hiding_file(const struct network_files *files, size_t index, const char *key,
+                               const char *name) {
         for (size_t i = 0; i < index; i++) {
                 const struct network_file *file = &files->items[i];
                 bool has_list;
 
                 if (network_file_match_name(file, key, name, &has_list) && has_list &&
                     !network_file_has_match_besides(file, key))
-                        return true;
+                        return file->path;
         }
-        return false;
+        return NULL;
 }
 
-/* Adds the devices of the file, if the list of one of the keys says which these are. */
-static void add_hidden(struct pool_text *hidden, const struct network_file *file, const char *name_key) {
+/* The files that say by the list of one key for which devices they are. */
+struct earlier_files {
+        struct pool *pool;
+        struct earlier_file *items;
+        size_t n_items;
+};
+
+static void add_earlier(struct earlier_files *earlier, const struct network_file *file,
+                        const char *name_key) {
         const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
                 const char *list = network_file_get(file, "Match", keys[i]);
 
+                struct earlier_file *item;
+
                 if (!list || strchr(list, '!') || network_file_has_match_besides(file, keys[i]))
                         continue;
-                pool_text_put(hidden, " ");
-                pool_text_put(hidden, list);
+                item = pool_add(earlier->pool, &earlier->items, &earlier->n_items, sizeof(*item));
+                if (item)
+                        *item = (struct earlier_file){ .file = pool_copy(earlier->pool, file->path),
+                                                       .devices = pool_copy(earlier->pool, list) };
         }
 }
 
 static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
                                const char *inactive) {
-        struct pool_text hidden = { .pool = &scan->sources->pool };
+        struct earlier_files earlier = { .pool = &scan->sources->pool };
         size_t first = scan->sources->n_items;
 
         for (size_t i = 0; i < files->n_items; i++) {
@@ -50,18 +62,20 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
-
                         /* A pattern that matches what is no name matches each device. */
-                        if (is_hidden(files, i, key, source->match == MATCH_NAME ? source->device : "*:*"))
-                                source->inactive = MTU_SOURCE_HIDDEN;
-                        else
-                                source->hidden_size = hidden.size;
+                        const char *hiding =
+                                        hiding_file(files, i, key,
+                                                    source->match == MATCH_NAME ? source->device : "*:*");
+
+                        source->n_earlier = earlier.n_items;
+                        if (hiding)
+                                source->inactive = pool_print(earlier.pool, MTU_SOURCE_HIDDEN, hiding);
                 }
                 if (key)
-                        add_hidden(&hidden, file, key);
+                        add_earlier(&earlier, file, key);
         }
         for (; first < scan->sources->n_items; first++)
-                scan->sources->items[first].hidden = hidden.text;
+                scan->sources->items[first].earlier = earlier.items;
 }
 
 /* False if they cannot be read, which is reported. */
