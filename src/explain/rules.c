@@ -63,7 +63,9 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
 /* Whether the match is uncertain. The step then becomes a "maybe" with the condition. */
 static bool is_uncertain(const struct subject *subject, struct explain_step *step) {
         if (subject->match == DEVICE_MATCH_PERHAPS)
-                return rules_set(step, EXPLAIN_MAYBE, "only where %s", subject->source->device);
+                return rules_set(step, EXPLAIN_MAYBE, "only where %s%s",
+                                 subject->source->match == MATCH_MAC ? "the device has the address " : "",
+                                 subject->source->device);
         return subject->source->condition &&
                rules_set(step, EXPLAIN_MAYBE, "%s", subject->source->condition);
 }
@@ -183,8 +185,10 @@ static bool apply_idle(const struct subject *subject, struct explain_step *step)
 }
 
 static bool apply_netplan(const struct subject *subject, struct explain_step *step) {
-        if (subject->source->is_merged)
-                return false;
+        if (subject->source->is_merged) {
+                step->kind = KIND_OTHER;
+                return rules_set(step, EXPLAIN_IDLE, "a later file of netplan overrides it");
+        }
         if (subject->source->condition)
                 return rules_set(step, EXPLAIN_IDLE, "no file of it is in effect: %s",
                                  subject->source->condition);
