@@ -216,21 +216,30 @@ static bool is_template(const struct ifupdown *all, const struct ifupdown_stanza
         return stanza->is_template;
 }
 
-static const struct ifupdown_stanza *find_stanza(const struct ifupdown *all, const char *name) {
-        for (size_t i = 0; name && i < all->n_stanzas; i++)
-                if (is_word(all->stanzas[i].name, name))
-                        return &all->stanzas[i];
-        return NULL;
+/* The stanza from which this one inherits, and of several that of its family. NULL: none. */
+static const struct ifupdown_stanza *find_inherited(const struct ifupdown *all,
+                                                    const struct ifupdown_stanza *stanza) {
+        const struct ifupdown_stanza *found = NULL;
+
+        for (size_t i = 0; stanza->inherits && i < all->n_stanzas; i++)
+                if (is_word(all->stanzas[i].name, stanza->inherits) &&
+                    (!found || (strcmp(all->stanzas[i].family, stanza->family) == 0 &&
+                                strcmp(found->family, stanza->family) != 0)))
+                        found = &all->stanzas[i];
+        return found;
 }
 
 /* What a stanza sets ------------------------------------------------------------------------------------ */
 
 /* Whether ifupdown runs a command for the line (its inet.defn and inet6.defn). Otherwise the line only sets
  * $IF_MTU for hooks. */
-static bool takes_mtu(const struct ifupdown_stanza *stanza) {
+static bool takes_mtu(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
+        const struct ifupdown_stanza *from = *stanza->method ? NULL : find_inherited(all, stanza);
+        const char *method = from ? from->method : stanza->method;
+
         if (strcmp(stanza->family, "inet6") == 0)
-                return text_is_among(stanza->method, "static manual v4tunnel 6to4");
-        return !text_is_among(stanza->method, "dhcp loopback");
+                return text_is_among(method, "static manual v4tunnel 6to4");
+        return !text_is_among(method, "dhcp loopback");
 }
 
 /* Whether an earlier line gives the device a larger MTU. */
@@ -330,7 +339,7 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         else if (!source.inactive && is_mtu && !is_ours)
                 source.inactive = has_ovs_type ? "ifupdown2 reads ovs_mtu beside ovs_type, and not mtu"
                                                : why_second_not(subject, option->value);
-        if (is_ours && !takes_mtu(stanza))
+        if (is_ours && !takes_mtu(subject->all, stanza))
                 source.inactive = pool_print(source_pool(parser),
                                              "ifupdown takes no mtu with %s %s; ifupdown2 does",
                                              TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
@@ -406,7 +415,7 @@ static void read_stanza(const struct subject *subject) {
                                 read_any_mtu(subject, &from->parser, option);
                         has |= key;
                 }
-                from = find_stanza(subject->all, from->inherits);
+                from = find_inherited(subject->all, from);
         }
 }
 

@@ -24,6 +24,8 @@ struct netplan_definition {
         const char *set_name; /* overrides `name` */
         const char *mac;
         const char *driver;
+        const char *renderer;
+        bool is_without_ipv6; /* link-local: without ipv6 */
         struct netplan_definition *earlier; /* with the MTU of an earlier file, which this one overrides */
 };
 
@@ -134,8 +136,14 @@ static void read_definition(struct netplan_definition *definition, const struct 
         const yaml_node_t *match = walk_get(document, node, "match"),
                           *driver = walk_get(document, match, "driver"),
                           *manager = walk_get(document, node, "networkmanager");
-        struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough"));
+        struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough")),
+                    local = walk_of(document, walk_get(document, node, "link-local"));
 
+        definition->is_without_ipv6 |= walk_get(document, node, "link-local") != NULL;
+        while (walk_next(&local))
+                definition->is_without_ipv6 &= !(walk_text(local.value) &&
+                                                 strcmp(walk_text(local.value), "ipv6") == 0);
+        put(pool, &definition->renderer, walk_get(document, node, "renderer"));
         read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));
         put(pool, &definition->name, walk_get(document, match, "name"));
@@ -440,6 +448,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
             (walk_get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
                 network = root;
         cloud_init_read(parser, document);
+        put(source_pool(parser), &netplan->renderer, walk_get(document, network, "renderer"));
         if (!network) {
                 report_other(parser, document);
                 return;
@@ -514,15 +523,27 @@ static void add_mtus(const struct netplan_definition *definition, const struct s
                 source_add(parser, VALUE_DECIMAL, &source);
 }
 
-static void add(const struct netplan_definition *definition, const struct source_parser *parser,
-                const char *refused) {
+/* Whether systemd-networkd gives the device IPv6, which a port does not get. NetworkManager gets another
+ * method for it from netplan. */
+static bool has_ipv6(const struct netplan *netplan, const struct netplan_definition *definition) {
+        const char *renderer = definition->renderer ? definition->renderer : netplan->renderer;
+
+        for (size_t i = 0; i < netplan->n_references; i++)
+                if (netplan->references[i].is_port && strcmp(netplan->references[i].id, definition->id) == 0)
+                        return false;
+        return !definition->is_without_ipv6 && !(renderer && strcmp(renderer, "NetworkManager") == 0);
+}
+
+static void add(const struct netplan *netplan, const struct netplan_definition *definition,
+                const struct source_parser *parser) {
         struct pool *pool = source_pool(parser);
         struct mtu_source source = {
                 .kind = definition->kind,
                 .match = MATCH_NAME,
                 .device = definition->id, /* the device's name by default */
                 .owner = definition->id,
-                .condition = definition->kind == SOURCE_NETPLAN ? refused : NULL,
+                .condition = definition->kind == SOURCE_NETPLAN ? netplan->refused : NULL,
+                .has_ipv6 = definition->kind == SOURCE_NETPLAN && has_ipv6(netplan, definition),
         };
         bool is_physical = text_is_among(definition->section, "ethernets wifis");
 
@@ -582,12 +603,15 @@ void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
         check_references(netplan, parser);
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (has_mtu(&netplan->items[i]))
-                        add(&netplan->items[i], parser, netplan->refused);
+                        add(netplan, &netplan->items[i], parser);
 }
 
 void source_netplan_read(const struct source_parser *parser) {
+        struct source_parser network = *parser;
         struct netplan netplan = { 0 };
 
         netplan_add(&netplan, parser);
-        netplan_read(&netplan, parser);
+        if (!network.inactive && strcmp(text_base_name(parser->file), "user-data") == 0)
+                network.inactive = "cloud-init takes no network from user data";
+        netplan_read(&netplan, &network);
 }

@@ -177,16 +177,14 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
         return NULL;
 }
 
-/* What networkd makes of less than a device with IPv6 takes:
- * link_adjust_mtu() in systemd's src/network/networkd-setlink.c. 0: the value stays as it is. */
-static uint32_t raised_mtu(const struct network_file *file, const char *value) {
-        const char *local = network_file_get(file, "Network", "LinkLocalAddressing"), *unclear;
-        uint32_t mtu = source_value_read(value, VALUE_SIZE, &unclear);
-        bool has_ipv6 = !network_file_get(file, "Network", "Bridge") &&
-                        !network_file_get(file, "Network", "Bond") &&
-                        (!local || text_is_among(local, "ipv6 yes true on 1"));
+/* Whether the device has IPv6: link_ipv6_enabled() in systemd's src/network/networkd-ipv6ll.c. */
+static bool has_ipv6(const struct network_file *file) {
+        const char *local = network_file_get(file, "Network", "LinkLocalAddressing"),
+                   *type = network_file_get(file, "Match", "Type");
 
-        return mtu > 0 && mtu < MTU_SMALLEST_IPV6 && has_ipv6 ? MTU_SMALLEST_IPV6 : 0;
+        return !network_file_get(file, "Network", "Bridge") && !network_file_get(file, "Network", "Bond") &&
+               (!local || text_is_among(local, "ipv6 yes true on 1")) &&
+               !(type && strcmp(type, "can") == 0);
 }
 
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {
@@ -203,7 +201,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         }
         if (mtu && *mtu->value) {
                 source.value = mtu->value;
-                source.mtu = is_link ? 0 : raised_mtu(file, mtu->value);
+                source.has_ipv6 = !is_link && has_ipv6(file);
         } else
                 mtu = is_link ? NULL : find_dhcp(file);
         if (!mtu)

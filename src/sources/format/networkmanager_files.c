@@ -19,6 +19,25 @@ static const struct keyfile_item *find_of_device(const struct keyfile *profile, 
         return NULL;
 }
 
+/* The groups whose MTU NetworkManager gives a device of the type: get_configured_mtu() in its
+ * src/core/devices. */
+static const char *groups_of(const char *type) {
+        if (text_is_among(type, "infiniband ip-tunnel wireguard loopback gsm cdma"))
+                return type;
+        if (text_is_among(type, "wifi 802-11-wireless"))
+                return "wifi 802-11-wireless";
+        return strcmp(type, "bluetooth") == 0 ? "gsm cdma" : "ethernet 802-3-ethernet";
+}
+
+/* Whether the device has IPv6, which a port has not. */
+static bool has_ipv6(const struct keyfile *profile) {
+        const char *method = keyfile_get(profile, "ipv6", "method");
+
+        return !keyfile_get(profile, "connection", "master") &&
+               !keyfile_get(profile, "connection", "controller") &&
+               !(method && text_is_among(method, "ignore disabled"));
+}
+
 /* A group may have a short name, which nmcli's properties do not have. */
 static const char *key_of(const struct source_parser *parser, const char *group) {
         if (strcmp(group, "ethernet") == 0)
@@ -142,6 +161,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 return;
         source.line = mtu->line;
         source.value = mtu->value;
+        source.has_ipv6 = !is_ppp && has_ipv6(&profile);
         source.owner = keyfile_get(&profile, "connection", "id");
         source.key = key_of(parser, mtu->group);
         if (type && text_is_among(type, without_mtu))
@@ -149,6 +169,10 @@ void source_nm_profile_read(const struct source_parser *parser) {
                                              type);
         else if (type && strcmp(type, "vlan") == 0 && !mac && !keyfile_get(&profile, "vlan", "parent"))
                 source.inactive = "NetworkManager refuses a VLAN without parent= or mac-address=";
+        else if (type && !is_ppp && !text_is_among(mtu->group, groups_of(type)))
+                source.inactive = pool_print(source_pool(parser),
+                                             "NetworkManager gives the type %s no MTU of [%s]", type,
+                                             mtu->group);
         else if (own.is_manual)
                 source.inactive = "autoconnect=false";
         else

@@ -42,7 +42,8 @@ struct netplan {
         size_t n_items;
         struct netplan_reference *references;
         size_t n_references;
-        bool is_cut;         /* there were more than SOURCES_MAX */
+        bool is_cut; /* there were more than SOURCES_MAX */
+        const char *renderer;
         const char *refused; /* which mistake is the first for which it takes none: a condition; or NULL */
 };
 

@@ -64,6 +64,7 @@ struct mtu_source {
         bool repeats;          /* a udev rule that acts on later events of the device as well */
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
+        bool has_ipv6;         /* its manager makes less than IPv6 needs 1280 */
         bool is_merged;        /* its manager takes the setting of a later file instead */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
         const char *key;       /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */

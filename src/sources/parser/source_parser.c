@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/mtu_spec.h"
+
 /* systemd accepts fractions and sums as sizes as well; an MTU is never written so. */
 uint32_t source_value_read(const char *value, enum value_rule rule, const char **ret_unclear) {
         static const char units[] = "BKMG";
@@ -55,6 +57,8 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
                 made.mtu = source_value_read(made.value, rule, &made.unclear);
         if (made.mtu > 0)
                 made.unclear = NULL;
+        if (made.mtu > 0 && made.mtu < MTU_SMALLEST_IPV6 && made.has_ipv6)
+                made.mtu = MTU_SMALLEST_IPV6;
         mtu_sources_add(parser->sources, &made);
 }
 

@@ -155,8 +155,7 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
 
                 if (strcmp(hook.file, parser.file) != 0)
                         hook.inactive = scan_why_not_run(scan, hook.file, SCRIPT_EXECUTABLE);
-                if (!scan_is_file(scan, hook.file) ||
-                    !scan_read_text(scan, hook.file, &hook.text, &hook.size) ||
+                if (!scan_read_text(scan, hook.file, &hook.text, &hook.size) ||
                     generated_file_text_is_ours(hook.text))
                         continue;
                 item = pool_add(pool, &parsers, &n_parsers, sizeof(*item));
@@ -171,21 +170,15 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
         source_netctl_read_all(&parser, parsers, n_parsers);
 }
 
-/* Whether this is a folder among the profiles. */
-static bool is_hook_folder(const char *name) {
-        return text_is_among(name, "examples hooks interfaces");
-}
-
 static void scan_netcfg(const struct scan *scan) {
         const struct scan_files files = scan_matching(scan, "/etc/network.d/*");
         const char *networks = scan_read_variable(scan, "/etc/conf.d/netcfg", "NETWORKS");
 
         for (size_t i = 0; i < files.n_items; i++)
-                if (!is_hook_folder(files.items[i].name))
-                        scan_file(scan, files.items[i].path, source_netcfg_read,
-                                  networks && !text_is_among(files.items[i].name, networks)
-                                                  ? "the profile is not in NETWORKS"
-                                                  : NULL);
+                scan_file(scan, files.items[i].path, source_netcfg_read,
+                          networks && !text_is_among(files.items[i].name, networks)
+                                          ? "the profile is not in NETWORKS"
+                                          : NULL);
 }
 
 static void scan_netctl(const struct scan *scan) {
@@ -197,8 +190,7 @@ static void scan_netctl(const struct scan *scan) {
                           scan_why_not_run(scan, files.items[i].path, SCRIPT_EXECUTABLE));
         files = scan_matching(scan, "/etc/netctl/*");
         for (size_t i = 0; i < files.n_items; i++)
-                if (!is_hook_folder(files.items[i].name))
-                        scan_netctl_profile(scan, &files.items[i]);
+                scan_netctl_profile(scan, &files.items[i]);
         scan_netcfg(scan);
 }
 
@@ -212,12 +204,14 @@ static void scan_wireguard(const struct scan *scan) {
                 const char *name = pool_copy_part(pool, files.items[i].name,
                                                   strlen(files.items[i].name) - strlen(".conf")),
                            *service = pool_print(pool, "wg-quick.%s", name),
+                           /* Its ExecStart= has %i, the instance as it is written. */
+                           *unit = pool_print(pool, "wg-quick@%s.service", name),
                            *off = scan_why_not_started(scan, service);
 
                 if (!off && !scan->has_runlevels)
-                        off = pool_print(pool, "wg-quick@%s.service is not enabled", name);
+                        off = pool_print(pool, "%s is not enabled", unit);
                 scan_file(scan, files.items[i].path, source_wireguard_read,
-                          is_instance_enabled(scan, "wg-quick", name) ? NULL : off);
+                          scan_is_enabled(scan, unit) ? NULL : off);
         }
 }
 
@@ -436,8 +430,7 @@ static void each_script(const struct scan *scan,
                         const struct scan_file *file = &files.items[j];
                         struct source_parser parser;
 
-                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
-                            (*text_base_name(scripts[i].pattern) == '*' && !scan_is_file(scan, file->path)))
+                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS))
                                 continue;
                         parser = scan_parser(scan, file->path);
                         parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);

@@ -130,6 +130,23 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
         return files;
 }
 
+/* False if it is not there, or that cannot be told, which is reported. */
+static bool read_status(const struct scan *scan, const char *path, struct stat *ret) {
+        char buffer[PATH_MAX];
+
+        if (stat(root_path(buffer, path), ret) == 0)
+                return true;
+        if (errno != ENOENT && errno != ENOTDIR)
+                scan_report_unread(scan, path, -errno);
+        return false;
+}
+
+static bool is_folder(const struct scan *scan, const char *path) {
+        struct stat status;
+
+        return read_status(scan, path, &status) && S_ISDIR(status.st_mode);
+}
+
 bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *text = NULL;
         int r;
@@ -146,9 +163,9 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         }
         if (r == -EFBIG)
                 diagnostic_report_file(scan->sink, path, "is larger than 1 MiB; it is not read");
-        else if (r == -EINVAL)
+        else if (r == -EINVAL && !is_folder(scan, path))
                 diagnostic_report_file(scan->sink, path, "is not a regular file; it is not read");
-        else if (r != -ENOENT && r != -ENOTDIR)
+        else if (r != -ENOENT && r != -ENOTDIR && r != -EINVAL)
                 scan_report_unread(scan, path, r);
         return false;
 }
@@ -285,23 +302,6 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
             scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
                 return scan_why_not_started(scan, service);
         return is_off ? pool_print(pool, "%s is not enabled", unit) : NULL;
-}
-
-/* False if it is not there, or that cannot be told, which is reported. */
-static bool read_status(const struct scan *scan, const char *path, struct stat *ret) {
-        char buffer[PATH_MAX];
-
-        if (stat(root_path(buffer, path), ret) == 0)
-                return true;
-        if (errno != ENOENT && errno != ENOTDIR)
-                scan_report_unread(scan, path, -errno);
-        return false;
-}
-
-bool scan_is_file(const struct scan *scan, const char *path) {
-        struct stat status;
-
-        return read_status(scan, path, &status) && S_ISREG(status.st_mode);
 }
 
 const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules) {

@@ -90,9 +90,6 @@ const char *scan_why_not_started(const struct scan *scan, const char *service);
  * that needs a network: get_provided() in its librc-depend.c. */
 bool scan_has_network(const struct scan *scan);
 
-/* Whether this is a file, and no folder. */
-bool scan_is_file(const struct scan *scan, const char *path);
-
 /* What a program asks of the scripts in its folders. */
 enum script_rules {
         SCRIPT_EXECUTABLE = 1 << 0,
