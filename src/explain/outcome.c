@@ -169,7 +169,7 @@ static void advise_again(const struct explain_device *device, struct explanation
         else if (is_profile)
                 advise(explanation, "Bring the device up again.");
         else
-                advise(explanation, "Have %s set it again, or reboot.", winner->source);
+                advise(explanation, "Have %s set it again, or reboot.", winner->who);
 }
 
 /* Whether the previous step repeats this one: setmtu's rule and its unit share a line. */

@@ -233,10 +233,9 @@ static void read_program(const struct source_parser *parser, const struct rule *
         for (size_t i = 0; i < n_found && found; i++) {
                 struct mtu_source *item = &found[i];
 
-                if (item->device && is(item->device, DEVICE)) {
-                        item->unclear = NULL;
+                if (item->device && strcmp(item->device, MATCH_UNKNOWN DEVICE) == 0)
                         add_for(parser, rule, *item);
-                } else {
+                else {
                         if (rule->n_other > 0)
                                 item->condition = "only where the other conditions of the rule hold";
                         source_add(parser, VALUE_C, item);

@@ -144,6 +144,9 @@ bool match_is_glob(const char *text);
  * device with a "%" in its name: dev_alloc_name(). */
 bool match_is_template(const char *name);
 
+/* Begins the condition of a source for a device whose name, which follows, only the program knows. */
+#define MATCH_UNKNOWN "the device is "
+
 /* Makes `ret` mean certain devices. The text is not copied. */
 void match_set(struct mtu_source *ret, enum source_match match, const char *device);
 

@@ -43,10 +43,9 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
                 parser->sources->is_cut = true;
                 return;
         }
-        if (made.match == MATCH_NAME && match_is_template(made.device)) {
-                made.match = MATCH_OTHER;
-                made.unclear = "only the template knows the device";
-        }
+        if (made.match == MATCH_NAME && match_is_template(made.device))
+                match_set(&made, MATCH_OTHER,
+                          pool_print(source_pool(parser), MATCH_UNKNOWN "%s", made.device));
         if (!made.inactive)
                 made.inactive = parser->inactive;
         if (!made.file)
