@@ -124,13 +124,15 @@ static bool is_word_byte(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
 
-/* How often the value occurs in the text as a whole word. */
+/* How often the value occurs in the text as a whole word. A default, as in ${MTU:-1400}, is none: another
+ * place may give the value. */
 static unsigned count_words(const char *text, size_t size, const char *value) {
         size_t length = strlen(value);
         unsigned n = 0;
 
         for (size_t i = 0; length > 0 && i + length <= size; i++)
-                n += memcmp(text + i, value, length) == 0 && (i == 0 || !is_word_byte(text[i - 1])) &&
+                n += memcmp(text + i, value, length) == 0 &&
+                     (i == 0 || !(is_word_byte(text[i - 1]) || text[i - 1] == '-')) &&
                      (i + length == size || !is_word_byte(text[i + length]));
         return n;
 }
@@ -157,6 +159,20 @@ static bool is_replaceable(const char *file, unsigned line, const char *value) {
         return count_words(begin, (size_t)(end - begin), value) == 1;
 }
 
+/* Whether the place gives other devices their MTU as well. */
+static bool is_shared(const struct mtu_sources *sources, const struct mtu_source *written) {
+        for (size_t i = 0; i < sources->n_items; i++) {
+                const struct mtu_source *other = &sources->items[i];
+
+                if (other->line == written->line && strcmp(other->file, written->file) == 0 &&
+                    other->match != MATCH_MAC &&
+                    (other->match != MATCH_NAME || written->match != MATCH_NAME ||
+                     strcmp(other->device, written->device) != 0))
+                        return true;
+        }
+        return false;
+}
+
 /* Puts the wanted value in the other place with sed, or opens an editor there. */
 static void settle_in_place(const struct contest *contest, const struct explain_step *origin,
                             struct conflict *conflict) {
@@ -178,7 +194,8 @@ static void settle_in_place(const struct contest *contest, const struct explain_
         file = TEXT_SHELL_WORD(origin->file);
         if (origin->line > 0)
                 snprintf(line, sizeof(line), "%u", origin->line);
-        if (contest->wanted > 0 && is_replaceable(origin->file, origin->line, origin->value))
+        if (contest->wanted > 0 && !(written && is_shared(contest->explained->machine.sources, written)) &&
+            is_replaceable(origin->file, origin->line, origin->value))
                 set_command(conflict, "sed -i '%ss/\\b%s\\b/%u/' %s%s%s", line, origin->value,
                             contest->wanted, file, take_up ? " && " : "", take_up ? take_up : "");
         else
@@ -272,8 +289,8 @@ static void settle(const struct contest *contest, const struct explain_step *ori
                             ">>/etc/dhcp/dhclient.conf",
                             name, contest->wanted);
         else
-                set_command(conflict, "sed -i '/^iface %s /a mtu %u' /etc/network/interfaces", name,
-                            contest->wanted);
+                set_command(conflict, "sed -i '/^iface %s\\( \\|$\\)/a mtu %u' /etc/network/interfaces",
+                            name, contest->wanted);
 }
 
 bool conflict_next(const struct explained *explained, size_t *index, struct conflict *ret) {

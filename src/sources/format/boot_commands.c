@@ -127,8 +127,8 @@ void source_ppp_read(const struct source_parser *parser) {
                 (void)lines_word(&rest);
                 named.file = lines_word(&rest);
                 named.files = NULL;
-                if (named.file && parser->files->read(parser->files->userdata, named.file, &named.text,
-                                                      &named.size))
+                if (named.file &&
+                    parser->files->read(parser->files->userdata, named.file, &named.text, &named.size))
                         source_ppp_read(&named);
         }
 }

@@ -331,7 +331,11 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
                                      .inactive = subject->inactive };
         bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
+        const char *comment = is_ours ? strstr(option->value, " #") : NULL;
 
+        if (comment) /* which the shell drops that ifupdown runs, with "up" behind it */
+                source.value = pool_copy_part(source_pool(parser), option->value,
+                                              (size_t)(comment - option->value));
         set_device(subject, &source);
         /* if-pre-up.d/openvswitch, and process_mtu() in ifupdown2's addons/address.py */
         if (!source.inactive && !is_mtu && !has_ovs_type)

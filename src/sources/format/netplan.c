@@ -25,7 +25,7 @@ struct netplan_definition {
         const char *mac;
         const char *driver;
         const char *renderer;
-        bool is_without_ipv6; /* link-local: without ipv6 */
+        bool is_without_ipv6;               /* link-local: without ipv6 */
         struct netplan_definition *earlier; /* with the MTU of an earlier file, which this one overrides */
 };
 
@@ -141,8 +141,8 @@ static void read_definition(struct netplan_definition *definition, const struct 
 
         definition->is_without_ipv6 |= walk_get(document, node, "link-local") != NULL;
         while (walk_next(&local))
-                definition->is_without_ipv6 &= !(walk_text(local.value) &&
-                                                 strcmp(walk_text(local.value), "ipv6") == 0);
+                definition->is_without_ipv6 &=
+                                !(walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0);
         put(pool, &definition->renderer, walk_get(document, node, "renderer"));
         read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));

@@ -183,8 +183,7 @@ static bool has_ipv6(const struct network_file *file) {
                    *type = network_file_get(file, "Match", "Type");
 
         return !network_file_get(file, "Network", "Bridge") && !network_file_get(file, "Network", "Bond") &&
-               (!local || text_is_among(local, "ipv6 yes true on 1")) &&
-               !(type && strcmp(type, "can") == 0);
+               (!local || text_is_among(local, "ipv6 yes true on 1")) && !(type && strcmp(type, "can") == 0);
 }
 
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {

@@ -110,8 +110,7 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
 
         for (; (device = devices_meant(devices, source, &position)); n++) {
                 const char *hiding = device_hiding_file(device, source);
-                struct mtu_source *hidden =
-                                hiding ? pool_take(&selection->pool, sizeof(*hidden)) : NULL;
+                struct mtu_source *hidden = hiding ? pool_take(&selection->pool, sizeof(*hidden)) : NULL;
 
                 if (hidden) {
                         *hidden = *source;

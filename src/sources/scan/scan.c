@@ -205,7 +205,7 @@ static void scan_wireguard(const struct scan *scan) {
                                                   strlen(files.items[i].name) - strlen(".conf")),
                            *service = pool_print(pool, "wg-quick.%s", name),
                            /* Its ExecStart= has %i, the instance as it is written. */
-                           *unit = pool_print(pool, "wg-quick@%s.service", name),
+                                           *unit = pool_print(pool, "wg-quick@%s.service", name),
                            *off = scan_why_not_started(scan, service);
 
                 if (!off && !scan->has_runlevels)
@@ -338,6 +338,7 @@ static const struct {
         { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
         { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
         { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
+        { "/etc/dhcp3/dhclient.conf", source_dhclient_read, NULL },
         { "/etc/dhclient.conf", source_dhclient_read, NULL },
         { "/etc/dhclient-*.conf", source_dhclient_read, NULL },
         { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, NULL },

@@ -63,9 +63,8 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
                         /* A pattern that matches what is no name matches each device. */
-                        const char *hiding =
-                                        hiding_file(files, i, key,
-                                                    source->match == MATCH_NAME ? source->device : "*:*");
+                        const char *hiding = hiding_file(
+                                        files, i, key, source->match == MATCH_NAME ? source->device : "*:*");
 
                         source->n_earlier = earlier.n_items;
                         if (hiding)

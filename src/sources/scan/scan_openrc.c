@@ -67,8 +67,7 @@ static void scan_services(const struct scan *scan) {
                            *links = pool_print(&scan->sources->pool, "%s.*", path),
                            *off = scan_why_not_started(scan, name);
 
-                if (!text_after(name, "net.") &&
-                    (!off || scan_matching(scan, links).n_items == 0))
+                if (!text_after(name, "net.") && (!off || scan_matching(scan, links).n_items == 0))
                         scan_file(scan, path, source_openrc_service_read,
                                   off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));
         }

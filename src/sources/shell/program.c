@@ -39,7 +39,7 @@ bool program_is_of_system(const char *path) {
 
         if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
                 return true;
-        if (program_is_of_udev(path))
+        if (program_is_of_udev(path) || text_ends_in(path, ".sh"))
                 return false;
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
                 if (text_after(path, folders[i]))

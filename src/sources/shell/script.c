@@ -378,9 +378,8 @@ static bool runs_ip(const struct shell_command *command) {
                 if (program_is_script_option(command->words[i].text) && next &&
                     (strstr(next->text, "mtu ") || text_ends_in(next->text, "/mtu")))
                         return true; /* screen -dm sh -c SCRIPT */
-                if (shell_word_is(&command->words[i], "mtu") &&
-                    (is_ip || (command->words[0].is_dynamic && next &&
-                               (next->is_dynamic || isdigit((unsigned char)*next->text)))))
+                if (shell_word_is(&command->words[i], "mtu") && (is_ip || command->words[0].is_dynamic) &&
+                    next && (next->is_dynamic || isdigit((unsigned char)*next->text)))
                         return true;
                 is_ip |= text_is_among(text_base_name(command->words[i].text), "ip ifconfig");
         }

@@ -139,9 +139,9 @@ static struct known look_up(const struct shell *shell, const char *name, size_t 
         const struct shell_variable *variable;
         bool is_argument = size > 0 && isdigit((unsigned char)*name);
 
-        if (is_argument && size == 1 && *name != '0' && arguments) {
-                size_t index = (size_t)(*name - '1');
-                const struct shell_word *word = index < arguments->n_words ? &arguments->words[index] : NULL;
+        if (is_argument && size <= 2 && *name != '0' && arguments) {
+                size_t n = (size_t)(size == 1 ? *name - '0' : 10 * (name[0] - '0') + name[1] - '0');
+                const struct shell_word *word = n <= arguments->n_words ? &arguments->words[n - 1] : NULL;
 
                 if (!word)
                         return (struct known){ .value = "" };
