@@ -55,12 +55,24 @@ static bool is_settled(const struct contest *contest, const struct explain_step 
                (step->kind == KIND_NETWORKD_LEASE && contest->own_kinds & 1u << KIND_NETWORKD_BYTES);
 }
 
+/* Whether a later command of the same file sets the wanted value. */
+static bool is_made_good(const struct contest *contest, const struct explain_step *step) {
+        const struct explanation *explanation = &contest->explained->explanation;
+
+        for (const struct explain_step *later = step + 1;
+             contest->wanted > 0 && later < explanation->steps + explanation->n_steps; later++)
+                if (may_act(later) && later->effect != EXPLAIN_MAYBE && later->mtu == contest->wanted &&
+                    later->file && step->file && strcmp(later->file, step->file) == 0)
+                        return true;
+        return false;
+}
+
 static bool competes(const struct contest *contest, size_t index) {
         const struct explain_step *step = &contest->explained->explanation.steps[index];
 
         return step->who && may_act(step) && (step->mtu == 0 || step->mtu != contest->wanted) &&
                (index >= contest->first || step->repeats || step->kind == KIND_NETPLAN) &&
-               !is_settled(contest, step);
+               !is_settled(contest, step) && !is_made_good(contest, step);
 }
 
 /* The step to edit: for a file of netplan, the YAML, unless that has changed and netplan must be run. */
