@@ -435,6 +435,9 @@ static const char *why_inactive(const struct subject *subject) {
                 if (subject->source->kind == pairs[i].kind && !subject->source->by &&
                     subject->device->owners.has[pairs[i].owner])
                         return NULL;
+        if (subject->source->kind == SOURCE_NETDEV && subject->device->owners.has[OWNER_NETWORKD] &&
+            subject->source->inactive && text_ends_in(subject->source->inactive, MTU_SOURCE_NOT_ENABLED))
+                return NULL;
         return !subject->source->inactive && has_other_address(subject) ? MTU_SOURCE_OF_ANOTHER
                                                                         : subject->source->inactive;
 }

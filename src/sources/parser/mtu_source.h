@@ -85,6 +85,9 @@ struct earlier_file {
 /* Why a source is inactive for a device that an earlier file, "%s", matches. */
 #define MTU_SOURCE_HIDDEN "hidden by %s: only the first file that matches counts"
 
+/* The end of why all of a manager's are; one that was started by hand acts on its devices. */
+#define MTU_SOURCE_NOT_ENABLED " is not enabled"
+
 /* The same where the device does not have its `address`. */
 #define MTU_SOURCE_OF_ANOTHER "the device has a different MAC address than the file expects"
 

@@ -301,7 +301,7 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
         if (!is_on && (scan_has_network(scan) || !text_is_among(service, networks)) && scan->has_runlevels &&
             scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
                 return scan_why_not_started(scan, service);
-        return is_off ? pool_print(pool, "%s is not enabled", unit) : NULL;
+        return is_off ? pool_print(pool, "%s" MTU_SOURCE_NOT_ENABLED, unit) : NULL;
 }
 
 const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules) {
