@@ -136,23 +136,36 @@ static bool is_word_byte(char c) {
         return isalnum((unsigned char)c) || c == '_';
 }
 
-/* How often the value occurs in the text as a whole word. A default, as in ${MTU:-1400}, is none: another
- * place may give the value. */
-static unsigned count_words(const char *text, size_t size, const char *value) {
+/* The place of the value in the text, if it occurs once as a whole word. NULL: it does not. */
+static const char *find_word(const char *text, size_t size, const char *value) {
         size_t length = strlen(value);
-        unsigned n = 0;
+        const char *found = NULL;
 
-        for (size_t i = 0; length > 0 && i + length <= size; i++)
-                n += memcmp(text + i, value, length) == 0 &&
-                     (i == 0 || !(is_word_byte(text[i - 1]) || text[i - 1] == '-')) &&
-                     (i + length == size || !is_word_byte(text[i + length]));
-        return n;
+        for (size_t i = 0; length > 0 && i + length <= size; i++) {
+                if (memcmp(text + i, value, length) != 0 || (i > 0 && is_word_byte(text[i - 1])) ||
+                    (i + length < size && is_word_byte(text[i + length])))
+                        continue;
+                if (found)
+                        return NULL;
+                found = text + i;
+        }
+        return found;
+}
+
+/* Whether the value is the default of a variable, as in ${MTU:-1400}: another place may give it another. */
+static bool is_default(const char *text, const char *at) {
+        if (at == text || !strchr("-=", at[-1]))
+                return false;
+        at -= at - 1 > text && at[-2] == ':' ? 2 : 1;
+        while (at > text && is_word_byte(at[-1]))
+                at--;
+        return at > text && at[-1] == '{';
 }
 
 /* Whether sed can replace the value: it occurs once in the line, or in the file if no line is known. */
 static bool is_replaceable(const char *file, unsigned line, const char *value) {
         CLEANUP(cleanup_free) char *text = NULL;
-        const char *begin, *end;
+        const char *begin, *end, *found;
         size_t size;
 
         if (!value || !*value || value[strspn(value, "0123456789abcdefxABCDEFKMG")] ||
@@ -168,7 +181,8 @@ static bool is_replaceable(const char *file, unsigned line, const char *value) {
                 else
                         end = newline ? newline : end;
         }
-        return count_words(begin, (size_t)(end - begin), value) == 1;
+        found = find_word(begin, (size_t)(end - begin), value);
+        return found && !is_default(begin, found);
 }
 
 /* Whether the place gives other devices their MTU as well. */
@@ -177,8 +191,8 @@ static bool is_shared(const struct mtu_sources *sources, const struct mtu_source
                 const struct mtu_source *other = &sources->items[i];
 
                 if (other->line == written->line && strcmp(other->file, written->file) == 0 &&
-                    other->match != MATCH_MAC &&
-                    (other->match != MATCH_NAME || written->match != MATCH_NAME ||
+                    (other->match != written->match ||
+                     (other->match != MATCH_NAME && other->match != MATCH_MAC) ||
                      strcmp(other->device, written->device) != 0))
                         return true;
         }

@@ -443,10 +443,13 @@ static const char *why_inactive(const struct subject *subject) {
 }
 
 /* The earlier .link or .network file that matches the device, where its manager does not say which file it
- * uses. NULL: none. */
+ * uses. NULL: none. The address of a VLAN or bridge may be that of a device below. */
 static const char *hiding_file(const struct subject *subject) {
         const struct explain_device *device = subject->device;
-        const struct link_addresses *addresses = device->link ? &device->link->addresses : NULL;
+        const struct link_addresses *addresses =
+                        device->link && !text_is_among(device->link->kind, "vlan bridge bond team")
+                                        ? &device->link->addresses
+                                        : NULL;
 
         if (subject->source->kind == SOURCE_LINK ? device->owners.link_file != NULL
                                                  : device->owners.has[OWNER_NETWORKD])
@@ -488,14 +491,14 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
         };
         if (!rule->apply(&subject, &step))
                 return false;
-        inactive = why_inactive(&subject);
-        hiding = hiding_file(&subject);
-        if (step.effect != ACTS && step.effect != EXPLAIN_MAYBE)
-                ;
-        else if (inactive)
-                rules_set(&step, EXPLAIN_IDLE, "%s", inactive);
-        else if (hiding)
-                rules_set(&step, EXPLAIN_IDLE, MTU_SOURCE_HIDDEN, hiding);
+        if (step.effect == ACTS || step.effect == EXPLAIN_MAYBE) {
+                inactive = why_inactive(&subject);
+                hiding = hiding_file(&subject);
+                if (inactive)
+                        rules_set(&step, EXPLAIN_IDLE, "%s", inactive);
+                else if (hiding)
+                        rules_set(&step, EXPLAIN_IDLE, MTU_SOURCE_HIDDEN, hiding);
+        }
         *ret = step;
         return true;
 }

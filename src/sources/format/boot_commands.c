@@ -111,24 +111,10 @@ void source_ppp_options(const struct source_parser *parser, const char *options,
                                     TEXT_SHOW(word));
 }
 
-/* Files that these files name are not asked for further ones. */
 void source_ppp_read(const struct source_parser *parser) {
         struct lines lines = source_lines(parser, false);
 
-        while (lines_next(&lines)) {
-                char *rest = pool_copy(source_pool(parser), lines.line);
-                struct source_parser named = *parser;
-
-                if (*rest == '#')
-                        continue;
-                source_ppp_options(parser, lines.line, lines.number);
-                if (!parser->files || !text_part_is(rest, strcspn(rest, " \t"), "file"))
-                        continue;
-                (void)lines_word(&rest);
-                named.file = lines_word(&rest);
-                named.files = NULL;
-                if (named.file &&
-                    parser->files->read(parser->files->userdata, named.file, &named.text, &named.size))
-                        source_ppp_read(&named);
-        }
+        while (lines_next(&lines))
+                if (*lines.line != '#')
+                        source_ppp_options(parser, lines.line, lines.number);
 }

@@ -95,7 +95,7 @@ static const struct source_format formats[] = {
         { "netbsd", NULL, "/ifconfig.*", .foreign = "NetBSD" },
         { "ppp",
           NULL,
-          "/ppp/peers/* /ppp/options*",
+          "/ppp/peers/* /ppp/options* /ppp/*-options",
           { "plugin *pppoe*.so*", "noipdefault", "lcp-echo-*" },
           .foreign = "pppd" },
         { "nixos", NULL, "/*.nix", .foreign = "NixOS" },

@@ -216,30 +216,42 @@ static bool is_template(const struct ifupdown *all, const struct ifupdown_stanza
         return stanza->is_template;
 }
 
-/* The stanza from which this one inherits, and of several that of its family. NULL: none. */
+/* The stanza from which this one inherits: an earlier one, of its family if it has one, or a template of
+ * ifupdown-ng. NULL: none. */
 static const struct ifupdown_stanza *find_inherited(const struct ifupdown *all,
                                                     const struct ifupdown_stanza *stanza) {
-        const struct ifupdown_stanza *found = NULL;
+        for (size_t i = 0; stanza->inherits && i < all->n_stanzas; i++) {
+                const struct ifupdown_stanza *other = &all->stanzas[i];
 
-        for (size_t i = 0; stanza->inherits && i < all->n_stanzas; i++)
-                if (is_word(all->stanzas[i].name, stanza->inherits) &&
-                    (!found || (strcmp(all->stanzas[i].family, stanza->family) == 0 &&
-                                strcmp(found->family, stanza->family) != 0)))
-                        found = &all->stanzas[i];
-        return found;
+                if (is_word(other->name, stanza->inherits) &&
+                    (other->is_template ||
+                     (other < stanza && (!*stanza->family || strcmp(other->family, stanza->family) == 0))))
+                        return other;
+        }
+        return NULL;
+}
+
+/* Gives each stanza the family and method that it inherits. */
+static void inherit(struct ifupdown *all) {
+        for (size_t i = 0; i < all->n_stanzas; i++) {
+                struct ifupdown_stanza *stanza = &all->stanzas[i];
+                const struct ifupdown_stanza *from = find_inherited(all, stanza);
+
+                if (from && !*stanza->method)
+                        stanza->method = from->method;
+                if (from && !*stanza->family)
+                        stanza->family = from->family;
+        }
 }
 
 /* What a stanza sets ------------------------------------------------------------------------------------ */
 
 /* Whether ifupdown runs a command for the line (its inet.defn and inet6.defn). Otherwise the line only sets
  * $IF_MTU for hooks. */
-static bool takes_mtu(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        const struct ifupdown_stanza *from = *stanza->method ? NULL : find_inherited(all, stanza);
-        const char *method = from ? from->method : stanza->method;
-
+static bool takes_mtu(const struct ifupdown_stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
-                return text_is_among(method, "static manual v4tunnel 6to4");
-        return !text_is_among(method, "dhcp loopback");
+                return text_is_among(stanza->method, "static manual v4tunnel 6to4");
+        return !text_is_among(stanza->method, "dhcp loopback");
 }
 
 /* Whether an earlier line gives the device a larger MTU. */
@@ -331,11 +343,12 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
                                      .inactive = subject->inactive };
         bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
-        const char *comment = is_ours ? strstr(option->value, " #") : NULL;
+        bool is_inet6 = strcmp(stanza->family, "inet6") == 0;
+        size_t size = strcspn(option->value, " \t");
+        bool has_comment = is_ours && option->value[size + strspn(option->value + size, " \t")] == '#';
 
-        if (comment) /* which the shell drops that ifupdown runs, with "up" behind it */
-                source.value = pool_copy_part(source_pool(parser), option->value,
-                                              (size_t)(comment - option->value));
+        if (has_comment) /* which the shell drops that ifupdown runs, and "up" with it */
+                source.value = pool_copy_part(source_pool(parser), option->value, size);
         set_device(subject, &source);
         /* if-pre-up.d/openvswitch, and process_mtu() in ifupdown2's addons/address.py */
         if (!source.inactive && !is_mtu && !has_ovs_type)
@@ -343,13 +356,14 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         else if (!source.inactive && is_mtu && !is_ours)
                 source.inactive = has_ovs_type ? "ifupdown2 reads ovs_mtu beside ovs_type, and not mtu"
                                                : why_second_not(subject, option->value);
-        if (is_ours && !takes_mtu(subject->all, stanza))
+        if (is_ours && !takes_mtu(stanza))
                 source.inactive = pool_print(source_pool(parser),
                                              "ifupdown takes no mtu with %s %s; ifupdown2 does",
                                              TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
+        else if (has_comment && is_inet6 && !source.inactive)
+                source.inactive = "the shell refuses ifupdown's command for inet6 because of the comment";
         /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
-        if (is_ours && strcmp(stanza->family, "inet6") == 0 && !source.inactive &&
-            has_larger(parser, subject->device, option->value))
+        if (is_ours && is_inet6 && !source.inactive && has_larger(parser, subject->device, option->value))
                 source.inactive = "an inet6 stanza does not lower the MTU of the device";
         source_add(parser, VALUE_C, &source);
 }
@@ -439,13 +453,16 @@ static void refuse_for_stanza(struct ifupdown *all) {
         for (size_t i = 0; all->is_whole && !all->refused_file && i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
 
-                if (stanza->inherits || stanza->is_template || has_method(stanza))
+                if (stanza->inherits ? find_inherited(all, stanza) != NULL
+                                     : stanza->is_template || has_method(stanza))
                         continue;
                 all->refused_file = stanza->parser.file;
                 all->why_refused = pool_print(
                                 source_pool(&stanza->parser),
                                 "iface %s has no %s, and ifupdown takes none of the file", stanza->name,
-                                *stanza->family ? "method that ifupdown knows" : "address family");
+                                stanza->inherits  ? "stanza before it from which it could inherit"
+                                : *stanza->family ? "method that ifupdown knows"
+                                                  : "address family");
         }
 }
 
@@ -460,6 +477,7 @@ void ifupdown_tell_second(struct ifupdown *all) {
 void ifupdown_read(struct ifupdown *all) {
         if (!all->is_second)
                 refuse_for_stanza(all);
+        inherit(all);
         bring_up(all);
         for (size_t i = 0; i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];

@@ -25,7 +25,8 @@ struct netplan_definition {
         const char *mac;
         const char *driver;
         const char *renderer;
-        bool is_without_ipv6;               /* link-local: without ipv6 */
+        bool is_without_link_local;         /* link-local: has no ipv6 */
+        bool has_ipv6;                      /* by an address or by DHCP */
         struct netplan_definition *earlier; /* with the MTU of an earlier file, which this one overrides */
 };
 
@@ -137,12 +138,18 @@ static void read_definition(struct netplan_definition *definition, const struct 
                           *driver = walk_get(document, match, "driver"),
                           *manager = walk_get(document, node, "networkmanager");
         struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough")),
-                    local = walk_of(document, walk_get(document, node, "link-local"));
+                    local = walk_of(document, walk_get(document, node, "link-local")),
+                    addresses = walk_of(document, walk_get(document, node, "addresses"));
+        const char *dhcp6 = walk_text(walk_get(document, node, "dhcp6"));
 
-        definition->is_without_ipv6 |= walk_get(document, node, "link-local") != NULL;
+        definition->is_without_link_local |= walk_get(document, node, "link-local") != NULL;
         while (walk_next(&local))
-                definition->is_without_ipv6 &=
-                                !(walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0);
+                if (walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0)
+                        definition->is_without_link_local = false;
+        definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
+        while (walk_next(&addresses))
+                definition->has_ipv6 |=
+                                walk_text(addresses.value) && strchr(walk_text(addresses.value), ':');
         put(pool, &definition->renderer, walk_get(document, node, "renderer"));
         read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));
@@ -475,6 +482,8 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                         if (!definition)
                                 continue;
                         definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
+                        put(source_pool(parser), &definition->renderer,
+                            walk_get(document, sections.value, "renderer"));
                         read_definition(definition, parser, document, walk.value);
                         if (is_cloud_init)
                                 continue;
@@ -523,15 +532,16 @@ static void add_mtus(const struct netplan_definition *definition, const struct s
                 source_add(parser, VALUE_DECIMAL, &source);
 }
 
-/* Whether systemd-networkd gives the device IPv6, which a port does not get. NetworkManager gets another
- * method for it from netplan. */
+/* Whether the manager gives the device IPv6, which a port does not get. Of NetworkManager, netplan asks that
+ * only for an address or DHCP. */
 static bool has_ipv6(const struct netplan *netplan, const struct netplan_definition *definition) {
         const char *renderer = definition->renderer ? definition->renderer : netplan->renderer;
 
         for (size_t i = 0; i < netplan->n_references; i++)
                 if (netplan->references[i].is_port && strcmp(netplan->references[i].id, definition->id) == 0)
                         return false;
-        return !definition->is_without_ipv6 && !(renderer && strcmp(renderer, "NetworkManager") == 0);
+        return definition->has_ipv6 || (!definition->is_without_link_local &&
+                                        !(renderer && strcmp(renderer, "NetworkManager") == 0));
 }
 
 static void add(const struct netplan *netplan, const struct netplan_definition *definition,

@@ -177,13 +177,19 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
         return NULL;
 }
 
-/* Whether the device has IPv6: link_ipv6_enabled() in systemd's src/network/networkd-ipv6ll.c. */
+/* Whether the device has IPv6: link_ipv6_enabled() in systemd's src/network/networkd-link.c. A port has no
+ * link-local address. */
 static bool has_ipv6(const struct network_file *file) {
         const char *local = network_file_get(file, "Network", "LinkLocalAddressing"),
                    *type = network_file_get(file, "Match", "Type");
 
+        if (type && strcmp(type, "can") == 0)
+                return false;
+        for (size_t i = 0; i < file->n_settings; i++)
+                if (strcmp(file->settings[i].key, "Address") == 0 && strchr(file->settings[i].value, ':'))
+                        return true;
         return !network_file_get(file, "Network", "Bridge") && !network_file_get(file, "Network", "Bond") &&
-               (!local || text_is_among(local, "ipv6 yes true on 1")) && !(type && strcmp(type, "can") == 0);
+               (!local || text_is_among(local, "ipv6 yes true on 1"));
 }
 
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {

@@ -7,11 +7,13 @@
 #include "sources/format/readers.h"
 #include "sources/parser/keyfile.h"
 
-/* The last setting of the key in the groups that have a MAC address and an MTU. NULL: none. */
-static const struct keyfile_item *find_of_device(const struct keyfile *profile, const char *key) {
-        static const char groups[] = "ethernet 802-3-ethernet wifi 802-11-wireless infiniband ip-tunnel "
-                                     "wireguard gsm vxlan hsr";
+/* The groups that have a MAC address or an MTU. */
+static const char device_groups[] = "ethernet 802-3-ethernet wifi 802-11-wireless infiniband ip-tunnel "
+                                    "wireguard loopback gsm cdma vxlan hsr";
 
+/* The last setting of the key in the groups. NULL: none. */
+static const struct keyfile_item *find_in(const struct keyfile *profile, const char *groups,
+                                          const char *key) {
         for (size_t i = profile->n_items; i > 0; i--)
                 if (text_is_among(profile->items[i - 1].group, groups) &&
                     strcmp(profile->items[i - 1].key, key) == 0)
@@ -22,6 +24,8 @@ static const struct keyfile_item *find_of_device(const struct keyfile *profile, 
 /* The groups whose MTU NetworkManager gives a device of the type: get_configured_mtu() in its
  * src/core/devices. */
 static const char *groups_of(const char *type) {
+        if (!type)
+                return device_groups;
         if (text_is_among(type, "infiniband ip-tunnel wireguard loopback gsm cdma"))
                 return type;
         if (text_is_among(type, "wifi 802-11-wireless"))
@@ -151,11 +155,12 @@ void source_nm_profile_read(const struct source_parser *parser) {
         /* With PPPoE, the Ethernet device has no MTU of the profile, and the name is that of the PPP device
          * if there is a parent. */
         bool is_ppp = type && strcmp(type, "pppoe") == 0;
-        const struct keyfile_item *mac = find_of_device(&profile, "mac-address"),
-                                  *mtu = is_ppp ? keyfile_find(&profile, "ppp", "mtu")
-                                                : find_of_device(&profile, "mtu");
+        const struct keyfile_item *mac = find_in(&profile, device_groups, "mac-address"),
+                                  *mtu = find_in(&profile, is_ppp ? "ppp" : groups_of(type), "mtu"),
+                                  *other = mtu || is_ppp ? NULL : find_in(&profile, device_groups, "mtu");
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
 
+        mtu = mtu ? mtu : other;
         /* 0 is "automatic". */
         if (!mtu || text_is_among(mtu->value, "0 auto"))
                 return;
@@ -169,7 +174,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                                              type);
         else if (type && strcmp(type, "vlan") == 0 && !mac && !keyfile_get(&profile, "vlan", "parent"))
                 source.inactive = "NetworkManager refuses a VLAN without parent= or mac-address=";
-        else if (type && !is_ppp && !text_is_among(mtu->group, groups_of(type)))
+        else if (other)
                 source.inactive = pool_print(source_pool(parser),
                                              "NetworkManager gives the type %s no MTU of [%s]", type,
                                              mtu->group);

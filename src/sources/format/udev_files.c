@@ -233,7 +233,7 @@ static void read_program(const struct source_parser *parser, const struct rule *
         for (size_t i = 0; i < n_found && found; i++) {
                 struct mtu_source *item = &found[i];
 
-                if (item->device && strcmp(item->device, MATCH_UNKNOWN DEVICE) == 0)
+                if (item->device && strcmp(item->device, DEVICE_UNKNOWN DEVICE) == 0)
                         add_for(parser, rule, *item);
                 else {
                         if (rule->n_other > 0)

@@ -64,7 +64,7 @@ struct mtu_source {
         bool repeats;          /* a udev rule that acts on later events of the device as well */
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
-        bool has_ipv6;         /* its manager makes less than IPv6 needs 1280 */
+        bool has_ipv6;         /* its manager raises an MTU below 1280 to 1280 */
         bool is_merged;        /* its manager takes the setting of a later file instead */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
         const char *key;       /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
@@ -147,8 +147,8 @@ bool match_is_glob(const char *text);
  * device with a "%" in its name: dev_alloc_name(). */
 bool match_is_template(const char *name);
 
-/* Begins the condition of a source for a device whose name, which follows, only the program knows. */
-#define MATCH_UNKNOWN "the device is "
+/* Stands in `device`, before a name that only the program knows. */
+#define DEVICE_UNKNOWN "the device is "
 
 /* Makes `ret` mean certain devices. The text is not copied. */
 void match_set(struct mtu_source *ret, enum source_match match, const char *device);

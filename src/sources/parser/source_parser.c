@@ -45,7 +45,7 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
         }
         if (made.match == MATCH_NAME && match_is_template(made.device))
                 match_set(&made, MATCH_OTHER,
-                          pool_print(source_pool(parser), MATCH_UNKNOWN "%s", made.device));
+                          pool_print(source_pool(parser), DEVICE_UNKNOWN "%s", made.device));
         if (!made.inactive)
                 made.inactive = parser->inactive;
         if (!made.file)

@@ -333,6 +333,7 @@ static const struct {
         { "/var/spool/cron/root", source_cron_read, NULL },
         { "/etc/wsl.conf", source_wsl_read, NULL },
         { "/etc/ppp/options*", source_ppp_read, NULL },
+        { "/etc/ppp/*-options", source_ppp_read, NULL },
         { "/etc/ppp/peers/*", source_ppp_read, NULL },
         { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
         { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },

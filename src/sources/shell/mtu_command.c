@@ -239,7 +239,7 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         else if (said->is_group)
                 match_set(&source, MATCH_OTHER, pool_print(pool, "the group is %s", device));
         else if (said->device->is_dynamic)
-                match_set(&source, MATCH_OTHER, pool_print(pool, MATCH_UNKNOWN "%s", device));
+                match_set(&source, MATCH_OTHER, pool_print(pool, DEVICE_UNKNOWN "%s", device));
         else /* in eth0:1, only eth0 is the device; a pattern comes from a udev rule */
                 match_set_word(&source, pool_copy_part(pool, device, strcspn(device, ":")));
         if (said->mtu) {
