@@ -37,7 +37,6 @@ static void add_earlier(struct earlier_files *earlier, const struct network_file
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
                 const char *list = network_file_get(file, "Match", keys[i]);
-
                 struct earlier_file *item;
 
                 if (!list || strchr(list, '!') || network_file_has_match_besides(file, keys[i]))
