@@ -128,6 +128,21 @@ set_and_active() {
         mtu_is "$1" "$2" && unit_is "${3:-setmtu@$1.service}" active
 }
 
+# stopped_at: the command that has failed, and the lines that led to it.
+stopped_at() {
+        local i
+        echo "stopped at: $BASH_COMMAND"
+        for ((i = 1; i < ${#BASH_SOURCE[@]}; i++)); do
+                echo "${BASH_SOURCE[i]}:${BASH_LINENO[i - 1]}"
+        done
+}
+
+# stopped: says where, and fails.
+stopped() {
+        cat /run/setmtu-test/stopped-at
+        return 1
+}
+
 # soft_reboot: ends this file; the next one runs after it. What has been done before is older than /run/setmtu-test/was-soft-reboot.
 soft_reboot() {
         touch /run/setmtu-test/soft-reboot

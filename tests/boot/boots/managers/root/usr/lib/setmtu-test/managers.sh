@@ -172,8 +172,10 @@ lay_wire() {
         # Each device answers for its own address alone, as if it were in a machine of its own.
         echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore
         if ! ip netns add far 2> /dev/null; then
-                mapfile -t servers < <(cat /run/udhcpd-*.pid)
-                kill "${servers[@]}"
+                # Not by their pidfiles: the one before removes that of the next one where it takes its time to end.
+                mapfile -t servers < <(ip netns pids far)
+                kill "${servers[@]}" || true
+                eventually no_servers
         else
                 ip -netns far link add name far0 mtu 9000 type bridge
                 ip -netns far link set far0 up
@@ -186,10 +188,13 @@ lay_wire() {
                 ip -netns far address replace "$subnet.0.1/16" dev "$link"
                 : > "/run/leases-$link"
                 printf '%s\n' "interface $link" "start $subnet.1.1" "end $subnet.1.250" "lease_file /run/leases-$link" \
-                        "pidfile /run/udhcpd-$link.pid" 'min_lease 5' "opt lease $1" 'opt subnet 255.255.0.0' 'opt mtu 1300' \
-                        > "/run/udhcpd-$link.conf"
+                        'min_lease 5' "opt lease $1" 'opt subnet 255.255.0.0' 'opt mtu 1300' > "/run/udhcpd-$link.conf"
                 ip netns exec far busybox udhcpd -a 10 "/run/udhcpd-$link.conf"
         done
+}
+
+no_servers() {
+        empty 'DHCP servers' "$(ip netns pids far)"
 }
 
 # are_there DEVICE…: all have come, and those that DHCP is to give an address have one. Asked again and again, so one process does.
