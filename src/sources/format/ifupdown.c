@@ -102,7 +102,7 @@ static bool concerns_us(const char *key) {
         return text_is_among(key,
                              "mtu ovs_mtu ovs_type up pre-up post-up bridge-ports bridge_ports bond-slaves "
                              "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_bridge "
-                             "ovs_bonds");
+                             "ovs_bonds address");
 }
 
 /* A word that begins nothing. ifupdown2 passes over it, and over what a template computes. */
@@ -170,7 +170,8 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         for (size_t i = 0; i < upper->n_options; i++) {
                 const struct ifupdown_option *option = &upper->options[i];
 
-                if (!text_is_among(option->key, "mtu ovs_mtu ovs_type ovs_bonds up pre-up post-up") &&
+                if (!text_is_among(option->key,
+                                   "mtu ovs_mtu ovs_type ovs_bonds up pre-up post-up address") &&
                     text_is_among(device, option->value))
                         return true;
         }
@@ -437,6 +438,18 @@ static void read_stanza(const struct subject *subject) {
         }
 }
 
+/* Whether ifupdown brings up the stanza, or misses the address: its inet.defn and inet6.defn. */
+static bool has_what_is_required(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
+        const struct ifupdown_stanza *from = stanza;
+
+        for (unsigned depth = 0; from && depth < DEPTH_MAX; depth++) {
+                if (option_of(from, "address"))
+                        return true;
+                from = find_inherited(all, from);
+        }
+        return strcmp(stanza->method, "static") != 0;
+}
+
 /* Whether ifupdown knows family and method: its inet.defn and inet6.defn. */
 static bool has_method(const struct ifupdown_stanza *stanza) {
         if (strcmp(stanza->family, "inet") == 0)
@@ -496,6 +509,8 @@ void ifupdown_read(struct ifupdown *all) {
                         subject.inactive = pool_print(
                                         pool, "nothing brings up %s, which has no auto or allow- line",
                                         stanza->name);
+                else if (!all->is_second && !has_what_is_required(all, stanza))
+                        subject.inactive = "ifupdown does not bring up a static stanza without an address";
                 if (!all->is_second && is_word(all->refused_file, stanza->parser.file))
                         subject.inactive = all->why_refused;
                 read_stanza(&subject);

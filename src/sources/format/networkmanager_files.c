@@ -11,6 +11,9 @@
 static const char device_groups[] = "ethernet 802-3-ethernet wifi 802-11-wireless infiniband ip-tunnel "
                                     "wireguard loopback gsm cdma vxlan hsr";
 
+/* The types whose MAC address is that of the device; of others, it is the address of the device below. */
+static const char types_with_address[] = "ethernet 802-3-ethernet wifi 802-11-wireless";
+
 /* The last setting of the key in the groups. NULL: none. */
 static const struct keyfile_item *find_in(const struct keyfile *profile, const char *groups,
                                           const char *key) {
@@ -94,18 +97,23 @@ static const char *interface_name_of(const struct keyfile *profile) {
 /* Remembers the profile. One without an ID is known by its file. */
 static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
         const char *id = keyfile_get(keyfile, "connection", "id"),
+                   *type = keyfile_get(keyfile, "connection", "type"),
                    *automatic = keyfile_get(keyfile, "connection", "autoconnect"),
                    *priority = keyfile_get(keyfile, "connection", "autoconnect-priority");
+        const struct keyfile_item *mac = find_in(keyfile, device_groups, "mac-address");
+        bool has_type = type && text_is_among(type, types_with_address) &&
+                        !keyfile_get(keyfile, "match", "interface-name");
         const struct mtu_profile profile = {
                 .id = id ? id : text_base_name(parser->file),
                 .uuid = keyfile_get(keyfile, "connection", "uuid"),
                 .device = interface_name_of(keyfile),
+                .type = has_type ? groups_of(type) : NULL,
+                .mac = mac ? mac->value : NULL,
                 .priority = priority ? (int)strtol(priority, NULL, 10) : 0,
                 .is_manual = automatic && text_is_among(automatic, "false 0"),
         };
 
-        if (profile.device)
-                source_add_profile(parser, &profile);
+        source_add_profile(parser, &profile);
         return profile;
 }
 
@@ -115,6 +123,17 @@ void source_nm_profile_name(const struct source_parser *parser) {
         (void)add_profile(parser, &keyfile);
 }
 
+/* Both may be NULL. */
+static bool is_same(const char *a, const char *b) {
+        return a && b ? strcasecmp(a, b) == 0 : a == b;
+}
+
+/* Whether both are for the same devices, as far as their texts tell. */
+static bool is_rival(const struct mtu_profile *a, const struct mtu_profile *b) {
+        return is_same(a->device, b->device) &&
+               (a->device || (a->type && is_same(a->type, b->type) && is_same(a->mac, b->mac)));
+}
+
 /* Whether another profile of the device is activated instead: NetworkManager takes the one with the highest
  * priority, and of several the one that was used last (nm_settings_connection_cmp_autoconnect_priority()).
  */
@@ -122,11 +141,10 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
                              struct mtu_source *source) {
         const struct mtu_sources *sources = parser->sources;
 
-        for (size_t i = 0; i < sources->n_profiles && own->device && !source->inactive; i++) {
+        for (size_t i = 0; i < sources->n_profiles && !source->inactive; i++) {
                 const struct mtu_profile *other = &sources->profiles[i];
 
-                if (strcmp(other->device, own->device) != 0 || strcmp(other->id, own->id) == 0 ||
-                    other->is_manual || other->priority < own->priority)
+                if (!is_rival(other, own) || strcmp(other->id, own->id) == 0 || other->is_manual || other->priority < own->priority)
                         continue;
                 if (other->priority > own->priority)
                         source->inactive = pool_print(source_pool(parser),
@@ -141,9 +159,7 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
 
 void source_nm_profile_read(const struct source_parser *parser) {
         /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
-        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan",
-                          /* Of others, it is the address of the device below. */
-                        has_address[] = "ethernet 802-3-ethernet wifi 802-11-wireless";
+        static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
         const struct keyfile profile = read_profile(parser);
         const struct mtu_profile own = add_profile(parser, &profile);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
@@ -151,7 +167,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                    *partition = match_partition_name(source_pool(parser),
                                                      keyfile_get(&profile, "infiniband", "parent"),
                                                      keyfile_get(&profile, "infiniband", "p-key"));
-        char *match = keyfile_get(&profile, "match", "interface-name");
+        char *match = keyfile_get(&profile, "match", "interface-name"),
+             *users = keyfile_get(&profile, "connection", "permissions");
         /* With PPPoE, the Ethernet device has no MTU of the profile, and the name is that of the PPP device
          * if there is a parent. */
         bool is_ppp = type && strcmp(type, "pppoe") == 0;
@@ -183,12 +200,14 @@ void source_nm_profile_read(const struct source_parser *parser) {
         else
                 source.inactive = nm_why_unmanaged(
                                 parser, &(struct nm_device){ name, type, mac ? mac->value : NULL });
+        if (users && *users)
+                source.condition = "NetworkManager activates the profile while its user is logged in";
         compare_profiles(parser, &own, &source);
         if (is_ppp && !keyfile_get(&profile, "pppoe", "parent"))
                 match_set(&source, MATCH_OTHER, "pppd makes the device");
         else if (name)
                 match_set_name_and_mac(&source, source_pool(parser), name,
-                                       mac && type && text_is_among(type, has_address) ? mac->value : NULL);
+                                       mac && type && text_is_among(type, types_with_address) ? mac->value : NULL);
         else if (partition)
                 match_set(&source, MATCH_NAME, partition);
         else if (mac)

@@ -98,9 +98,11 @@ struct earlier_file {
 struct mtu_profile {
         const char *id;
         const char *uuid; /* or NULL */
-        const char *device;
-        int priority;   /* autoconnect-priority= */
-        bool is_manual; /* autoconnect=false */
+        const char *device; /* or NULL */
+        const char *type;   /* of the devices that one without a name is for; NULL: not known */
+        const char *mac;    /* of these devices; NULL: any */
+        int priority;       /* autoconnect-priority= */
+        bool is_manual;     /* autoconnect=false */
 };
 
 struct keyfile_item;

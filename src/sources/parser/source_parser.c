@@ -100,7 +100,7 @@ void source_add_profile(const struct source_parser *parser, const struct mtu_pro
         *new = *profile;
         new->id = pool_copy(&sources->pool, profile->id);
         new->uuid = profile->uuid ? pool_copy(&sources->pool, profile->uuid) : NULL;
-        new->device = pool_copy(&sources->pool, profile->device);
+        new->device = profile->device ? pool_copy(&sources->pool, profile->device) : NULL;
 }
 
 const char *source_profile_device(const struct source_parser *parser, const char *id) {
