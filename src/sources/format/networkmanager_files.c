@@ -144,7 +144,8 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
         for (size_t i = 0; i < sources->n_profiles && !source->inactive; i++) {
                 const struct mtu_profile *other = &sources->profiles[i];
 
-                if (!is_rival(other, own) || strcmp(other->id, own->id) == 0 || other->is_manual || other->priority < own->priority)
+                if (!is_rival(other, own) || strcmp(other->id, own->id) == 0 || other->is_manual ||
+                    other->priority < own->priority)
                         continue;
                 if (other->priority > own->priority)
                         source->inactive = pool_print(source_pool(parser),
@@ -207,7 +208,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 match_set(&source, MATCH_OTHER, "pppd makes the device");
         else if (name)
                 match_set_name_and_mac(&source, source_pool(parser), name,
-                                       mac && type && text_is_among(type, types_with_address) ? mac->value : NULL);
+                                       mac && type && text_is_among(type, types_with_address) ? mac->value
+                                                                                              : NULL);
         else if (partition)
                 match_set(&source, MATCH_NAME, partition);
         else if (mac)

@@ -97,7 +97,7 @@ struct earlier_file {
 /* A profile of NetworkManager that was read, or that a command makes. */
 struct mtu_profile {
         const char *id;
-        const char *uuid; /* or NULL */
+        const char *uuid;   /* or NULL */
         const char *device; /* or NULL */
         const char *type;   /* of the devices that one without a name is for; NULL: not known */
         const char *mac;    /* of these devices; NULL: any */
