@@ -83,10 +83,10 @@ static int look(struct import *import, const struct command_line *line) {
         for (int i = 0; i < line->n_words && r == 0; i++)
                 r = read_one(import, line->words[i]);
         if (r == 0) {
-                const struct devices devices = devices_read(&import->sources.pool, &import->sink);
+                const struct devices devices = devices_read(&import->sources, &import->sink);
 
-                devices_settle(&devices, &import->sources, line->n_words == 0);
-                r = import_selection_make(&import->sources, &devices, &import->selection);
+                devices_settle(&devices, line->n_words == 0);
+                r = import_selection_make(&devices, &import->selection);
         }
         if (r < 0 || import->sources.pool.failed)
                 return -ENOMEM;

@@ -19,6 +19,8 @@ struct explain_device {
         const char *name;
         const struct link *link;           /* NULL: absent */
         char driver[32];                   /* of the hardware; or empty */
+        bool is_renamed;                   /* since the kernel named it; and whether it has Wi-Fi, */
+        bool is_wireless;                  /* of one that is renamed */
         uint32_t speed_mbit;               /* 0: not known */
         uint32_t original;                 /* its MTU before setmtu's first change; 0: not known */
         struct owners owners;              /* the managers that have it now */

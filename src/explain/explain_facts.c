@@ -2,6 +2,7 @@
 #include "explain/explain_facts.h"
 
 #include <errno.h>
+#include <linux/netdevice.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,25 @@ static uint32_t original_of(struct explain_facts *facts, const struct link *link
         return original;
 }
 
+/* What the kernel and udev have made of the device's name. */
+static void tell_renamed(struct explain_facts *facts, struct explain_device *device) {
+        CLEANUP(cleanup_free) char *assigned = NULL;
+        char path[128];
+        size_t size;
+        int r;
+
+        snprintf(path, sizeof(path), "/sys/class/net/%s/name_assign_type", device->name);
+        r = whole_file_read(path, 4096, &assigned, &size);
+        device->is_renamed = r == 0 && atoi(assigned) == NET_NAME_RENAMED;
+        snprintf(path, sizeof(path), "/sys/class/net/%s/phy80211", device->name);
+        r = device->is_renamed ? whole_file_exists(path)
+            : r == -EINVAL     ? 0
+                               : r; /* not known to the kernel */
+        device->is_wireless = r > 0;
+        if (r < 0 && r != -ENOENT && r != -ENODEV)
+                add_unread(facts, "/sys/class/net");
+}
+
 int explain_facts_explain(struct explain_facts *facts, const char *name, const struct link *link,
                           const struct config_line *line, struct explained *ret) {
         struct explain_device *device = &ret->device;
@@ -172,6 +192,7 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
                 if (!link->kind[0])
                         (void)ethtool_driver(facts->ethtool, link->name, device->driver);
                 device->original = original_of(facts, link);
+                tell_renamed(facts, device);
         }
         if (link && facts->has_owners) {
                 r = owner_state_read(link, &device->owners);

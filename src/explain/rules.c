@@ -62,6 +62,11 @@ bool rules_ask_owner(const struct explain_device *device, enum owner owner, stru
 
 /* Whether the match is uncertain. The step then becomes a "maybe" with the condition. */
 static bool is_uncertain(const struct subject *subject, struct explain_step *step) {
+        if (subject->match == DEVICE_MATCH_PERHAPS && subject->source->is_kernel_name)
+                return rules_set(step, EXPLAIN_MAYBE,
+                                 "only where the device was called %s when it was added, before udev "
+                                 "renamed it",
+                                 subject->source->device);
         if (subject->match == DEVICE_MATCH_PERHAPS)
                 return rules_set(step, EXPLAIN_MAYBE, "only where %s%s",
                                  subject->source->match == MATCH_MAC ? "the device has the address " : "",
@@ -396,6 +401,28 @@ static bool is_named(const struct mtu_source *source, const struct explain_devic
         return false;
 }
 
+/* Whether the kernel may have called the device so: with Wi-Fi it counts wlan0, wlan1, without it eth0,
+ * eth1. */
+static bool may_have_been(const struct mtu_source *source, const struct explain_device *device) {
+        char name[8];
+
+        for (unsigned i = 0; i < 10; i++) {
+                snprintf(name, sizeof(name), "%s%u", device->is_wireless ? "wlan" : "eth", i);
+                if (is_it(source, name))
+                        return true;
+        }
+        return false;
+}
+
+/* In the event that renames a device, udev compares the kernel's name, also behind the rule that renames it.
+ * Later events have the new one, and so has the first one where the initrd has renamed the device. */
+static enum device_match match_kernel_name(const struct mtu_source *source,
+                                           const struct explain_device *device, bool is_match) {
+        if (is_match)
+                return source->repeats ? DEVICE_MATCH_YES : DEVICE_MATCH_PERHAPS;
+        return source->is_early && may_have_been(source, device) ? DEVICE_MATCH_PERHAPS : DEVICE_MATCH_NO;
+}
+
 static enum device_match match_device(const struct mtu_source *source, const struct explain_device *device,
                                       const struct link_table *links) {
         bool is_match = true;
@@ -407,6 +434,8 @@ static enum device_match match_device(const struct mtu_source *source, const str
                            fnmatch(source->device, device->link->addresses.permanent, FNM_CASEFOLD) == 0;
         else if (source->match != MATCH_ANY)
                 is_match = is_named(source, device, links);
+        if (source->is_kernel_name && device->is_renamed && source->match != MATCH_ANY)
+                return match_kernel_name(source, device, is_match);
         return is_match ? DEVICE_MATCH_YES : DEVICE_MATCH_NO;
 }
 

@@ -70,11 +70,11 @@ static void check_source(const uint8_t *data, size_t size, const struct mtu_sour
 }
 
 /* What is taken of them can be written down, and means the same when it is read. */
-static void check_selection(const uint8_t *data, size_t size, const struct mtu_sources *sources) {
+static void check_selection(const uint8_t *data, size_t size, struct mtu_sources *sources) {
         static char names[][8] = { "eth0", "br-lan" };
         struct device items[] = { { names[0], "52:54:00:12:34:56", true },
                                   { names[1], "02:00:00:00:00:01", false } };
-        const struct devices devices = { items, 2 };
+        const struct devices devices = { items, 2, sources };
         struct told told = { data, size, 0 };
         const struct diagnostic_sink sink = { check_diagnostic, &told };
         CLEANUP(import_selection_free) struct import_selection selection = { 0 };
@@ -83,7 +83,7 @@ static void check_selection(const uint8_t *data, size_t size, const struct mtu_s
         size_t length = 0, n = 0;
         FILE *stream;
 
-        if (import_selection_make(sources, &devices, &selection) < 0)
+        if (import_selection_make(&devices, &selection) < 0)
                 abort();
         for (size_t i = 0; i < selection.n_refusals; i++)
                 REQUIRE(text_is_plain(selection.refusals[i].why));
@@ -112,7 +112,7 @@ static void check_selection(const uint8_t *data, size_t size, const struct mtu_s
         config_free(&config);
 }
 
-static void check_all(const uint8_t *data, size_t size, const struct mtu_sources *sources,
+static void check_all(const uint8_t *data, size_t size, struct mtu_sources *sources,
                       const struct mtu_sources *again) {
         REQUIRE(sources->n_items == again->n_items);
         for (size_t i = 0; i < sources->n_items; i++) {

@@ -118,6 +118,19 @@ static void skip_statement(struct tokens *tokens) {
         } while (tokens_next(tokens));
 }
 
+/* What is for all devices is for those that a DHCP client configures, if they are known. */
+static void add_for_devices(const struct source_parser *parser, struct mtu_source source) {
+        const struct mtu_sources *sources = parser->sources;
+        size_t n = source.match == MATCH_ANY ? sources->n_dhcp_devices : 0;
+
+        if (n == 0)
+                source_add(parser, VALUE_DECIMAL, &source);
+        for (size_t i = 0; i < n; i++) {
+                match_set(&source, MATCH_NAME, sources->dhcp_devices[i]);
+                source_add(parser, VALUE_DECIMAL, &source);
+        }
+}
+
 /* Reads "supersede interface-mtu 9000;" behind the first word. */
 static void read_value(const struct source_parser *parser, struct tokens *tokens, struct mtu_source source) {
         if (!tokens_next(tokens) || !token_is(tokens, "interface-mtu")) {
@@ -127,7 +140,7 @@ static void read_value(const struct source_parser *parser, struct tokens *tokens
         if (tokens_next(tokens) && !token_is(tokens, ";")) {
                 source.line = tokens->line;
                 source.value = tokens->token;
-                source_add(parser, VALUE_DECIMAL, &source);
+                add_for_devices(parser, source);
                 skip_statement(tokens);
         }
 }

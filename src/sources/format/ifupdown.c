@@ -496,6 +496,7 @@ void ifupdown_read(struct ifupdown *all) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
                 struct subject subject = { .all = all, .stanza = stanza, .device = stanza->name };
                 struct pool *pool = source_pool(&stanza->parser);
+                struct mtu_sources *sources = stanza->parser.sources;
 
                 if (is_template(all, stanza))
                         continue;
@@ -513,6 +514,9 @@ void ifupdown_read(struct ifupdown *all) {
                         subject.inactive = "ifupdown does not bring up a static stanza without an address";
                 if (!all->is_second && is_word(all->refused_file, stanza->parser.file))
                         subject.inactive = all->why_refused;
+                if (is_word(stanza->method, "dhcp") && !subject.inactive && !match_is_glob(subject.device))
+                        (void)pool_add_once(pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
+                                            subject.device);
                 read_stanza(&subject);
         }
 }
@@ -527,6 +531,9 @@ void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *source
                         if (strcmp(all->stanzas[j].name, source->device) == 0)
                                 source->inactive = why;
         }
+        for (size_t i = 0; i < all->n_stanzas && why; i++)
+                (void)pool_add_once(&sources->pool, &sources->nm_left_devices, &sources->n_nm_left_devices,
+                                    all->stanzas[i].name);
 }
 
 void source_ifupdown_read(const struct source_parser *parser) {

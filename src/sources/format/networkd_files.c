@@ -70,6 +70,18 @@ static const char *match_text(struct pool *pool, const struct network_file *file
         return text.text ? text.text : "";
 }
 
+/* [Match] as a whole is the condition. */
+static void set_text(const struct source_parser *parser, const struct network_file *file,
+                     struct mtu_source *source) {
+        const char *text = match_text(source_pool(parser), file);
+
+        match_set(source, MATCH_OTHER, text);
+        if (strcmp(text, "Type=ether") == 0 || strcmp(text, "Type=ether Kind=!*") == 0)
+                source->type = "ethernet";
+        else if (strcmp(text, "Type=wlan") == 0)
+                source->type = "wifi";
+}
+
 /* Adds one source for each word of the list `key`. False, with none added, if a word is not plain. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
@@ -231,7 +243,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         else if (key && add_words(parser, file, key, source))
                 return;
         else
-                match_set(&source, MATCH_OTHER, match_text(source_pool(parser), file));
+                set_text(parser, file, &source);
         source_add(parser, VALUE_SIZE, &source);
 }
 

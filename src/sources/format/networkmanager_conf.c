@@ -244,10 +244,17 @@ static void merge_all(const struct source_parser *parser, const struct keyfile *
 
 /* MTUs -------------------------------------------------------------------------------- */
 
+static bool is_type(const char *spec, const char *type) {
+        const char *named = text_after(spec, "type:");
+
+        return named && strcmp(named, type) == 0;
+}
+
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
-static void read_spec(char *spec, struct mtu_source *source, struct pool *pool) {
+static void read_spec(char *spec, const char *type, struct mtu_source *source, struct pool *pool) {
         const char *name = text_after(spec, "interface-name:"), *address = text_after(spec, "mac:");
 
+        source->type = type && (strcmp(spec, "*") == 0 || is_type(spec, type)) ? type : NULL;
         if (strcmp(spec, "*") == 0)
                 match_set(source, MATCH_ANY, NULL);
         else if (name) {
@@ -259,10 +266,18 @@ static void read_spec(char *spec, struct mtu_source *source, struct pool *pool) 
                 match_set(source, strchr(spec, ':') ? MATCH_OTHER : MATCH_NAME, spec);
 }
 
-/* The section of NetworkManager.conf that sets the MTU. */
+/* The network cards to which the property applies. It applies to bridges and their like as well. */
+static const char *type_of(const char *key) {
+        return text_is_among(key, "ethernet.mtu 802-3-ethernet.mtu") ? "ethernet"
+               : text_is_among(key, "wifi.mtu 802-11-wireless.mtu")  ? "wifi"
+                                                                     : NULL;
+}
+
+/* The section of NetworkManager.conf that sets the MTU, by one of so many keys. */
 static void add_section(const struct source_parser *parser, const struct keyfile *keyfile,
-                        const struct keyfile_item *mtu, bool has_several) {
+                        const struct keyfile_item *mtu, size_t n_keys, bool has_several) {
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER, .line = mtu->line, .value = mtu->value };
+        const char *type = n_keys > 1 ? NULL : type_of(mtu->key);
         char *spec, *rest = keyfile_get(keyfile, mtu->group, "match-device");
 
         if (strcmp(mtu->value, "0") == 0)
@@ -271,6 +286,7 @@ static void add_section(const struct source_parser *parser, const struct keyfile
                 source.unclear = "there is another one for another kind of device";
         if (!rest || strstr(rest, "except:")) {
                 match_set(&source, rest ? MATCH_OTHER : MATCH_ANY, rest);
+                source.type = rest ? NULL : type;
                 source_add(parser, VALUE_DECIMAL, &source);
                 return;
         }
@@ -278,7 +294,7 @@ static void add_section(const struct source_parser *parser, const struct keyfile
                 spec = lines_trim(spec);
                 if (!*spec)
                         continue;
-                read_spec(spec, &source, source_pool(parser));
+                read_spec(spec, type, &source, source_pool(parser));
                 source_add(parser, VALUE_DECIMAL, &source);
         }
 }
@@ -292,6 +308,31 @@ static void reverse(struct mtu_sources *sources, size_t first) {
         }
 }
 
+/* Adds what [connection] sets, or what the sections do that are for some devices. */
+static void add_sections(const struct source_parser *parser, const struct keyfile *keyfile,
+                         bool is_default) {
+        for (size_t i = 0; i < keyfile->n_items; i++) {
+                const struct keyfile_item *item = &keyfile->items[i];
+                bool is_last = text_after(item->group, "connection") &&
+                               !text_after(item->group, "connection-setmtu") &&
+                               (strcmp(item->group, "connection") == 0) == is_default &&
+                               text_ends_in(item->key, ".mtu");
+                bool has_several = false;
+                size_t n_keys = 0;
+
+                /* The same may be set for several kinds of devices. */
+                for (size_t j = 0; is_last && j < keyfile->n_items; j++)
+                        if (strcmp(keyfile->items[j].group, item->group) == 0 &&
+                            text_ends_in(keyfile->items[j].key, ".mtu")) {
+                                is_last = j <= i;
+                                n_keys++;
+                                has_several |= strcmp(keyfile->items[j].value, item->value) != 0;
+                        }
+                if (is_last)
+                        add_section(parser, keyfile, item, n_keys, has_several);
+        }
+}
+
 void source_nm_conf_read(const struct source_parser *parser) {
         const struct keyfile keyfile = keyfile_read(parser);
         const char *enabled = keyfile_get(&keyfile, ".config", "enable");
@@ -299,22 +340,9 @@ void source_nm_conf_read(const struct source_parser *parser) {
         if (enabled && is_no(enabled))
                 return;
         merge_all(parser, &keyfile);
-        for (size_t i = 0; i < keyfile.n_items; i++) {
-                const struct keyfile_item *item = &keyfile.items[i];
-                bool is_last = text_after(item->group, "connection") &&
-                               !text_after(item->group, "connection-setmtu") &&
-                               text_ends_in(item->key, ".mtu");
-                bool has_several = false;
-
-                /* The same may be set for several kinds of devices. */
-                for (size_t j = 0; is_last && j < keyfile.n_items; j++)
-                        if (strcmp(keyfile.items[j].group, item->group) == 0 &&
-                            text_ends_in(keyfile.items[j].key, ".mtu")) {
-                                is_last = j <= i;
-                                has_several |= strcmp(keyfile.items[j].value, item->value) != 0;
-                        }
-                if (is_last)
-                        add_section(parser, &keyfile, item, has_several);
-        }
+        /* The first section that matches decides, and [connection] comes behind all others:
+         * nm-config-data.c. */
+        add_sections(parser, &keyfile, false);
+        add_sections(parser, &keyfile, true);
         reverse(parser->sources, parser->first);
 }

@@ -74,7 +74,8 @@ static bool is(const char *a, const char *b) {
 
 /* A rule's devices and MTU. Points into its line. */
 struct rule {
-        const char *name; /* KERNEL, ENV{INTERFACE}, or NAME that the rule gives */
+        const char *name;    /* KERNEL, ENV{INTERFACE}, or NAME that an earlier rule gives */
+        bool is_kernel_name; /* one of the first two */
         const char *mac;
         unsigned n_other;           /* of other conditions on the device itself */
         struct pool_text condition; /* all conditions on the device, to be shown */
@@ -136,9 +137,10 @@ static void read_token(const struct source_parser *parser, const struct token *t
         if (is_match && !is_general(token))
                 add_condition(rule, token);
         if (is_equal && (text_is_among(token->key, "KERNEL NAME") ||
-                         (is(token->key, "ENV") && is(token->attribute, "INTERFACE"))))
+                         (is(token->key, "ENV") && is(token->attribute, "INTERFACE")))) {
                 rule->name = token->value;
-        else if (is_equal && text_is_among(token->key, "ATTR ATTRS") && is(token->attribute, "address"))
+                rule->is_kernel_name = !is(token->key, "NAME");
+        } else if (is_equal && text_is_among(token->key, "ATTR ATTRS") && is(token->attribute, "address"))
                 rule->mac = token->value;
         else if (is_match)
                 rule->n_other += is_general(token) ? 0 : 1;
@@ -166,6 +168,7 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
         const char *condition = rule->condition.text;
         char *rest, *name;
 
+        source.is_kernel_name = rule->is_kernel_name;
         if (rule->new_name && !strpbrk(rule->new_name, "$%"))
                 match_set(&source, MATCH_NAME, rule->new_name);
         else if (rule->n_other > 0 || (rule->mac && rule->name) || (rule->name && strchr(rule->name, '\\')))
@@ -278,6 +281,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
                 struct mtu_source written = source;
 
                 written.value = rule.mtu;
+                written.is_early = true;
                 if (strpbrk(rule.mtu, "$%"))
                         written.unclear = "only the acting rule knows it";
                 add_for(parser, &rule, written);

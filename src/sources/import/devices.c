@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/folder.h"
 #include "base/whole_file.h"
+#include "sources/format/networkmanager_conf.h"
 
 #define FOLDER "/sys/class/net"
 
@@ -36,6 +37,11 @@ static int read_device(struct device *device) {
         if (r < 0)
                 return r;
         device->is_hardware = r;
+        snprintf(path, sizeof(path), FOLDER "/%s/phy80211", device->name);
+        r = whole_file_exists(path);
+        if (r < 0)
+                return r;
+        device->is_wireless = r;
         r = read_attribute(device, "address", &mac);
         if (!mac || !match_read_mac(mac, device->mac))
                 device->mac[0] = '\0';
@@ -45,9 +51,10 @@ static int read_device(struct device *device) {
         return r;
 }
 
-struct devices devices_read(struct pool *pool, const struct diagnostic_sink *sink) {
+struct devices devices_read(struct mtu_sources *sources, const struct diagnostic_sink *sink) {
         CLEANUP(folder_free) struct folder names = { 0 };
-        struct devices devices = { 0 };
+        struct devices devices = { .sources = sources };
+        struct pool *pool = &sources->pool;
         int r = folder_list(FOLDER, "", FOLDER_WITH_HIDDEN, &names), error = r == -ENOENT ? 0 : r;
 
         devices.items = pool_take(pool, names.n_names * sizeof(*devices.items));
@@ -76,6 +83,8 @@ static size_t count(const struct devices *devices, const char *mac, bool is_hard
 
 static bool is_meant(const struct devices *devices, const struct device *device,
                      const struct mtu_source *source) {
+        if (source->type)
+                return device->is_hardware && device->is_wireless == (strcmp(source->type, "wifi") == 0);
         if (source->match == MATCH_GLOB)
                 return fnmatch(source->device, device->name, 0) == 0;
         if (source->match != MATCH_MAC || fnmatch(source->device, device->mac, 0) != 0)
@@ -95,8 +104,21 @@ const struct device *devices_meant(const struct devices *devices, const struct m
         return NULL;
 }
 
-const char *device_hiding_file(const struct device *device, const struct mtu_source *source) {
-        return mtu_source_hiding_file(source, device->name, device->is_hardware ? device->mac : "");
+const char *devices_why_idle(const struct devices *devices, const struct device *device,
+                             const struct mtu_source *source) {
+        struct mtu_sources *sources = devices->sources;
+        const struct source_parser parser = { .sources = sources };
+        const char *hiding =
+                        mtu_source_hiding_file(source, device->name, device->is_hardware ? device->mac : "");
+
+        if (hiding)
+                return pool_print(&sources->pool, MTU_SOURCE_HIDDEN, hiding);
+        if (source->kind != SOURCE_NETWORKMANAGER || !source->type)
+                return NULL;
+        for (size_t i = 0; i < sources->n_nm_left_devices; i++)
+                if (strcmp(sources->nm_left_devices[i], device->name) == 0)
+                        return nm_why_not_ifupdowns(&parser);
+        return nm_why_unmanaged(&parser, &(struct nm_device){ device->name, source->type, device->mac });
 }
 
 /* Whether the source is for another device of that name: a network card that is not here any more. One that
@@ -108,19 +130,21 @@ static bool is_for_another(const struct devices *devices, const struct device *d
                (source->kind != SOURCE_IFCFG || count(devices, source->address, true) == 0);
 }
 
-void devices_settle(const struct devices *devices, struct mtu_sources *sources, bool is_of_machine) {
+void devices_settle(const struct devices *devices, bool is_of_machine) {
+        struct mtu_sources *sources = devices->sources;
+
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
 
                 for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {
                         const struct device *device = &devices->items[j];
-                        const char *hiding;
+                        const char *why;
 
                         if (strcmp(device->name, source->device) != 0)
                                 continue;
-                        hiding = device_hiding_file(device, source);
-                        if (hiding)
-                                source->inactive = pool_print(&sources->pool, MTU_SOURCE_HIDDEN, hiding);
+                        why = devices_why_idle(devices, device, source);
+                        if (why)
+                                source->inactive = why;
                         else if (is_of_machine && !source->inactive &&
                                  is_for_another(devices, device, source))
                                 source->inactive = MTU_SOURCE_OF_ANOTHER;

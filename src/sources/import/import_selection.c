@@ -102,21 +102,21 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                        TEXT_QUOTE(name));
 }
 
-/* Adds the source for each device here that its pattern or address matches. */
+/* Adds the source for each device here that its pattern, address or type matches. */
 static void add_meant(struct import_selection *selection, const struct mtu_source *source,
                       const struct devices *devices) {
         const struct device *device;
         size_t position = 0, n = 0;
 
         for (; (device = devices_meant(devices, source, &position)); n++) {
-                const char *hiding = device_hiding_file(device, source);
-                struct mtu_source *hidden = hiding ? pool_take(&selection->pool, sizeof(*hidden)) : NULL;
+                const char *why = devices_why_idle(devices, device, source);
+                struct mtu_source *idle = why ? pool_take(&selection->pool, sizeof(*idle)) : NULL;
 
-                if (hidden) {
-                        *hidden = *source;
-                        hidden->inactive = pool_print(&selection->pool, MTU_SOURCE_HIDDEN, hiding);
+                if (idle) {
+                        *idle = *source;
+                        idle->inactive = why;
                 }
-                add_checked(selection, hidden ? hidden : source, device->name);
+                add_checked(selection, idle ? idle : source, device->name);
         }
         if (n > 0 || source->inactive)
                 return;
@@ -126,8 +126,9 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
                        TEXT_SHOW(source->device), source->mtu);
         else
                 refuse(selection, source,
-                       "no device here has a name like %s; write lines with their names and %" PRIu32,
-                       TEXT_SHOW(source->device), source->mtu);
+                       "no device here has a name like %s%s; write lines with their names and %" PRIu32,
+                       TEXT_SHOW(source->device),
+                       source->is_kernel_name ? ", unless udev has renamed it" : "", source->mtu);
 }
 
 /* The same without its condition, if that is an address, and the device here has it. */
@@ -152,7 +153,10 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                                              ? text_clean(pool_copy(&selection->pool, source->device))
                                              : TEXT_SHOW(source->device);
 
-        if (source->inactive &&
+        size_t position = 0;
+        bool has_devices = source->type && devices_meant(devices, source, &position);
+
+        if (source->inactive && !has_devices &&
             (source->mtu == 0 || source->match == MATCH_ANY || source->match == MATCH_OTHER))
                 return;
         if (source->mtu == 0) {
@@ -165,7 +169,7 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
         /* The source of a generated file says which device that is. */
         if (source->match == MATCH_OTHER && source_is_generated(source))
                 return;
-        switch (source->match) {
+        switch (has_devices ? MATCH_GLOB : source->match) {
         case MATCH_NAME:
                 assert(source->device);
                 add_checked(selection, source, source->device);
@@ -248,8 +252,8 @@ static void decide(struct import_selection *selection, struct import_device *dev
                        TEXT_SHOW(device->name), last->mtu, rival->mtu);
 }
 
-int import_selection_make(const struct mtu_sources *sources, const struct devices *devices,
-                          struct import_selection *ret) {
+int import_selection_make(const struct devices *devices, struct import_selection *ret) {
+        const struct mtu_sources *sources = devices->sources;
         struct import_selection selection = { 0 };
 
         for (size_t i = 0; i < sources->n_items; i++)

@@ -41,7 +41,6 @@ struct import_selection {
         struct pool pool;
 };
 
-/* -ENOMEM is the only error, and leaves `ret` untouched. `sources` has to stay. */
-int import_selection_make(const struct mtu_sources *sources, const struct devices *devices,
-                          struct import_selection *ret);
+/* -ENOMEM is the only error, and leaves `ret` untouched. The sources of the devices have to stay. */
+int import_selection_make(const struct devices *devices, struct import_selection *ret);
 void import_selection_free(struct import_selection *selection); /* for CLEANUP(), too */

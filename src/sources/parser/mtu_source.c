@@ -26,6 +26,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
                 return;
         *new = *source;
         new->device = keep(pool, source->device);
+        new->type = keep(pool, source->type);
         new->file = keep(pool, source->file);
         new->value = keep(pool, source->value);
         new->unclear = keep(pool, source->unclear);

@@ -53,8 +53,10 @@ struct mtu_source {
         enum source_kind kind;
         enum source_match match;
         const char *device;
-        const char *file;      /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;         /* counted from 1; 0: not known */
+        const char *type; /* with MATCH_ANY and MATCH_OTHER: all network cards are meant that have "ethernet"
+                           * or "wifi"; NULL: not known */
+        const char *file; /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;    /* counted from 1; 0: not known */
         const char *value;     /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
         uint32_t mtu;          /* in bytes; 0: not known from this text alone */
         const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
@@ -62,6 +64,8 @@ struct mtu_source {
         const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
         const char *address;   /* which MAC address the device must have, by `condition` or alone; or NULL */
         bool repeats;          /* a udev rule that acts on later events of the device as well */
+        bool is_kernel_name;   /* udev compares the name with that from before it renames the device */
+        bool is_early;         /* it acts before that */
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
         bool has_ipv6;         /* its manager raises an MTU below 1280 to 1280 */
@@ -114,6 +118,10 @@ struct mtu_sources {
         bool is_cut; /* there were more than SOURCES_MAX */
         struct mtu_profile *profiles;
         size_t n_profiles;
+        const char **dhcp_devices; /* that ifupdown has a DHCP client configure */
+        size_t n_dhcp_devices;
+        const char **nm_left_devices; /* that NetworkManager leaves to ifupdown */
+        size_t n_nm_left_devices;
         struct keyfile_item *nm_settings; /* of all files of NetworkManager.conf(5) */
         size_t n_nm_settings;
         struct pool pool;
