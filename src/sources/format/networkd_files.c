@@ -204,27 +204,16 @@ static bool has_ipv6(const struct network_file *file) {
                (!local || text_is_among(local, "ipv6 yes true on 1"));
 }
 
-void source_network_read(const struct source_parser *parser, const struct network_file *file) {
-        bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
-        struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
-        const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
-                                     *name = network_file_find(file, "Link", "Name");
+/* Adds the source of this setting for the devices of [Match]. */
+static void add_setting(const struct source_parser *parser, const struct network_file *file,
+                        const struct network_setting *setting, struct mtu_source source) {
+        const struct network_setting *name = network_file_find(file, "Link", "Name");
+        bool is_link = source.kind == SOURCE_LINK;
         const char *key, *name_key = is_link ? "OriginalName" : "Name";
         char address[MAC_TEXT_SIZE];
 
-        if (text_ends_in(file->name, ".netdev")) {
-                read_netdev(parser, file);
-                return;
-        }
-        if (mtu && *mtu->value) {
-                source.value = mtu->value;
-                source.has_ipv6 = !is_link && has_ipv6(file);
-        } else
-                mtu = is_link ? NULL : find_dhcp(file);
-        if (!mtu)
-                return;
-        source.file = network_file_place(file, mtu);
-        source.line = mtu->line;
+        source.file = network_file_place(file, setting);
+        source.line = setting->line;
         if (!network_file_has_match(file)) {
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,
                                   "[Match] names no device, and systemd leaves such a file out");
@@ -245,6 +234,48 @@ void source_network_read(const struct source_parser *parser, const struct networ
         else
                 set_text(parser, file, &source);
         source_add(parser, VALUE_SIZE, &source);
+}
+
+/* An MTU in another section than [Link], or by another key; both occur. NULL: none. Elsewhere, MTUBytes=
+ * means something else. */
+static const struct network_setting *find_misplaced(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (*setting->value && text_is_among(setting->key, "MTUBytes MTU") &&
+                    (strcasecmp(setting->header, "Link") == 0 ||
+                     text_is_among(setting->header, "Match Network DHCP DHCPv4 IPv6AcceptRA")))
+                        return setting;
+        }
+        return NULL;
+}
+
+void source_network_read(const struct source_parser *parser, const struct network_file *file) {
+        bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
+        struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
+        const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
+                                     *dhcp = is_link ? NULL : find_dhcp(file), *misplaced;
+
+        if (text_ends_in(file->name, ".netdev")) {
+                read_netdev(parser, file);
+                return;
+        }
+        if (mtu && *mtu->value) {
+                source.value = mtu->value;
+                source.has_ipv6 = !is_link && has_ipv6(file);
+                add_setting(parser, file, mtu, source);
+                return;
+        }
+        if (dhcp)
+                add_setting(parser, file, dhcp, source);
+        misplaced = find_misplaced(file);
+        if (!misplaced)
+                return;
+        source.value = misplaced->value;
+        source.inactive = pool_print(source_pool(parser),
+                                     "systemd ignores %s= in [%s]; it is MTUBytes= in [Link]",
+                                     misplaced->key, TEXT_SHOW(misplaced->header));
+        add_setting(parser, file, misplaced, source);
 }
 
 static void read_text(const struct source_parser *parser, const char *suffix) {
