@@ -242,9 +242,10 @@ static const struct network_setting *find_misplaced(const struct network_file *f
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
-                if (*setting->value && text_is_among(setting->key, "MTUBytes MTU") &&
-                    (strcasecmp(setting->header, "Link") == 0 ||
-                     text_is_among(setting->header, "Match Network DHCP DHCPv4 IPv6AcceptRA")))
+                const char *keys = strcmp(setting->header, "Link") == 0 ? "MTU" : "MTU MTUBytes";
+
+                if (*setting->value && text_is_among(setting->key, keys) &&
+                    text_is_among(setting->header, "Link LINK link Match Network DHCP DHCPv4 IPv6AcceptRA"))
                         return setting;
         }
         return NULL;
