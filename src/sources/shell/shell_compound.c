@@ -466,7 +466,7 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
         return outcome;
 }
 
-/* [!] COMMAND | COMMAND. Each of several is a shell of its own. */
+/* [!] COMMAND | COMMAND. Each of several is a shell of its own, and so is what runs in the background. */
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         struct shell_variables before = flow->variables;
@@ -476,10 +476,14 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         for (; command->is_reserved && shell_word_is(&command->words[0], "!"); is_not = !is_not)
                 if (!read_token(reader, command))
                         return shell_outcome_either(flow);
-        /* Whether "|" stands behind a compound command, is not known before it is read. */
-        if (command->end == '|' || command->is_reserved || is_head(command))
+        /* Whether "|" or "&" stands behind a compound command, is not known before it is read. */
+        if (command->end == '|' || command->end == '&' || command->is_reserved || is_head(command))
                 before = shell_known_copy(flow, &flow->variables);
         outcome = read_element(reader, command);
+        if (reader->end == '&') {
+                flow->variables = before;
+                return shell_outcome_certain(flow, true);
+        }
         if (reader->end != '|')
                 return is_not ? shell_outcome_swap(flow, outcome) : outcome;
         while (reader->end == '|' && !reader->is_over) {
