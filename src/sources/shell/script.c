@@ -142,12 +142,13 @@ enum how {
 static struct shell_flow open_inner(const struct script *script, const struct script *place) {
         struct shell_flow inner = *script->flow;
 
-        inner.variables = shell_variables_copy(inner.pool, &script->flow->variables);
+        inner.variables = shell_variables_exported(inner.pool, &script->flow->variables);
         inner.variables.is_all = true;
         inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
         inner.is_open = false;
         inner.functions = NULL;
         inner.n_functions = 0;
+        inner.trap.text = NULL;
         inner.frame = (struct shell_frame){ .place = place, .depth = inner.frame.depth + 1 };
         return inner;
 }
@@ -304,11 +305,16 @@ static const char *find_input(const struct script *script, const struct shell_co
         return text;
 }
 
-/* Reads what a shell runs, with its arguments. */
+/* Reads what a shell runs, with its arguments. `is_expanded`: the shell that is running puts the values in.
+ */
 static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
-                       size_t size, unsigned line) {
+                       size_t size, unsigned line, bool is_expanded) {
         struct shell_flow inner = open_inner(script, script->flow->frame.place);
 
+        if (is_expanded) {
+                inner.variables = shell_variables_copy(inner.pool, &script->flow->variables);
+                inner.variables.is_all = true;
+        }
         inner.variables.arguments = arguments;
         read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
 }
@@ -345,7 +351,8 @@ static void read_shell(struct script *script, const struct shell_command *comman
                                        ? find_input(script, command, &size, &line)
                                        : NULL;
                 if (text)
-                        read_inner(script, &(struct shell_command){ 0 }, text, size, line);
+                        read_inner(script, &(struct shell_command){ 0 }, text, size, line,
+                                   !command->here || !command->is_literal);
                 else
                         report_unread_input(script);
                 return;
@@ -359,7 +366,8 @@ static void read_shell(struct script *script, const struct shell_command *comman
         if (script->flow->frame.depth < SHELL_DEPTH_MAX) {
                 const struct shell_command arguments = shell_command_rest(command, i + 2);
 
-                read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0);
+                read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0,
+                           command->words[i].is_dynamic);
         }
 }
 
@@ -525,6 +533,8 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
 
         if (variables)
                 flow.variables = shell_variables_copy(flow.pool, variables);
+        for (size_t i = 0; i < flow.variables.n_items; i++)
+                flow.variables.items[i].is_exported = true;
         flow.variables.is_all = true;
         if (command)
                 run(&flow, command);

@@ -16,6 +16,7 @@ static void read_here_documents(struct shell *shell, struct shell_command *comma
                 command->here = shell->text + shell->position;
                 command->here_size = shell->size - shell->position;
                 command->here_line = shell->line;
+                command->is_literal = shell->is_literal;
                 while (!shell_at_end(shell)) {
                         const char *line = shell->text + shell->position;
                         size_t left = shell->size - shell->position;
@@ -59,12 +60,18 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
         char c = shell_take(shell);
         bool is_double = c == '<' && shell_take_any(shell, "<"),
              is_string = is_double && shell_take_any(shell, "<"), is_here = is_double && !is_string;
+        const char *begin;
+        size_t size;
 
         shell_take_any(shell, is_here ? "-" : ">&|");
         skip_blanks(shell);
+        begin = shell->text + shell->position;
         shell_read_word(shell, &word);
         if (!text->text)
                 return;
+        size = (size_t)(shell->text + shell->position - begin);
+        shell->is_literal =
+                        memchr(begin, '\'', size) || memchr(begin, '"', size) || memchr(begin, '\\', size);
         if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0]))
                 memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
         if (is_string)
@@ -183,8 +190,10 @@ static void read_operator(struct shell *shell, struct shell_command *command) {
                 command->end = c == '&' ? 'A' : 'O';
         else if (c == '|')
                 shell_take_any(shell, "&");
-        while (c == ';' && shell_take_any(shell, ";&"))
-                command->end = 'E';
+        if (c == ';' && shell_take_any(shell, ";"))
+                command->end = shell_take_any(shell, "&") ? 'T' : 'E';
+        else if (c == ';' && shell_take_any(shell, "&"))
+                command->end = 'F';
         if (c == '\n')
                 read_here_documents(shell, command);
         else

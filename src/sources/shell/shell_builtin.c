@@ -40,7 +40,7 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
                                              value.is_dynamic || old->is_dynamic,
                                              value.is_assumed || old->is_assumed };
         value.is_dynamic |= strlen(value.text) > SHELL_WORD_SIZE_MAX ||
-                            (word->text[size] == '+' && !old && !flow->variables.is_all);
+                            (word->text[size] == '+' && (old ? old->is_dynamic : !flow->variables.is_all));
         shell_known_assign(flow,
                            (struct shell_variable){
                                            .name = pool_copy_part(flow->pool, word->text, size),
@@ -64,14 +64,17 @@ static void keep_local(struct shell_flow *flow, const char *name) {
 static void read_declaration(struct shell_flow *flow, const struct shell_command *command) {
         bool is_local = flow->frame.function_ends &&
                         text_is_among(command->words[0].text, "local declare typeset");
+        bool is_export = shell_word_is(&command->words[0], "export");
 
         for (size_t i = 1; i < command->n_words; i++) {
                 const struct shell_word *word = &command->words[i];
                 size_t size = strcspn(word->text, "+=");
                 const char *name = pool_copy_part(flow->pool, word->text, size);
 
-                if (*name == '-')
+                if (*name == '-') {
+                        is_export |= strchr(name, 'x') != NULL;
                         continue;
+                }
                 if (is_local)
                         keep_local(flow, name);
                 if (shell_assignment(word, &size))
@@ -80,6 +83,8 @@ static void read_declaration(struct shell_flow *flow, const struct shell_command
                         shell_known_assign(flow, (struct shell_variable){ .name = name,
                                                                           .value = "",
                                                                           .is_prefix = true });
+                if (is_export)
+                        shell_known_export(flow, name);
         }
 }
 
@@ -166,6 +171,10 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
                         return false; /* VyOS */
                 if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
                         shell_builtin_set_arguments(flow, &rest);
+                if (command->n_words > 1 && text_is_among(command->words[1].text, "-a +a"))
+                        flow->exports_all = command->words[1].text[0] == '-';
+                if (command->n_words > 2 && shell_word_is(&command->words[2], "allexport"))
+                        flow->exports_all = command->words[1].text[0] == '-';
         } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
                    (strcmp(name, "printf") == 0 && command->n_words > 2 &&
                     shell_word_is(&command->words[1], "-v"))) {

@@ -72,11 +72,16 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         return left;
 }
 
+/* ";;", ";&" and ";;&" */
+static bool ends_branch(char end) {
+        return end == 'E' || end == 'F' || end == 'T';
+}
+
 /* The reserved word or operator that ends a list; empty: another command. */
 static const char *stop_of(const struct shell_command *command) {
         if (command->n_words > 0)
                 return command->is_end ? command->words[0].text : "";
-        return command->end == ')' ? ")" : command->end == 'E' ? ";;" : "";
+        return command->end == ')' ? ")" : ends_branch(command->end) ? ";;" : "";
 }
 
 /* Reads commands up to one of the `stops`, which reader->stop is then; other stops are passed over. Returns
@@ -92,6 +97,8 @@ static struct shell_outcome read_list(struct reader *reader, const char *stops) 
                 if (!read_token(reader, &command))
                         return last;
                 reader->stop = stop_of(&command);
+                if (command.n_words == 0)
+                        reader->end = command.end;
                 if (!*reader->stop && (command.n_words > 0 || command.end == '(')) {
                         last = read_and_or(reader, &command);
                         /* As in "COMMAND )" and "COMMAND ;;". */
@@ -257,7 +264,7 @@ static bool read_items(const struct reader *reader, const struct shell_command *
         struct shell_flow *flow = reader->flow;
 
         *ret = shell_command_rest(head, 3);
-        if (head->n_words == 2 && flow->variables.arguments)
+        if (head->n_words == 2 && flow->variables.arguments && !text_after(head->words[1].text, "(("))
                 *ret = *flow->variables.arguments;
         else if (head->n_words < 3 || !shell_word_is(&head->words[0], "for") ||
                  !shell_word_is(&head->words[2], "in"))
@@ -337,7 +344,8 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
         }
 }
 
-/* case WORD in PATTERN) LIST;; … esac */
+/* case WORD in PATTERN) LIST;; … esac. Behind ";&", the next branch is run as well; behind ";;&", it is if
+ * its pattern matches. */
 static struct shell_outcome read_case(struct reader *reader, const struct shell_command *head) {
         static const struct shell_word none = { "", true };
         struct shell_flow *flow = reader->flow;
@@ -347,10 +355,13 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
                                      .no = shell_known_unreachable(flow) };
         struct shell_command command = shell_command_rest(head, 3);
+        struct shell_variables fallen = shell_known_unreachable(flow); /* into the next branch */
+        bool fell_conditional = false;
         enum shell_truth truth;
 
         for (;;) {
                 struct shell_variables others;
+                struct shell_outcome outcome;
 
                 reader->shell.in_pattern = true;
                 if (!read_patterns(reader, subject, &command, &truth, &only))
@@ -366,13 +377,29 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                         if (name && only)
                                 shell_known_find(flow, name, only->text);
                 }
-                shell_outcome_add_branch(flow, &all, read_list(reader, ";; esac"));
+                if (!fallen.is_unreachable) {
+                        flow->variables = shell_known_merge(flow, &fallen, &flow->variables);
+                        flow->is_conditional = fell_conditional;
+                        fallen = shell_known_unreachable(flow);
+                }
+                outcome = read_list(reader, ";; esac");
+                if (strcmp(reader->stop, ";;") != 0 || reader->end == 'E')
+                        shell_outcome_add_branch(flow, &all, outcome);
+                else {
+                        shell_outcome_join(flow, &outcome);
+                        if (reader->end == 'F')
+                                fallen = flow->variables;
+                        else
+                                others = shell_known_merge(flow, &others, &flow->variables);
+                        fell_conditional = flow->is_conditional;
+                }
                 flow->variables = others;
                 if (strcmp(reader->stop, ";;") != 0)
                         break;
                 command.n_words = 0;
         }
         reader->shell.in_pattern = false;
+        flow->variables = shell_known_merge(flow, &fallen, &flow->variables);
         shell_outcome_add_branch(flow, &all, shell_outcome_certain(flow, true));
         flow->is_conditional = was_conditional;
         return all;

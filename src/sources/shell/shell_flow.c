@@ -59,7 +59,9 @@ static struct shell_outcome run_eval(struct shell_flow *flow, const struct shell
                 pool_text_put(&text, command->words[i].text);
         }
         /* What a program prints may set any variable. */
-        if (command->n_words > 1 && command->words[1].is_dynamic && strpbrk(command->words[1].text, "(`")) {
+        if (command->n_words > 1 && command->words[1].is_dynamic &&
+            (*command->words[1].text == '`' ||
+             (text_after(command->words[1].text, "$(") && !text_after(command->words[1].text, "$((")))) {
                 flow->variables.is_all = false;
                 return shell_outcome_either(flow);
         }
@@ -96,11 +98,29 @@ static struct shell_outcome run_with(struct shell_flow *flow, const struct shell
 
         while (shell_assignment(&rest.words[0], &size)) {
                 shell_builtin_assign(flow, &rest.words[0]);
+                shell_known_export(flow, pool_copy_part(flow->pool, rest.words[0].text, size));
                 rest = shell_command_rest(&rest, 1);
         }
         (void)run_words(flow, &rest);
         flow->variables = before;
         return shell_outcome_either(flow);
+}
+
+/* trap TEXT SIGNAL…: for EXIT, it is remembered; "-" takes it back. Other signals are for what does not
+ * happen. */
+static struct shell_outcome run_trap(struct shell_flow *flow, const struct shell_command *command) {
+        size_t i = command->n_words > 1 && shell_word_is(&command->words[1], "--") ? 2 : 1;
+        bool is_for_exit = false;
+
+        for (size_t j = i + 1; j < command->n_words; j++)
+                is_for_exit |= text_is_among(command->words[j].text, "EXIT 0");
+        if (is_for_exit && !flow->is_trial && !flow->is_silent)
+                flow->trap = (struct shell_trap){ .text = shell_word_is(&command->words[i], "-")
+                                                                          ? NULL
+                                                                          : command->words[i].text,
+                                                  .line = flow->frame.line,
+                                                  .is_conditional = flow->is_conditional };
+        return shell_outcome_certain(flow, true);
 }
 
 static struct shell_outcome run_words(struct shell_flow *flow, const struct shell_command *command) {
@@ -120,6 +140,8 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
                 return run_with(flow, command);
         if (strcmp(name, "eval") == 0)
                 return run_eval(flow, command);
+        if (strcmp(name, "trap") == 0)
+                return run_trap(flow, command);
         flow->is_open |= command->words[0].is_dynamic;
         if (!flow->is_trial && !flow->is_silent)
                 flow->run(flow, command);
@@ -201,6 +223,12 @@ unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size,
         if (is_sourced)
                 return open_quote;
         flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
+        if (flow->trap.text) {
+                flow->is_conditional |= flow->trap.is_conditional;
+                outcome = shell_compound_read(flow, flow->trap.text, strlen(flow->trap.text),
+                                              flow->trap.line, NULL);
+                shell_outcome_join(flow, &outcome);
+        }
         read_uncalled(flow, is_program && !flow->is_open);
         return open_quote;
 }

@@ -27,8 +27,12 @@ struct shell_variables shell_known_unreachable(const struct shell_flow *flow) {
 }
 
 void shell_known_assign(struct shell_flow *flow, struct shell_variable variable) {
+        const struct shell_variable *old =
+                        shell_variables_find(&flow->variables, variable.name, strlen(variable.name));
+
         if (flow->is_trial)
                 variable.is_dynamic = true;
+        variable.is_exported |= flow->exports_all || (old && old->is_exported);
         shell_variables_set(flow->pool, &flow->variables, variable);
 }
 
@@ -38,6 +42,14 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
         shell_known_assign(flow, (struct shell_variable){ .name = name,
                                                           .value = value,
                                                           .among = old ? old->among : NULL });
+}
+
+void shell_known_export(struct shell_flow *flow, const char *name) {
+        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+        struct shell_variable variable = old ? *old : (struct shell_variable){ .name = name };
+
+        variable.is_exported = true;
+        shell_variables_set(flow->pool, &flow->variables, variable);
 }
 
 void shell_known_forget(struct shell_flow *flow, const char *name) {

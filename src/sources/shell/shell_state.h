@@ -38,6 +38,13 @@ struct shell_frame {
         struct shell_variables *function_ends; /* at return; likewise */
 };
 
+/* trap TEXT EXIT */
+struct shell_trap {
+        const char *text; /* NULL: none */
+        unsigned line;
+        bool is_conditional;
+};
+
 struct shell_flow {
         /* Set by the caller: */
         struct pool *pool;
@@ -58,9 +65,11 @@ struct shell_flow {
         bool is_silent; /* no command is run, and variables are set */
         bool is_trial;  /* no command is run; variables that are set become unknown */
         bool is_open;   /* a command was run whose name is not known */
+        bool exports_all;
         struct shell_function *functions;
         size_t n_functions;
         struct shell_variables text_ends; /* at exit */
+        struct shell_trap trap;           /* for then */
         struct shell_variable *locals;    /* what they were outside the function */
         size_t n_locals;
 };
@@ -80,6 +89,9 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
 
 /* A test has found that it has this value, as it may have. */
 void shell_known_find(struct shell_flow *flow, const char *name, const char *value);
+
+/* The commands that are run have the variable in their environment, whatever its value will be. */
+void shell_known_export(struct shell_flow *flow, const char *name);
 
 /* Only the running shell knows the variable from here on. */
 void shell_known_forget(struct shell_flow *flow, const char *name);

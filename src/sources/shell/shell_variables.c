@@ -53,6 +53,17 @@ struct shell_variables shell_variables_copy(struct pool *pool, const struct shel
         return copy;
 }
 
+struct shell_variables shell_variables_exported(struct pool *pool, const struct shell_variables *variables) {
+        struct shell_variables exported = *variables;
+
+        exported.items = NULL;
+        exported.n_items = 0;
+        for (size_t i = 0; i < variables->n_items; i++)
+                if (variables->items[i].is_exported)
+                        shell_variables_add(pool, &exported, variables->items[i]);
+        return exported;
+}
+
 static bool is_same(const struct shell_variable *one, const struct shell_variable *other) {
         if (one->is_dynamic || other->is_dynamic)
                 return one->is_dynamic && other->is_dynamic && one->is_prefix == other->is_prefix;

@@ -18,7 +18,8 @@ struct shell_variable {
         unsigned line;
         bool is_dynamic; /* only the shell can tell the value */
         bool is_assumed; /* the environment may give another one */
-        bool is_prefix;  /* with one value or another, it is nothing or a program that runs its arguments */
+        bool is_exported;
+        bool is_prefix; /* with one value or another, it is nothing or a program that runs its arguments */
         /* If only the shell can tell the value: it is one of these, which are apart by spaces; behind a "!",
          * none of them. NULL: that is not known either. */
         const char *among;
@@ -46,6 +47,9 @@ void shell_variables_set(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable);
 
 struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables);
+
+/* Those that a program has in its environment. */
+struct shell_variables shell_variables_exported(struct pool *pool, const struct shell_variables *variables);
 
 /* What is known where either may be: values on which both agree. They share no items with the result. */
 struct shell_variables shell_variables_merge(struct pool *pool, const struct shell_variables *one,

@@ -478,6 +478,13 @@ static void read_substitution(struct shell *shell, struct growing_word *word) {
         put_unknown(shell, word, begin);
 }
 
+/* Where a value without quotes is split: $IFS. */
+static const char *separators(const struct shell *shell) {
+        const char *known = shell->variables ? shell_variables_value(shell->variables, "IFS") : NULL;
+
+        return known ? known : SHELL_BLANKS "\n";
+}
+
 void shell_read_word(struct shell *shell, struct growing_word *word) {
         size_t begin = word->text.size;
 
@@ -508,8 +515,8 @@ void shell_read_word(struct shell *shell, struct growing_word *word) {
 
                         read_dollar(shell, word);
                         if (word->text.size == before ||
-                            strpbrk(word->text.text + before, SHELL_BLANKS "\n"))
-                                word->apart = SHELL_BLANKS "\n";
+                            strpbrk(word->text.text + before, separators(shell)))
+                                word->apart = separators(shell);
                 } else if (c == '`')
                         read_backquote(shell, word);
                 else {

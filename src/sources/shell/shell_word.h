@@ -33,6 +33,7 @@ struct shell_command {
         const char *here; /* the last here-document, as it is written, in the script's text; or NULL */
         size_t here_size;
         unsigned here_line;
+        bool is_literal; /* the shell puts no values into it */
 };
 
 /* A script that is being read. */
@@ -47,6 +48,7 @@ struct shell {
         unsigned line; /* at the position */
         /* private: */
         char delimiters[4][64]; /* of here-documents that begin on the next line */
+        bool is_literal;        /* of the last one, which has quotes */
         unsigned n_delimiters;
         struct shell_word *defaults; /* of the command */
         size_t n_defaults;
