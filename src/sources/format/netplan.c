@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -101,6 +102,7 @@ static void read_definition(struct netplan_definition *definition, const struct 
         put(pool, &definition->renderer, walk_get(document, node, "renderer"));
         read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));
+        definition->has_match |= match != NULL;
         put(pool, &definition->name, walk_get(document, match, "name"));
         put(pool, &definition->mac, walk_get(document, match, "macaddress"));
         if (driver && !walk_text(driver) && !definition->driver)
@@ -262,6 +264,38 @@ static const char *condition_of(struct pool *pool, const struct netplan_definiti
                           driver ? driver : "");
 }
 
+static bool is_physical(const struct netplan_definition *definition) {
+        return text_is_among(definition->section, "ethernets wifis");
+}
+
+static bool is_networkds(const struct netplan *netplan, const struct netplan_definition *definition) {
+        const char *renderer = definition->renderer ? definition->renderer : netplan->renderer;
+
+        return !renderer || strcmp(renderer, "NetworkManager") != 0;
+}
+
+/* The one word by which the device is told; NULL: there are several, or none. */
+static const char *word_of(const struct netplan_definition *definition) {
+        if (definition->driver || (definition->name && definition->mac))
+                return NULL;
+        return definition->mac || definition->name ? (definition->mac ? definition->mac : definition->name)
+               : definition->has_match             ? NULL
+                                                   : definition->id;
+}
+
+/* By the names of the files that netplan makes for networkd and udev, of which the first that matches
+ * counts. */
+static int compare_files(const void *a, const void *b) {
+        const struct netplan_definition *one = a, *other = b;
+        size_t length = strlen(one->id), other_length = strlen(other->id);
+        int r = memcmp(one->id, other->id, length < other_length ? length : other_length);
+
+        if (r != 0 || length == other_length)
+                return r;
+        return strcmp(length < other_length ? ".network" : one->id + other_length,
+                      length < other_length ? other->id + length : ".network");
+}
+
 static bool has_mtu(const struct netplan_definition *definition) {
         /* An empty text is 0, and that is as if there was none. */
         return definition->mtu && strspn(definition->mtu, "0") < strlen(definition->mtu);
@@ -283,13 +317,11 @@ static void add_mtus(const struct netplan_definition *definition, const struct s
 /* Whether the manager gives the device IPv6, which a port does not get. Of NetworkManager, netplan asks that
  * only for an address or DHCP. */
 static bool has_ipv6(const struct netplan *netplan, const struct netplan_definition *definition) {
-        const char *renderer = definition->renderer ? definition->renderer : netplan->renderer;
-
         for (size_t i = 0; i < netplan->n_references; i++)
                 if (netplan->references[i].is_port && strcmp(netplan->references[i].id, definition->id) == 0)
                         return false;
-        return definition->has_ipv6 || (!definition->is_without_link_local &&
-                                        !(renderer && strcmp(renderer, "NetworkManager") == 0));
+        return definition->has_ipv6 ||
+               (!definition->is_without_link_local && is_networkds(netplan, definition));
 }
 
 static void add(const struct netplan *netplan, const struct netplan_definition *definition,
@@ -303,8 +335,6 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
                 .condition = definition->kind == SOURCE_NETPLAN ? netplan->refused : NULL,
                 .has_ipv6 = definition->kind == SOURCE_NETPLAN && has_ipv6(netplan, definition),
         };
-        bool is_physical = text_is_among(definition->section, "ethernets wifis");
-
         /* A modem's name is that of its control port; its network device has another one. */
         if (strcmp(definition->section, "nm-devices") == 0 && definition->name)
                 source.device = definition->name;
@@ -312,22 +342,58 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
                 match_set(&source, MATCH_OTHER,
                           pool_print(pool, "the definition of %s is %s", definition->section,
                                      definition->id));
-        else if (is_physical && definition->set_name)
+        else if (is_physical(definition) && definition->set_name)
                 source.device = definition->set_name;
-        else if (is_physical && (definition->driver || (definition->name && definition->mac)))
+        else if (is_physical(definition) && !word_of(definition))
                 match_set(&source, MATCH_OTHER, condition_of(pool, definition));
-        else if (is_physical && definition->mac)
+        else if (is_physical(definition) && definition->mac)
                 (void)match_set_mac(&source, pool, definition->mac);
-        else if (is_physical && definition->name)
+        else if (is_physical(definition) && definition->name)
                 match_set_word(&source, definition->name);
         add_mtus(definition, parser, source, true);
 }
 
+/* Whether netplan makes files for udev or networkd that set the device's MTU, or its name: such a file may
+ * hide those of other definitions. */
+static bool makes_files(const struct netplan *netplan, const struct netplan_definition *definition) {
+        return definition->kind == SOURCE_NETPLAN && is_physical(definition) &&
+               is_networkds(netplan, definition) && (has_mtu(definition) || definition->set_name);
+}
+
+/* Tells each source, from `first` on, of the files before that of its definition. */
+static void add_earlier(const struct netplan *netplan, struct mtu_sources *sources, size_t first) {
+        size_t size = netplan->n_items * sizeof(*netplan->items), n = 0;
+        struct netplan_definition *sorted = pool_take(&sources->pool, size);
+        struct earlier_file *earlier = pool_take(&sources->pool, netplan->n_items * sizeof(*earlier));
+
+        if (!sorted || !earlier || netplan->n_items == 0)
+                return;
+        memcpy(sorted, netplan->items, size);
+        qsort(sorted, netplan->n_items, sizeof(*sorted), compare_files);
+        for (size_t i = 0; i < netplan->n_items; i++) {
+                if (!makes_files(netplan, &sorted[i]))
+                        continue;
+                for (size_t j = first; j < sources->n_items; j++)
+                        if (strcmp(sources->items[j].owner, sorted[i].id) == 0) {
+                                sources->items[j].earlier = earlier;
+                                sources->items[j].n_earlier = n;
+                        }
+                if (word_of(&sorted[i]))
+                        earlier[n++] = (struct earlier_file){
+                                .file = pool_print(&sources->pool, "10-netplan-%s.network", sorted[i].id),
+                                .devices = word_of(&sorted[i])
+                        };
+        }
+}
+
 void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
+        size_t first = parser->sources->n_items;
+
         netplan_check_references(netplan, parser);
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (has_mtu(&netplan->items[i]))
                         add(netplan, &netplan->items[i], parser);
+        add_earlier(netplan, parser->sources, first);
 }
 
 void source_netplan_read(const struct source_parser *parser) {
