@@ -440,14 +440,14 @@ static void read_stanza(const struct subject *subject) {
 
 /* Whether ifupdown brings up the stanza, or misses the address: its inet.defn and inet6.defn. */
 static bool has_what_is_required(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        const struct ifupdown_stanza *from = stanza;
-
-        for (unsigned depth = 0; from && depth < DEPTH_MAX; depth++) {
-                if (option_of(from, "address"))
+        if (strcmp(stanza->method, "static") != 0)
+                return true;
+        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++) {
+                if (option_of(stanza, "address"))
                         return true;
-                from = find_inherited(all, from);
+                stanza = find_inherited(all, stanza);
         }
-        return strcmp(stanza->method, "static") != 0;
+        return false;
 }
 
 /* Whether ifupdown knows family and method: its inet.defn and inet6.defn. */
