@@ -406,7 +406,7 @@ static bool is_named(const struct mtu_source *source, const struct explain_devic
 static bool may_have_been(const struct mtu_source *source, const struct explain_device *device) {
         char name[8];
 
-        for (unsigned i = 0; i < 10; i++) {
+        for (unsigned i = 0; i < 100; i++) {
                 snprintf(name, sizeof(name), "%s%u", device->is_wireless ? "wlan" : "eth", i);
                 if (is_it(source, name))
                         return true;

@@ -55,7 +55,7 @@ static const struct source_format formats[] = {
         { "ifupdown",
           source_ifupdown_read,
           "/network/interfaces /network/interfaces.d/* /interfaces",
-          { "iface *" } },
+          { "iface * inet*", "iface [a-z]*" } },
         { "wicked", NULL, "/wicked/*.xml /wicked/ifconfig/*.xml", { "<mtu>*" }, .foreign = "wicked" },
         { "ifcfg", source_ifcfg_read, "/ifcfg-*", { "DEVICE=*", "BOOTPROTO=*" } },
         { "netctl-hook", source_netctl_hook_read, "/netctl/hooks/* /netctl/interfaces/*" },

@@ -514,7 +514,8 @@ void ifupdown_read(struct ifupdown *all) {
                         subject.inactive = "ifupdown does not bring up a static stanza without an address";
                 if (!all->is_second && is_word(all->refused_file, stanza->parser.file))
                         subject.inactive = all->why_refused;
-                if (is_word(stanza->method, "dhcp") && !subject.inactive && !match_is_glob(subject.device))
+                if (is_word(stanza->family, "inet") && is_word(stanza->method, "dhcp") &&
+                    !subject.inactive && !match_is_glob(subject.device))
                         (void)pool_add_once(pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
                                             subject.device);
                 read_stanza(&subject);

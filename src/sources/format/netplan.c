@@ -88,8 +88,10 @@ static void read_definition(struct netplan_definition *definition, const struct 
                           *manager = walk_get(document, node, "networkmanager");
         struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough")),
                     local = walk_of(document, walk_get(document, node, "link-local")),
-                    addresses = walk_of(document, walk_get(document, node, "addresses"));
-        const char *dhcp6 = walk_text(walk_get(document, node, "dhcp6"));
+                    addresses = walk_of(document, walk_get(document, node, "addresses")),
+                    settings = walk_of(document, node);
+        const char *dhcp6 = walk_text(walk_get(document, node, "dhcp6")),
+                   *wakeonlan = walk_text(walk_get(document, node, "wakeonlan"));
 
         definition->is_without_link_local |= walk_get(document, node, "link-local") != NULL;
         while (walk_next(&local))
@@ -103,6 +105,9 @@ static void read_definition(struct netplan_definition *definition, const struct 
         read_mtu(definition, parser, walk_get(document, node, "mtu"));
         put(pool, &definition->set_name, walk_get(document, node, "set-name"));
         definition->has_match |= match != NULL;
+        definition->has_link |= wakeonlan && text_is_among(wakeonlan, "true yes on y");
+        while (walk_next(&settings))
+                definition->has_link |= text_ends_in(settings.key, "-offload");
         put(pool, &definition->name, walk_get(document, match, "name"));
         put(pool, &definition->mac, walk_get(document, match, "macaddress"));
         if (driver && !walk_text(driver) && !definition->driver)
@@ -353,11 +358,12 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
         add_mtus(definition, parser, source, true);
 }
 
-/* Whether netplan makes files for udev or networkd that set the device's MTU, or its name: such a file may
- * hide those of other definitions. */
+/* Whether netplan makes a .link file for the definition, or one of networkd with an MTU: they may hide those
+ * of others. */
 static bool makes_files(const struct netplan *netplan, const struct netplan_definition *definition) {
         return definition->kind == SOURCE_NETPLAN && is_physical(definition) &&
-               is_networkds(netplan, definition) && (has_mtu(definition) || definition->set_name);
+               is_networkds(netplan, definition) &&
+               (has_mtu(definition) || definition->set_name || definition->has_link);
 }
 
 /* Tells each source, from `first` on, of the files before that of its definition. */

@@ -270,7 +270,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         if (dhcp)
                 add_setting(parser, file, dhcp, source);
         misplaced = find_misplaced(file);
-        if (!misplaced)
+        if (!misplaced || !network_file_has_match(file))
                 return;
         source.value = misplaced->value;
         source.inactive = pool_print(source_pool(parser),

@@ -98,9 +98,11 @@ static const char *interface_name_of(const struct keyfile *profile) {
 static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
         const char *id = keyfile_get(keyfile, "connection", "id"),
                    *type = keyfile_get(keyfile, "connection", "type"),
+                   *users = keyfile_get(keyfile, "connection", "permissions"),
                    *automatic = keyfile_get(keyfile, "connection", "autoconnect"),
                    *priority = keyfile_get(keyfile, "connection", "autoconnect-priority");
-        const struct keyfile_item *mac = find_in(keyfile, device_groups, "mac-address");
+        const struct keyfile_item *mac = find_in(keyfile, device_groups, "mac-address"),
+                                  *ssid = find_in(keyfile, "wifi 802-11-wireless", "ssid");
         bool has_type = type && text_is_among(type, types_with_address) &&
                         !keyfile_get(keyfile, "match", "interface-name");
         const struct mtu_profile profile = {
@@ -109,6 +111,8 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
                 .device = interface_name_of(keyfile),
                 .type = has_type ? groups_of(type) : NULL,
                 .mac = mac ? mac->value : NULL,
+                .ssid = ssid ? ssid->value : NULL,
+                .is_of_user = users && *users,
                 .priority = priority ? (int)strtol(priority, NULL, 10) : 0,
                 .is_manual = automatic && text_is_among(automatic, "false 0"),
         };
@@ -141,13 +145,19 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
                              struct mtu_source *source) {
         const struct mtu_sources *sources = parser->sources;
 
+        if (own->is_of_user)
+                source->condition = "NetworkManager activates the profile while its user is logged in";
         for (size_t i = 0; i < sources->n_profiles && !source->inactive; i++) {
                 const struct mtu_profile *other = &sources->profiles[i];
 
                 if (!is_rival(other, own) || strcmp(other->id, own->id) == 0 || other->is_manual ||
                     other->priority < own->priority)
                         continue;
-                if (other->priority > own->priority)
+                if (!is_same(other->ssid, own->ssid))
+                        source->condition = "NetworkManager takes the profile whose network is in range";
+                else if (other->is_of_user || (!own->device && !own->mac))
+                        source->condition = "NetworkManager may activate another profile of the device";
+                else if (other->priority > own->priority)
                         source->inactive = pool_print(source_pool(parser),
                                                       "NetworkManager prefers the profile %s, by its "
                                                       "autoconnect-priority=",
@@ -168,8 +178,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                    *partition = match_partition_name(source_pool(parser),
                                                      keyfile_get(&profile, "infiniband", "parent"),
                                                      keyfile_get(&profile, "infiniband", "p-key"));
-        char *match = keyfile_get(&profile, "match", "interface-name"),
-             *users = keyfile_get(&profile, "connection", "permissions");
+        char *match = keyfile_get(&profile, "match", "interface-name");
         /* With PPPoE, the Ethernet device has no MTU of the profile, and the name is that of the PPP device
          * if there is a parent. */
         bool is_ppp = type && strcmp(type, "pppoe") == 0;
@@ -201,8 +210,6 @@ void source_nm_profile_read(const struct source_parser *parser) {
         else
                 source.inactive = nm_why_unmanaged(
                                 parser, &(struct nm_device){ name, type, mac ? mac->value : NULL });
-        if (users && *users)
-                source.condition = "NetworkManager activates the profile while its user is logged in";
         compare_profiles(parser, &own, &source);
         if (is_ppp && !keyfile_get(&profile, "pppoe", "parent"))
                 match_set(&source, MATCH_OTHER, "pppd makes the device");

@@ -168,7 +168,7 @@ static void add_for(const struct source_parser *parser, const struct rule *rule,
         const char *condition = rule->condition.text;
         char *rest, *name;
 
-        source.is_kernel_name = rule->is_kernel_name;
+        source.is_kernel_name = rule->is_kernel_name && !rule->new_name;
         if (rule->new_name && !strpbrk(rule->new_name, "$%"))
                 match_set(&source, MATCH_NAME, rule->new_name);
         else if (rule->n_other > 0 || (rule->mac && rule->name) || (rule->name && strchr(rule->name, '\\')))

@@ -135,6 +135,7 @@ static void add_meant(struct import_selection *selection, const struct mtu_sourc
 static const struct mtu_source *settle(struct import_selection *selection, const struct mtu_source *source,
                                        const struct devices *devices) {
         bool is_met = source->address && source->match == MATCH_NAME &&
+                      source_kind_is_first_match(source->kind) &&
                       devices_have(devices, source->device, source->address);
         struct mtu_source *settled = is_met ? pool_take(&selection->pool, sizeof(*settled)) : NULL;
 

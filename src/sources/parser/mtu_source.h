@@ -105,7 +105,9 @@ struct mtu_profile {
         const char *device; /* or NULL */
         const char *type;   /* of the devices that one without a name is for; NULL: not known */
         const char *mac;    /* of these devices; NULL: any */
+        const char *ssid;   /* of its network, with Wi-Fi; or NULL */
         int priority;       /* autoconnect-priority= */
+        bool is_of_user;    /* permissions= */
         bool is_manual;     /* autoconnect=false */
 };
 

@@ -267,9 +267,10 @@ static void run_parts(struct script *script, const struct shell_command *command
 }
 
 /* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
- * it begins; 0: it is all in the line of the source. */
+ * it begins; 0: it is all in the line of the source. `ret_is_expanded`: the shell that is running puts the
+ * values in. */
 static const char *find_input(const struct script *script, const struct shell_command *command,
-                              size_t *ret_size, unsigned *ret_line) {
+                              size_t *ret_size, unsigned *ret_line, bool *ret_is_expanded) {
         const struct shell_command *before = &script->flow->before;
         struct pool_text printed = { .pool = source_pool(script->parser) };
         struct shell_word given = command->input;
@@ -283,6 +284,7 @@ static const char *find_input(const struct script *script, const struct shell_co
                                 *to++ = *from;
                 *ret_size = (size_t)(to - text);
                 *ret_line = script->flow->frame.line + command->here_line - command->line;
+                *ret_is_expanded = !command->is_literal;
                 return text;
         }
         if (before->end == '|' && before->n_words > 1 &&
@@ -302,6 +304,7 @@ static const char *find_input(const struct script *script, const struct shell_co
         keyfile_unescape(text); /* printf's \n */
         *ret_size = strlen(text);
         *ret_line = 0;
+        *ret_is_expanded = given.is_dynamic;
         return text;
 }
 
@@ -335,7 +338,7 @@ static void report_unread_input(const struct script *script) {
 
 /* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT…, sh <<SCRIPT; su [-] [USER] -c SCRIPT */
 static void read_shell(struct script *script, const struct shell_command *command, bool is_su) {
-        bool is_script = false;
+        bool is_script = false, is_expanded;
         const char *text;
         unsigned line;
         size_t i = 1, size;
@@ -348,11 +351,10 @@ static void read_shell(struct script *script, const struct shell_command *comman
         }
         if (i >= command->n_words) {
                 text = script->flow->frame.depth < SHELL_DEPTH_MAX
-                                       ? find_input(script, command, &size, &line)
+                                       ? find_input(script, command, &size, &line, &is_expanded)
                                        : NULL;
                 if (text)
-                        read_inner(script, &(struct shell_command){ 0 }, text, size, line,
-                                   !command->here || !command->is_literal);
+                        read_inner(script, &(struct shell_command){ 0 }, text, size, line, is_expanded);
                 else
                         report_unread_input(script);
                 return;
@@ -418,6 +420,7 @@ static void read_batch_text(struct script *script, struct mtu_source source, con
 static void read_batch(struct script *script, const struct shell_command *command,
                        const struct shell_word *file) {
         const struct script_files *files = script->parser->files;
+        bool is_expanded;
         const char *text;
         unsigned line;
         size_t size;
@@ -433,7 +436,7 @@ static void read_batch(struct script *script, const struct shell_command *comman
                                     TEXT_SHOW(file->text));
                 return;
         }
-        text = find_input(script, command, &size, &line);
+        text = find_input(script, command, &size, &line, &is_expanded);
         if (text)
                 read_batch_text(script, script->source, text, size, line,
                                 line > 0 ? &script->flow->variables : NULL);

@@ -70,8 +70,9 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
         if (!text->text)
                 return;
         size = (size_t)(shell->text + shell->position - begin);
-        shell->is_literal =
-                        memchr(begin, '\'', size) || memchr(begin, '"', size) || memchr(begin, '\\', size);
+        if (is_here)
+                shell->is_literal = memchr(begin, '\'', size) || memchr(begin, '"', size) ||
+                                    memchr(begin, '\\', size);
         if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0]))
                 memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
         if (is_string)

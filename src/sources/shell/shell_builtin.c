@@ -64,7 +64,7 @@ static void keep_local(struct shell_flow *flow, const char *name) {
 static void read_declaration(struct shell_flow *flow, const struct shell_command *command) {
         bool is_local = flow->frame.function_ends &&
                         text_is_among(command->words[0].text, "local declare typeset");
-        bool is_export = shell_word_is(&command->words[0], "export");
+        bool is_export = shell_word_is(&command->words[0], "export"), is_exported = true;
 
         for (size_t i = 1; i < command->n_words; i++) {
                 const struct shell_word *word = &command->words[i];
@@ -73,6 +73,7 @@ static void read_declaration(struct shell_flow *flow, const struct shell_command
 
                 if (*name == '-') {
                         is_export |= strchr(name, 'x') != NULL;
+                        is_exported &= !(is_export && strchr(name, 'n'));
                         continue;
                 }
                 if (is_local)
@@ -84,7 +85,7 @@ static void read_declaration(struct shell_flow *flow, const struct shell_command
                                                                           .value = "",
                                                                           .is_prefix = true });
                 if (is_export)
-                        shell_known_export(flow, name);
+                        shell_known_export(flow, name, is_exported);
         }
 }
 
@@ -171,7 +172,8 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
                         return false; /* VyOS */
                 if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
                         shell_builtin_set_arguments(flow, &rest);
-                if (command->n_words > 1 && text_is_among(command->words[1].text, "-a +a"))
+                if (command->n_words > 1 && strchr("-+", command->words[1].text[0]) &&
+                    strchr(command->words[1].text, 'a'))
                         flow->exports_all = command->words[1].text[0] == '-';
                 if (command->n_words > 2 && shell_word_is(&command->words[2], "allexport"))
                         flow->exports_all = command->words[1].text[0] == '-';

@@ -40,10 +40,21 @@ static bool read_next(struct reader *reader, struct shell_command *ret) {
         return true;
 }
 
+/* Whether a compound command begins whose head is a command with words. */
+static bool is_head(const struct shell_command *command) {
+        return command->n_words > 0 && text_is_among(command->words[0].text, "for select case");
+}
+
 /* A && B || C */
 static struct shell_outcome read_and_or(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         bool was_conditional = flow->is_conditional;
+        /* Whether "&" stands behind it, is not known before it is read. */
+        bool may_be_apart = command->is_reserved || is_head(command) || command->end == '&' ||
+                            command->end == 'A' || command->end == 'O';
+        const struct shell_variables before =
+                        may_be_apart ? shell_known_copy(flow, &flow->variables) : flow->variables;
+        const struct shell_trap trap = flow->trap;
         struct shell_outcome left = read_pipeline(reader, command);
 
         while ((reader->end == 'A' || reader->end == 'O') && !reader->is_over) {
@@ -68,6 +79,12 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                         left.no = shell_known_merge(flow, &other, &right.no);
                 else
                         left.yes = shell_known_merge(flow, &other, &right.yes);
+        }
+        /* In the background, all of it is a shell of its own. */
+        if (reader->end == '&' && !reader->is_over) {
+                flow->variables = before;
+                flow->trap = trap;
+                return shell_outcome_certain(flow, true);
         }
         return left;
 }
@@ -405,6 +422,37 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         return all;
 }
 
+void shell_compound_end(struct shell_flow *flow) {
+        const struct shell_trap trap = flow->trap;
+        const struct shell_frame frame = flow->frame;
+        bool was_conditional = flow->is_conditional;
+        struct shell_outcome outcome;
+
+        flow->trap.text = NULL;
+        if (!trap.text || flow->frame.depth == SHELL_DEPTH_MAX)
+                return;
+        flow->frame.place = trap.place;
+        flow->frame.depth++;
+        flow->is_conditional |= trap.is_conditional;
+        outcome = shell_compound_read(flow, trap.text, strlen(trap.text), trap.line, NULL);
+        shell_outcome_join(flow, &outcome);
+        flow->is_conditional = was_conditional;
+        flow->frame = frame;
+}
+
+/* A shell of its own has no trap of the one that begins it, and runs its own when it ends. */
+static struct shell_trap begin_own(struct shell_flow *flow) {
+        const struct shell_trap trap = flow->trap;
+
+        flow->trap.text = NULL;
+        return trap;
+}
+
+static void end_own(struct shell_flow *flow, const struct shell_trap *trap) {
+        shell_compound_end(flow);
+        flow->trap = *trap;
+}
+
 /* NAME ( ) COMMAND, from behind NAME or the first bracket on. */
 static struct shell_outcome read_function(struct reader *reader, const char *name) {
         struct shell_flow *flow = reader->flow;
@@ -440,8 +488,10 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
 static struct shell_outcome read_subshell(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
+        const struct shell_trap trap = begin_own(flow);
 
         (void)read_list(reader, ")");
+        end_own(flow, &trap);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         return shell_outcome_either(flow);
 }
@@ -453,11 +503,6 @@ static bool is_function(const struct reader *reader, const struct shell_command 
 
         return command->n_words == 1 && command->end == '(' && !command->is_reserved &&
                shell_read(&shell, &next) && next.n_words == 0 && next.end == ')';
-}
-
-/* Whether a compound command begins whose head is a command with words. */
-static bool is_head(const struct shell_command *command) {
-        return command->n_words > 0 && text_is_among(command->words[0].text, "for select case");
 }
 
 /* A compound command, or a simple one. */
@@ -493,24 +538,21 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
         return outcome;
 }
 
-/* [!] COMMAND | COMMAND. Each of several is a shell of its own, and so is what runs in the background. */
+/* [!] COMMAND | COMMAND. Each of several is a shell of its own. */
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         struct shell_variables before = flow->variables;
+        const struct shell_trap trap = flow->trap;
         struct shell_outcome outcome;
         bool is_not = false;
 
         for (; command->is_reserved && shell_word_is(&command->words[0], "!"); is_not = !is_not)
                 if (!read_token(reader, command))
                         return shell_outcome_either(flow);
-        /* Whether "|" or "&" stands behind a compound command, is not known before it is read. */
-        if (command->end == '|' || command->end == '&' || command->is_reserved || is_head(command))
+        /* Whether "|" stands behind a compound command, is not known before it is read. */
+        if (command->end == '|' || command->is_reserved || is_head(command))
                 before = shell_known_copy(flow, &flow->variables);
         outcome = read_element(reader, command);
-        if (reader->end == '&') {
-                flow->variables = before;
-                return shell_outcome_certain(flow, true);
-        }
         if (reader->end != '|')
                 return is_not ? shell_outcome_swap(flow, outcome) : outcome;
         while (reader->end == '|' && !reader->is_over) {
@@ -520,6 +562,7 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         }
         shell_outcome_join(flow, &outcome);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
+        flow->trap = trap;
         return shell_outcome_either(flow);
 }
 

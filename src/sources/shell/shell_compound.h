@@ -9,3 +9,6 @@
  * became of the last one. `ret_open_quote`: where a quote begins that has no end, or 0; or NULL. */
 struct shell_outcome shell_compound_read(struct shell_flow *flow, const char *text, size_t size,
                                          unsigned line, unsigned *ret_open_quote);
+
+/* The shell ends: reads what its trap for EXIT does. */
+void shell_compound_end(struct shell_flow *flow);

@@ -49,6 +49,14 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
         return outcome;
 }
 
+/* Whether a program prints a part of the text: $(…) or `…`, and not only $((…)). */
+static bool prints_commands(const char *text) {
+        for (const char *at = text; (at = strpbrk(at, "$`")); at++)
+                if (*at == '`' || (at[1] == '(' && at[2] != '('))
+                        return true;
+        return false;
+}
+
 /* eval WORD… */
 static struct shell_outcome run_eval(struct shell_flow *flow, const struct shell_command *command) {
         struct pool_text text = { .pool = flow->pool };
@@ -58,10 +66,8 @@ static struct shell_outcome run_eval(struct shell_flow *flow, const struct shell
                 pool_text_put(&text, i > 1 ? " " : "");
                 pool_text_put(&text, command->words[i].text);
         }
-        /* What a program prints may set any variable. */
-        if (command->n_words > 1 && command->words[1].is_dynamic &&
-            (*command->words[1].text == '`' ||
-             (text_after(command->words[1].text, "$(") && !text_after(command->words[1].text, "$((")))) {
+        /* What a program prints may set any variable, and run anything. */
+        if (text.text && prints_commands(text.text)) {
                 flow->variables.is_all = false;
                 return shell_outcome_either(flow);
         }
@@ -79,13 +85,16 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
                 const char *value = shell_assignment(&command->words[i], &size),
                            *text = value ? text_after(value, "$(") : NULL;
                 const struct shell_variables before = flow->variables;
+                const struct shell_trap trap = flow->trap;
 
                 if (!text || !command->words[i].is_dynamic || *text == '(' || !text_ends_in(text, ")"))
                         continue;
                 flow->frame.depth++;
                 flow->variables = shell_known_copy(flow, &before);
+                flow->trap.text = NULL;
                 (void)shell_compound_read(flow, text, strlen(text) - 1, flow->frame.line, NULL);
                 flow->variables = before;
+                flow->trap = trap;
                 flow->frame.depth--;
         }
 }
@@ -98,7 +107,7 @@ static struct shell_outcome run_with(struct shell_flow *flow, const struct shell
 
         while (shell_assignment(&rest.words[0], &size)) {
                 shell_builtin_assign(flow, &rest.words[0]);
-                shell_known_export(flow, pool_copy_part(flow->pool, rest.words[0].text, size));
+                shell_known_export(flow, pool_copy_part(flow->pool, rest.words[0].text, size), true);
                 rest = shell_command_rest(&rest, 1);
         }
         (void)run_words(flow, &rest);
@@ -106,18 +115,19 @@ static struct shell_outcome run_with(struct shell_flow *flow, const struct shell
         return shell_outcome_either(flow);
 }
 
-/* trap TEXT SIGNAL…: for EXIT, it is remembered; "-" takes it back. Other signals are for what does not
- * happen. */
+/* trap TEXT SIGNAL…: for EXIT, it is remembered; "-", or a signal alone, takes it back. Other signals are
+ * for what does not happen. */
 static struct shell_outcome run_trap(struct shell_flow *flow, const struct shell_command *command) {
         size_t i = command->n_words > 1 && shell_word_is(&command->words[1], "--") ? 2 : 1;
-        bool is_for_exit = false;
+        bool is_reset = i < command->n_words &&
+                        (shell_word_is(&command->words[i], "-") || i + 1 == command->n_words),
+             is_for_exit = false;
 
-        for (size_t j = i + 1; j < command->n_words; j++)
+        for (size_t j = is_reset ? i : i + 1; j < command->n_words; j++)
                 is_for_exit |= text_is_among(command->words[j].text, "EXIT 0");
-        if (is_for_exit && !flow->is_trial && !flow->is_silent)
-                flow->trap = (struct shell_trap){ .text = shell_word_is(&command->words[i], "-")
-                                                                          ? NULL
-                                                                          : command->words[i].text,
+        if (is_for_exit && !flow->is_trial && !flow->is_silent && !text_after(command->words[i].text, "-p"))
+                flow->trap = (struct shell_trap){ .text = is_reset ? NULL : command->words[i].text,
+                                                  .place = flow->frame.place,
                                                   .line = flow->frame.line,
                                                   .is_conditional = flow->is_conditional };
         return shell_outcome_certain(flow, true);
@@ -145,6 +155,8 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
         flow->is_open |= command->words[0].is_dynamic;
         if (!flow->is_trial && !flow->is_silent)
                 flow->run(flow, command);
+        if (strcmp(name, "exec") == 0 && command->n_words > 1 && !flow->is_conditional)
+                flow->trap.text = NULL;
         if (strcmp(name, "exec") == 0 && command->n_words > 1)
                 return shell_outcome_leave(flow, &flow->text_ends);
         outcome = shell_outcome_either(flow);
@@ -223,12 +235,7 @@ unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size,
         if (is_sourced)
                 return open_quote;
         flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
-        if (flow->trap.text) {
-                flow->is_conditional |= flow->trap.is_conditional;
-                outcome = shell_compound_read(flow, flow->trap.text, strlen(flow->trap.text),
-                                              flow->trap.line, NULL);
-                shell_outcome_join(flow, &outcome);
-        }
+        shell_compound_end(flow);
         read_uncalled(flow, is_program && !flow->is_open);
         return open_quote;
 }

@@ -44,11 +44,11 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
                                                           .among = old ? old->among : NULL });
 }
 
-void shell_known_export(struct shell_flow *flow, const char *name) {
+void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
         struct shell_variable variable = old ? *old : (struct shell_variable){ .name = name };
 
-        variable.is_exported = true;
+        variable.is_exported = is_exported;
         shell_variables_set(flow->pool, &flow->variables, variable);
 }
 

@@ -41,6 +41,7 @@ struct shell_frame {
 /* trap TEXT EXIT */
 struct shell_trap {
         const char *text; /* NULL: none */
+        const void *place;
         unsigned line;
         bool is_conditional;
 };
@@ -90,8 +91,8 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
 /* A test has found that it has this value, as it may have. */
 void shell_known_find(struct shell_flow *flow, const char *name, const char *value);
 
-/* The commands that are run have the variable in their environment, whatever its value will be. */
-void shell_known_export(struct shell_flow *flow, const char *name);
+/* The commands that are run have the variable in their environment, or not, whatever its value will be. */
+void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported);
 
 /* Only the running shell knows the variable from here on. */
 void shell_known_forget(struct shell_flow *flow, const char *name);
