@@ -163,12 +163,13 @@ static void tell_renamed(struct explain_facts *facts, struct explain_device *dev
         snprintf(path, sizeof(path), "/sys/class/net/%s/name_assign_type", device->name);
         r = whole_file_read(path, 4096, &assigned, &size);
         device->is_renamed = r == 0 && atoi(assigned) == NET_NAME_RENAMED;
-        snprintf(path, sizeof(path), "/sys/class/net/%s/phy80211", device->name);
-        r = device->is_renamed ? whole_file_exists(path)
-            : r == -EINVAL     ? 0
-                               : r; /* not known to the kernel */
-        device->is_wireless = r > 0;
-        if (r < 0 && r != -ENOENT && r != -ENODEV)
+        if (device->is_renamed) {
+                snprintf(path, sizeof(path), "/sys/class/net/%s/phy80211", device->name);
+                r = whole_file_exists(path);
+                device->is_wireless = r > 0;
+        }
+        /* -EINVAL: the kernel does not say. */
+        if (r < 0 && r != -EINVAL && r != -ENOENT && r != -ENODEV)
                 add_unread(facts, "/sys/class/net");
 }
 

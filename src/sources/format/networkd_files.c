@@ -241,7 +241,6 @@ static void add_setting(const struct source_parser *parser, const struct network
 static const struct network_setting *find_misplaced(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
-
                 const char *keys = strcmp(setting->header, "Link") == 0 ? "MTU" : "MTU MTUBytes";
 
                 if (*setting->value && text_is_among(setting->key, keys) &&
