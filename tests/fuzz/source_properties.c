@@ -240,21 +240,24 @@ static void read_ifupdown2(const struct source_parser *parser) {
         ifupdown_read(&all);
 }
 
-void property_source_ifupdown(const uint8_t *data, size_t size) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        struct lines lines = lines_open(&pool, (const char *)data, size, true);
-        const char *included;
-        size_t position = 0;
-        bool is_folder;
+static void forget_included(struct ifupdown *all, const char *path, bool is_folder) {
+        (void)all;
+        (void)path;
+        (void)is_folder;
+}
 
+static void read_including(const struct source_parser *parser) {
+        struct ifupdown all = { .is_whole = true, .include = forget_included };
+
+        ifupdown_add(&all, parser);
+        ifupdown_tell_second(&all);
+        ifupdown_read(&all);
+}
+
+void property_source_ifupdown(const uint8_t *data, size_t size) {
         check(data, size, "/etc/network/interfaces", source_ifupdown_read);
         check(data, size, "/etc/network/interfaces", read_ifupdown2);
-        while ((included = source_ifupdown_included(&lines, &is_folder))) {
-                REQUIRE(strlen(included) < size);
-                REQUIRE(lines.position > position);
-                position = lines.position;
-        }
-        REQUIRE(lines.position <= size);
+        check(data, size, "/etc/network/interfaces", read_including);
 }
 
 void property_source_netctl(const uint8_t *data, size_t size) {

@@ -326,7 +326,7 @@ static const struct row rows[] = {
         { "ifupdown2: a port of a bond without an MTU", read_ifupdown2, NULL,
           "auto bond0\niface bond0\n bond-slaves a\niface a\n mtu 9000", "a=9000@5!", 0 },
         { "ifupdown2: the first MTU, and nothing inherited", read_ifupdown2, NULL,
-          "auto a\nauto b\niface a\n mtu 9000\n mtu 4000\niface b inherits a", "a=9000@4", 0 },
+          "auto a\nauto b\niface a\n mtu 9000\n mtu 4000\niface b inherits a", "a=9000@4 a=4000@5!", 0 },
         { "ifupdown2: the device below a VLAN", read_ifupdown2, NULL,
           "auto a.5\niface a\n mtu 9000\niface a.5\n mtu 1500", "a=9000@3 a.5=1500@5", 0 },
         { "ifupdown2: a template's variable", read_ifupdown2, NULL, "auto swp${i}\niface swp${i}\n mtu 9216",
@@ -334,7 +334,7 @@ static const struct row rows[] = {
         { "ifupdown: a stanza inherits", source_ifupdown_read, NULL,
           "iface t inet manual\n mtu 9000\niface a inet manual inherits t\niface b inet manual inherits t\n"
           " mtu 1400\n",
-          "a=9000@2 b=1400@5", 0 },
+          "a=9000@2 b=9000@2 b=1400@5!", 0 },
         { "ifupdown: static without an address", source_ifupdown_read, NULL,
           "iface a inet static\n mtu 9000\niface b inet static\n address 192.0.2.1/24\n mtu 9000",
           "a=9000@2! b=9000@5", 0 },

@@ -18,6 +18,7 @@ struct ifupdown_option {
 
 struct ifupdown_stanza {
         struct source_parser parser; /* of its file */
+        unsigned line;
         const char *name;
         const char *family;
         const char *method;
@@ -25,6 +26,7 @@ struct ifupdown_stanza {
                            not */
         const char *inherits; /* the stanza whose lines it has as well; or NULL, as ifupdown2 has it */
         bool is_template;
+        bool is_read, is_read_for_own; /* for any device, for that of the same name */
         struct ifupdown_option *options;
         size_t n_options;
 };
@@ -52,12 +54,10 @@ static void add_starts(struct ifupdown *all, struct pool *pool, char *rest) {
         char *word;
 
         while ((word = lines_word(&rest))) {
-                size_t length = strlen(word);
-
-                /* A pattern may stand between slashes. With any other slash, no device matches. */
-                if (length > 2 && word[0] == '/' && word[length - 1] == '/') {
-                        word[length - 1] = '\0';
+                /* A pattern stands behind a slash; another one may end it. */
+                if (word[0] == '/') {
                         word++;
+                        word[strcspn(word, "/")] = '\0';
                 }
                 start = pool_add(pool, &all->starts, &all->n_starts, sizeof(*start));
                 if (start)
@@ -78,9 +78,10 @@ static void add_mapped(struct ifupdown *all, struct pool *pool, const char *patt
 }
 
 /* iface NAME [FAMILY METHOD] [inherits NAME]; the same with "template" in front. */
-static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, char *rest,
+static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, unsigned line, char *rest,
                                            bool is_template) {
         struct ifupdown_stanza stanza = { .parser = *parser,
+                                          .line = line,
                                           .name = lines_word(&rest),
                                           .family = "",
                                           .method = "",
@@ -105,19 +106,29 @@ static bool concerns_us(const char *key) {
                              "ovs_bonds address");
 }
 
+/* The first mistake for which ifupdown stops reading: nothing is brought up if it is in the first file, and
+ * nothing from its line on if it is in an included one. */
+static void refuse(struct ifupdown *all, const struct source_parser *parser, unsigned line,
+                   const char *what) {
+        bool is_first = strcmp(parser->file, all->first_file) == 0;
+
+        if (!all->is_whole || (all->refused_file && (!is_first || all->refused_line == 0)))
+                return;
+        if (source_mentions_mtu(parser->text, parser->size))
+                source_warn(parser, line, "%s: ifupdown reads %s", what,
+                            is_first ? "nothing" : "no more of the file");
+        all->refused_file = parser->file;
+        all->refused_line = is_first ? 0 : line;
+        all->why_refused = pool_print(source_pool(parser), "%s in %s:%u, and ifupdown reads %s", what,
+                                      parser->file, line, is_first ? "nothing" : "no more of that file");
+}
+
 /* A word that begins nothing. ifupdown2 passes over it, and over what a template computes. */
 static void refuse_for_word(struct ifupdown *all, const struct source_parser *parser, const char *word,
                             unsigned line) {
-        if (all->is_second || !all->is_whole || all->refused_file || strchr("%<", *word) ||
-            memmem(parser->text, parser->size, "<%", strlen("<%")))
+        if (all->is_second || strchr("%<", *word) || memmem(parser->text, parser->size, "<%", strlen("<%")))
                 return;
-        all->refused_file = parser->file;
-        all->why_refused = pool_print(source_pool(parser),
-                                      "%s in line %u is in no stanza, and ifupdown takes none of the file",
-                                      TEXT_SHOW(word), line);
-        if (source_mentions_mtu(parser->text, parser->size))
-                source_warn(parser, line, "%s is in no stanza: ifupdown takes none of the file",
-                            TEXT_SHOW(word));
+        refuse(all, parser, line, pool_print(source_pool(parser), "%s is in no stanza", TEXT_SHOW(word)));
 }
 
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
@@ -126,6 +137,7 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
         struct ifupdown_stanza *stanza = NULL;
         const char *mapping = NULL;
 
+        all->first_file = all->first_file ? all->first_file : parser->file;
         while (lines_next(&lines)) {
                 char *rest = lines.line, *word = *rest == '#' ? NULL : lines_word(&rest);
                 bool is_template = is_word(word, "template");
@@ -138,7 +150,7 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
                         stanza = pool_add(pool, &all->stanzas, &all->n_stanzas, sizeof(*stanza));
                         if (!stanza)
                                 return;
-                        *stanza = begin_stanza(parser, rest, is_template);
+                        *stanza = begin_stanza(parser, lines.number, rest, is_template);
                         if (all->is_second)
                                 stanza->inherits = NULL;
                         mapping = NULL;
@@ -148,6 +160,8 @@ void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
                 } else if (is_word(word, "mapping") || begins_other(word)) {
                         mapping = is_word(word, "mapping") ? rest : NULL;
                         stanza = NULL;
+                        if (all->include && text_after(word, "source"))
+                                all->include(all, rest, is_word(word, "source-directory"));
                 } else if (mapping && is_word(word, "map"))
                         add_mapped(all, pool, mapping, rest);
                 else if (stanza && concerns_us(word)) {
@@ -178,15 +192,16 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         return false;
 }
 
-static bool is_started(const struct ifupdown *all, const char *name) {
-        for (size_t i = 0; i < all->n_starts; i++) {
-                const struct ifupdown_start *start = &all->starts[i];
+/* Whether it brings up the stanza of that name, for the device of the same name. */
+static bool starts(const struct ifupdown *all, const struct ifupdown_start *start, const char *name) {
+        return (all->is_second && strcmp(start->device, "all") == 0) ||
+               (!start->stanza && fnmatch(start->device, name, 0) == 0);
+}
 
-                if ((all->is_second && strcmp(start->device, "all") == 0) ||
-                    (start->stanza ? strcmp(start->stanza, name) == 0
-                                   : fnmatch(start->device, name, 0) == 0))
+static bool is_started(const struct ifupdown *all, const char *name) {
+        for (size_t i = 0; i < all->n_starts; i++)
+                if (starts(all, &all->starts[i], name) || is_word(all->starts[i].stanza, name))
                         return true;
-        }
         return false;
 }
 
@@ -255,33 +270,28 @@ static bool takes_mtu(const struct ifupdown_stanza *stanza) {
         return !text_is_among(stanza->method, "dhcp loopback");
 }
 
-/* Whether an earlier line gives the device a larger MTU. */
-static bool has_larger(const struct source_parser *parser, const char *device, const char *value) {
-        uint32_t mtu = source_value_read(value, VALUE_C, &(const char *){ NULL });
-
-        for (size_t i = parser->first; i < parser->sources->n_items; i++) {
-                const struct mtu_source *source = &parser->sources->items[i];
-
-                if (source->kind == SOURCE_IFUPDOWN && source->match == MATCH_NAME &&
-                    strcmp(source->device, device) == 0 && !source->inactive && source->mtu > mtu)
-                        return true;
-        }
-        return false;
-}
-
 /* The stanza that is being read, with the device that has it. */
 struct subject {
         const struct ifupdown *all;
         const struct ifupdown_stanza *stanza;
         const char *device; /* in eth0:1, only eth0 is the device */
-        bool is_mapped;
-        const char *inactive;
+        const char *condition, *inactive;
 };
 
-static void set_device(const struct subject *subject, struct mtu_source *source) {
-        match_set_word(source, subject->device);
-        if (subject->is_mapped)
-                source->condition = "the script of a mapping decides";
+/* Whether the device has a larger MTU: by an earlier line, or because it is no tunnel. */
+static bool has_larger(const struct subject *subject, const struct source_parser *parser,
+                       const char *value) {
+        uint32_t mtu = source_value_read(value, VALUE_C, &(const char *){ NULL }),
+                 before = text_is_among(subject->stanza->method, "static manual") ? 1500 : 0;
+
+        for (size_t i = parser->first; i < parser->sources->n_items; i++) {
+                const struct mtu_source *source = &parser->sources->items[i];
+
+                if (source->kind == SOURCE_IFUPDOWN && source->match == MATCH_NAME &&
+                    strcmp(source->device, subject->device) == 0 && !source->inactive)
+                        before = source->mtu;
+        }
+        return before > mtu;
 }
 
 /* The first value of these options. NULL: it has none of them. */
@@ -302,13 +312,47 @@ static const char *lower_of(const struct ifupdown_stanza *stanza) {
                                             (size_t)(dot - stanza->name));
 }
 
-/* Why ifupdown2 does not give the device this MTU; NULL: it does. A device without an MTU, other than a
- * VLAN, has the 1500 of addons/address.py. A bond gives its ports its own. That of a VLAN has to fit into
- * the device below, unless a command may have raised that one: _check_mtu_config() there. */
-static const char *why_second_not(const struct subject *subject, const char *value) {
+/* Whether another line than mtu may give its device one. */
+static bool may_be_raised(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
+        for (size_t i = 0; i < stanza->n_options; i++) {
+                const struct ifupdown_option *option = &stanza->options[i];
+
+                if (is_word(option->key, "ovs_type") ||
+                    (text_is_among(option->key, "up pre-up post-up") &&
+                     (all->is_second || strcasestr(option->value, "mtu"))))
+                        return true;
+        }
+        return false;
+}
+
+/* Why the device below a VLAN does not allow the MTU, unless another program or a command may have raised
+ * that one; NULL: it may. Without an MTU, a device other than a VLAN has 1500. */
+static const char *why_above_lower(const struct subject *subject, const char *value) {
         const char *lower = lower_of(subject->stanza), *lower_mtu = "1500", *unclear;
         bool is_found = false;
 
+        for (size_t i = 0; i < subject->all->n_stanzas && lower; i++) {
+                const struct ifupdown_stanza *other = &subject->all->stanzas[i];
+                const char *mtu = option_of(other, "mtu");
+
+                if (strcmp(other->name, lower) != 0)
+                        continue;
+                if (may_be_raised(subject->all, other) || (!mtu && (lower_of(other) || other->inherits)))
+                        return NULL;
+                is_found = true;
+                lower_mtu = mtu ? mtu : lower_mtu;
+        }
+        if (!is_found ||
+            source_value_read(value, VALUE_C, &unclear) <= source_value_read(lower_mtu, VALUE_C, &unclear))
+                return NULL;
+        return pool_print(source_pool(&subject->stanza->parser),
+                          "a VLAN's MTU is not above that of the lower device, and %s gives %s %s",
+                          subject->all->is_second ? "ifupdown2" : "ifupdown", lower, lower_mtu);
+}
+
+/* Why ifupdown2 does not give the device this MTU; NULL: it does. A bond gives its ports its own. That of a
+ * VLAN has to fit into the device below: _check_mtu_config() in its addons/address.py. */
+static const char *why_second_not(const struct subject *subject, const char *value) {
         for (size_t i = 0; i < subject->all->n_stanzas; i++) {
                 const struct ifupdown_stanza *other = &subject->all->stanzas[i];
                 const char *ports = option_of(other, "bond-slaves bond_slaves bond-ports slaves"),
@@ -317,19 +361,8 @@ static const char *why_second_not(const struct subject *subject, const char *val
                 if (ports && text_is_among(subject->device, ports) && other->round > 0 &&
                     strcmp(mtu ? mtu : "1500", value) != 0)
                         return "ifupdown2 gives the bond another MTU, and the bond its ports";
-                if (!is_word(lower, other->name))
-                        continue;
-                is_found = true;
-                lower_mtu = mtu ? mtu : lower_mtu;
-                if (option_of(other, "up pre-up post-up ovs_type") || (!mtu && lower_of(other)))
-                        lower = NULL; /* its MTU is not known */
         }
-        if (!lower || !is_found ||
-            source_value_read(value, VALUE_C, &unclear) <= source_value_read(lower_mtu, VALUE_C, &unclear))
-                return NULL;
-        return pool_print(source_pool(&subject->stanza->parser),
-                          "a VLAN's MTU is not above that of the lower device, and ifupdown2 gives %s %s",
-                          lower, lower_mtu);
+        return why_above_lower(subject, value);
 }
 
 static void read_mtu(const struct subject *subject, const struct source_parser *parser,
@@ -341,6 +374,7 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
                                      .unclear = match_is_template(option->value)
                                                                 ? "only the template knows it"
                                                                 : NULL,
+                                     .condition = subject->condition,
                                      .inactive = subject->inactive };
         bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
@@ -350,7 +384,7 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
 
         if (has_comment) /* which the shell drops that ifupdown runs, and "up" with it */
                 source.value = pool_copy_part(source_pool(parser), option->value, size);
-        set_device(subject, &source);
+        match_set_word(&source, subject->device);
         /* if-pre-up.d/openvswitch, and process_mtu() in ifupdown2's addons/address.py */
         if (!source.inactive && !is_mtu && !has_ovs_type)
                 source.inactive = "Open vSwitch's script reads it beside ovs_type only";
@@ -364,7 +398,7 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         else if (has_comment && is_inet6 && !source.inactive)
                 source.inactive = "the shell refuses ifupdown's command for inet6 because of the comment";
         /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
-        if (is_ours && is_inet6 && !source.inactive && has_larger(parser, subject->device, option->value))
+        if (is_ours && is_inet6 && !source.inactive && has_larger(subject, parser, option->value))
                 source.inactive = "an inet6 stanza does not lower the MTU of the device";
         source_add(parser, VALUE_C, &source);
 }
@@ -408,33 +442,45 @@ static void read_command(const struct subject *subject, const struct source_pars
         script_read(parser,
                     (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
                                          .line = option->line,
+                                         .condition = subject->condition,
                                          .inactive = subject->inactive },
                     option->value, strlen(option->value), is_one ? &variables : NULL);
         set_by(subject, parser->sources, first);
 }
 
-/* Reads the lines of a stanza, and those of the one that it inherits from: of two MTUs its own counts, and
- * for ifupdown2 the first one, get_attr_value_first() in its iface.py. */
+/* Reads the lines of a stanza behind those that it inherits, in the order in which they act. Of two MTUs the
+ * first one counts: get_attr_value_first() in ifupdown2's iface.py. */
 static void read_stanza(const struct subject *subject) {
-        const struct ifupdown_stanza *from = subject->stanza;
-        unsigned has = 0; /* mtu 1, ovs_mtu 2 */
+        static const char *const phases[] = { "pre-up", "mtu", "ovs_mtu", "up post-up", "" },
+                                 *const second[] = { "pre-up", "mtu", "ovs_mtu", "up", "post-up" };
+        const struct ifupdown_stanza *lineage[DEPTH_MAX], *from = subject->stanza;
+        struct subject own = *subject;
+        size_t n = 0;
 
-        for (unsigned depth = 0; from && depth < DEPTH_MAX; depth++) {
-                unsigned had = has;
+        for (; from && n < DEPTH_MAX; from = find_inherited(subject->all, from))
+                lineage[n++] = from;
+        for (size_t phase = 0; phase < sizeof(phases) / sizeof(phases[0]); phase++) {
+                const char *keys = (subject->all->is_second ? second : phases)[phase];
 
-                for (size_t i = 0; i < from->n_options; i++) {
-                        const struct ifupdown_option *option = &from->options[i];
-                        unsigned key = is_word(option->key, "mtu")       ? 1
-                                       : is_word(option->key, "ovs_mtu") ? 2
-                                                                         : 0;
+                own.inactive = subject->inactive;
+                for (size_t i = n; i > 0; i--)
+                        for (size_t j = 0; j < lineage[i - 1]->n_options; j++) {
+                                const struct ifupdown_option *option = &lineage[i - 1]->options[j];
 
-                        if (!key && text_is_among(option->key, "up pre-up post-up"))
-                                read_command(subject, &from->parser, option);
-                        else if (key & ~(subject->all->is_second ? has : had))
-                                read_any_mtu(subject, &from->parser, option);
-                        has |= key;
-                }
-                from = find_inherited(subject->all, from);
+                                if (!text_is_among(option->key, keys))
+                                        continue;
+                                if (!text_ends_in(option->key, "mtu")) {
+                                        read_command(&own, &lineage[i - 1]->parser, option);
+                                        continue;
+                                }
+                                /* What the kernel refuses ends ifup. */
+                                if (!own.condition && !own.inactive && takes_mtu(subject->stanza) &&
+                                    !subject->all->is_second)
+                                        own.condition = why_above_lower(subject, option->value);
+                                read_any_mtu(&own, &lineage[i - 1]->parser, option);
+                                if (!own.inactive)
+                                        own.inactive = "of a stanza's MTUs, the first one counts";
+                        }
         }
 }
 
@@ -462,20 +508,19 @@ static bool has_method(const struct ifupdown_stanza *stanza) {
 }
 
 /* A stanza without a family, which ifupdown2 alone reads, or with another method. */
-static void refuse_for_stanza(struct ifupdown *all) {
-        for (size_t i = 0; all->is_whole && !all->refused_file && i < all->n_stanzas; i++) {
+static void refuse_for_stanzas(struct ifupdown *all) {
+        for (size_t i = 0; i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *stanza = &all->stanzas[i];
 
                 if (stanza->inherits ? find_inherited(all, stanza) != NULL
                                      : stanza->is_template || has_method(stanza))
                         continue;
-                all->refused_file = stanza->parser.file;
-                all->why_refused = pool_print(
-                                source_pool(&stanza->parser),
-                                "iface %s has no %s, and ifupdown takes none of the file", stanza->name,
-                                stanza->inherits  ? "stanza before it from which it could inherit"
-                                : *stanza->family ? "method that ifupdown knows"
-                                                  : "address family");
+                refuse(all, &stanza->parser, stanza->line,
+                       pool_print(source_pool(&stanza->parser), "iface %s has no %s",
+                                  TEXT_SHOW(stanza->name),
+                                  stanza->inherits  ? "stanza before it from which it could inherit"
+                                  : *stanza->family ? "method that ifupdown knows"
+                                                    : "address family"));
         }
 }
 
@@ -487,39 +532,76 @@ void ifupdown_tell_second(struct ifupdown *all) {
                 all->stanzas[i].inherits = NULL;
 }
 
-void ifupdown_read(struct ifupdown *all) {
-        if (!all->is_second)
-                refuse_for_stanza(all);
-        inherit(all);
-        bring_up(all);
+/* Why it does not act; NULL: it does. */
+static const char *why_idle(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
+        bool is_refused = is_word(all->refused_file, all->first_file) ||
+                          (is_word(all->refused_file, stanza->parser.file) &&
+                           stanza->line >= all->refused_line);
+
+        if (!all->is_second && is_refused)
+                return all->why_refused;
+        if (all->is_whole && stanza->round == 0 && !match_is_glob(stanza->name))
+                return pool_print(source_pool(&stanza->parser),
+                                  "nothing brings up %s, which has no auto or allow- line", stanza->name);
+        /* It ends there, and brings up none of the device's later stanzas. */
+        for (const struct ifupdown_stanza *other = all->stanzas; !all->is_second && other <= stanza; other++)
+                if (strcmp(other->name, stanza->name) == 0 && !has_what_is_required(all, other))
+                        return "ifupdown does not bring up a static stanza without an address";
+        return NULL;
+}
+
+static void read_for(const struct ifupdown *all, const struct ifupdown_stanza *stanza, const char *device,
+                     bool is_mapped) {
+        struct mtu_sources *sources = stanza->parser.sources;
+        const struct subject subject = {
+                .all = all,
+                .stanza = stanza,
+                .device = pool_copy_part(&sources->pool, device, strcspn(device, ":")),
+                .condition = is_mapped ? "the script of a mapping decides" : NULL,
+                .inactive = why_idle(all, stanza),
+        };
+
+        if (is_word(stanza->family, "inet") && is_word(stanza->method, "dhcp") && !subject.inactive &&
+            !match_is_glob(subject.device))
+                (void)pool_add_once(&sources->pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
+                                    subject.device);
+        read_stanza(&subject);
+}
+
+/* Reads the stanzas that the line brings up and no line before it has. */
+static void read_started(struct ifupdown *all, size_t index) {
+        const struct ifupdown_start *start = &all->starts[index];
+        bool is_first = start->stanza != NULL;
+
+        for (size_t i = 0; i < index && is_first; i++)
+                is_first = !is_word(all->starts[i].stanza, start->stanza) ||
+                           strcmp(all->starts[i].device, start->device) != 0;
         for (size_t i = 0; i < all->n_stanzas; i++) {
-                const struct ifupdown_stanza *stanza = &all->stanzas[i];
-                struct subject subject = { .all = all, .stanza = stanza, .device = stanza->name };
-                struct pool *pool = source_pool(&stanza->parser);
-                struct mtu_sources *sources = stanza->parser.sources;
+                struct ifupdown_stanza *stanza = &all->stanzas[i];
+                bool is_own = starts(all, start, stanza->name);
 
                 if (is_template(all, stanza))
                         continue;
-                for (size_t j = 0; j < all->n_starts; j++)
-                        if (is_word(all->starts[j].stanza, stanza->name)) {
-                                subject.device = all->starts[j].device;
-                                subject.is_mapped = all->starts[j].is_mapped;
-                        }
-                subject.device = pool_copy_part(pool, subject.device, strcspn(subject.device, ":"));
-                if (all->is_whole && stanza->round == 0 && !match_is_glob(stanza->name))
-                        subject.inactive = pool_print(
-                                        pool, "nothing brings up %s, which has no auto or allow- line",
-                                        stanza->name);
-                else if (!all->is_second && !has_what_is_required(all, stanza))
-                        subject.inactive = "ifupdown does not bring up a static stanza without an address";
-                if (!all->is_second && is_word(all->refused_file, stanza->parser.file))
-                        subject.inactive = all->why_refused;
-                if (is_word(stanza->family, "inet") && is_word(stanza->method, "dhcp") &&
-                    !subject.inactive && !match_is_glob(subject.device))
-                        (void)pool_add_once(pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
-                                            subject.device);
-                read_stanza(&subject);
+                if (is_own && !stanza->is_read_for_own)
+                        read_for(all, stanza, stanza->name, false);
+                else if (is_first && strcmp(start->stanza, stanza->name) == 0)
+                        read_for(all, stanza, start->device, start->is_mapped);
+                stanza->is_read_for_own |= is_own;
+                stanza->is_read |= is_own || is_word(start->stanza, stanza->name);
         }
+}
+
+void ifupdown_read(struct ifupdown *all) {
+        inherit(all);
+        if (!all->is_second)
+                refuse_for_stanzas(all);
+        bring_up(all);
+        /* ifupdown2 begins with the devices below others. */
+        for (size_t i = 0; i < all->n_starts && !all->is_second; i++)
+                read_started(all, i);
+        for (size_t i = 0; i < all->n_stanzas; i++)
+                if (!all->stanzas[i].is_read && !is_template(all, &all->stanzas[i]))
+                        read_for(all, &all->stanzas[i], all->stanzas[i].name, false);
 }
 
 void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why) {
@@ -543,15 +625,4 @@ void source_ifupdown_read(const struct source_parser *parser) {
         ifupdown_add(&all, parser);
         ifupdown_tell_second(&all);
         ifupdown_read(&all);
-}
-
-const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder) {
-        while (lines_next(lines)) {
-                char *rest = lines->line, *word = lines_word(&rest);
-
-                *ret_is_folder = is_word(word, "source-directory");
-                if (*ret_is_folder || is_word(word, "source"))
-                        return lines_trim(rest);
-        }
-        return NULL;
 }

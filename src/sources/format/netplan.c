@@ -196,6 +196,22 @@ static void read_version_1(struct netplan *netplan, const struct source_parser *
         }
 }
 
+/* Whether it is a network of cloud-init without a version: parse_net_config_data() in its
+ * net/network_state.py takes none of that. */
+static bool lacks_version(const struct source_parser *parser, yaml_document_t *document,
+                          const yaml_node_t *network) {
+        struct walk sections = walk_of(document, network);
+
+        while (walk_next(&sections) && !walk_get(document, network, "version"))
+                if (text_is_among(sections.key, netplan_sections) ||
+                    (strcmp(sections.key, "config") == 0 && sections.value->type == YAML_SEQUENCE_NODE)) {
+                        source_fail(parser, (unsigned)network->start_mark.line + 1,
+                                    "has no version, and cloud-init takes none of the network");
+                        return true;
+                }
+        return false;
+}
+
 /* Below `network:`; or, in a file for cloud-init alone, at the top. */
 static void read_document(struct netplan *netplan, const struct source_parser *parser,
                           yaml_document_t *document) {
@@ -216,10 +232,11 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                 return;
         }
         list = walk_get(document, network, "config");
-        if (list && list->type == YAML_SEQUENCE_NODE) {
-                is_cloud_init = true;
+        is_cloud_init |= list && list->type == YAML_SEQUENCE_NODE;
+        if (is_cloud_init && lacks_version(parser, document, network))
+                return;
+        if (list && list->type == YAML_SEQUENCE_NODE)
                 read_version_1(netplan, parser, document, list);
-        }
         /* Its ports are definitions as well. */
         netplan->is_whole &= !walk_get(document, network, "openvswitch");
         if (!is_cloud_init)

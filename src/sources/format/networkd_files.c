@@ -111,13 +111,15 @@ static void read_netdev(const struct source_parser *parser, const struct network
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
                                      *mtu = network_file_find(file, "NetDev", "MTUBytes"),
                                      *kind = network_file_find(file, "NetDev", "Kind");
-        const char *inactive = NULL;
+        const char *inactive = NULL, *key_file = network_file_get(file, "WireGuard", "PrivateKeyFile");
 
         if (kind && text_is_among(kind->value, "tun tap"))
                 inactive = "systemd-networkd sets none for tun and tap";
         /* netdev_vlan_verify() in systemd's src/network/netdev/vlan.c. */
         else if (kind && strcmp(kind->value, "vlan") == 0 && !network_file_get(file, "VLAN", "Id"))
                 inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
+        else if (key_file && strstr(key_file, " #"))
+                inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
                            &(struct mtu_source){ .kind = SOURCE_NETDEV,

@@ -72,11 +72,15 @@ source_reader source_ifupdown2_read;
 struct ifupdown {
         bool is_second; /* ifupdown2 reads them, which takes an MTU with DHCP and brings up ports */
         bool is_whole;  /* these are all files: what they do not bring up is not brought up */
+        /* Adds the files that a line includes; a folder is named without a pattern. NULL: none are there. */
+        void (*include)(struct ifupdown *all, const char *path, bool is_folder);
         struct ifupdown_stanza *stanzas;
         size_t n_stanzas;
         struct ifupdown_start *starts;
         size_t n_starts;
-        const char *refused_file; /* ifupdown takes none of it; NULL: there is no such file */
+        const char *first_file;
+        const char *refused_file; /* ifupdown reads it up to a mistake; NULL: there is no such file */
+        unsigned refused_line;
         const char *why_refused;
 };
 
@@ -88,9 +92,6 @@ void ifupdown_tell_second(struct ifupdown *all);
 void ifupdown_read(struct ifupdown *all);
 /* Says `why` NetworkManager does not act on the devices that have a stanza. NULL: it does. */
 void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why);
-
-/* The path in the next `source` or `source-directory` line; NULL: no more. `lines` must join lines. */
-const char *source_ifupdown_included(struct lines *lines, bool *ret_is_folder);
 
 /* ifcfg-* of Red Hat's network scripts, of NetworkManager's plug-in for them, and of SUSE's wicked. */
 source_reader source_ifcfg_read;

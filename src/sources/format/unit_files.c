@@ -378,11 +378,21 @@ static const char *folder_of(const struct network_file *file) {
         return *folder == '/' && !strchr(folder, '%') ? folder : NULL;
 }
 
+/* Its commands see other devices than the host's: systemd.exec(5). */
+static bool has_own_network(const struct network_file *file) {
+        const char *path = network_file_get(file, "Service", "NetworkNamespacePath");
+
+        return network_file_is_true(file, "Service", "PrivateNetwork") ||
+               (path && *path && strcmp(path, "/proc/1/ns/net") != 0);
+}
+
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit) {
         struct source_parser own = *parser;
         struct run run = { .parser = &own, .pool = source_pool(parser), .unit = unit, .name = unit->name };
         const char *at = strchr(unit->name, '@');
 
+        if (has_own_network(unit->file))
+                return;
         if (!own.inactive)
                 own.inactive = unit_why_refused(run.pool, unit->file);
         own.folder = folder_of(unit->file);

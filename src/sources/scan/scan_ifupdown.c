@@ -12,45 +12,40 @@
 
 /* /etc/network/interfaces and all files that it includes. */
 struct interfaces {
+        struct ifupdown all; /* first: what it includes is added here */
         const struct scan *scan;
-        struct source_parser files[INTERFACES_FILES_MAX];
-        size_t n_files;
+        const char *inactive;
+        size_t first;
+        const char **paths;
+        size_t n_paths;
 };
 
-static void read_interfaces(struct interfaces *interfaces, const char *path);
+/* Reads a file once, and where it includes others, those. */
+static void read_interfaces(struct interfaces *interfaces, const char *path) {
+        const struct scan *scan = interfaces->scan;
+        struct source_parser file = scan_parser(scan, path);
 
-/* `pattern` is a glob; if it does not begin with "/", relative to /etc/network. Of a folder, some names are
+        file.first = interfaces->first;
+        file.inactive = interfaces->inactive;
+        if (interfaces->n_paths == INTERFACES_FILES_MAX ||
+            !pool_add_once(&scan->sources->pool, &interfaces->paths, &interfaces->n_paths, path) ||
+            !scan_read_text(scan, path, &file.text, &file.size))
+                return;
+        ifupdown_add(&interfaces->all, &file);
+}
+
+/* The path is a glob; if it does not begin with "/", relative to /etc/network. Of a folder, some names are
  * left out: interfaces(5). */
-static void read_included(struct interfaces *interfaces, const char *pattern, bool is_folder) {
+static void include(struct ifupdown *all, const char *path, bool is_folder) {
+        struct interfaces *interfaces = (struct interfaces *)all;
         const struct scan_files files = scan_matching(interfaces->scan,
                                                       pool_print(&interfaces->scan->sources->pool, "%s%s%s",
-                                                                 *pattern == '/' ? "" : "/etc/network/",
-                                                                 pattern, is_folder ? "/*" : ""));
+                                                                 *path == '/' ? "" : "/etc/network/", path,
+                                                                 is_folder ? "/*" : ""));
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_folder || !files.items[i].name[strspn(files.items[i].name, SCRIPT_NAME)])
                         read_interfaces(interfaces, files.items[i].path);
-}
-
-/* Reads a file, and behind it the files that it includes. */
-static void read_interfaces(struct interfaces *interfaces, const char *path) {
-        struct source_parser *file = &interfaces->files[interfaces->n_files];
-        const char *included;
-        struct lines lines;
-        bool is_folder;
-
-        for (size_t i = 0; i < interfaces->n_files; i++)
-                if (strcmp(interfaces->files[i].file, path) == 0)
-                        return;
-        if (interfaces->n_files == INTERFACES_FILES_MAX)
-                return;
-        *file = scan_parser(interfaces->scan, path);
-        if (!scan_read_text(interfaces->scan, path, &file->text, &file->size))
-                return;
-        interfaces->n_files++;
-        lines = source_lines(file, true);
-        while ((included = source_ifupdown_included(&lines, &is_folder)))
-                read_included(interfaces, included, is_folder);
 }
 
 bool scan_has_ifupdown2(const struct scan *scan) {
@@ -58,23 +53,18 @@ bool scan_has_ifupdown2(const struct scan *scan) {
 }
 
 void scan_ifupdown(const struct scan *scan) {
-        struct ifupdown all = { .is_second = scan_has_ifupdown2(scan), .is_whole = true };
-        const char *off = scan_why_off(scan, "networking.service");
-        struct interfaces *interfaces = pool_take(&scan->sources->pool, sizeof(*interfaces));
-        size_t first = scan->sources->n_items;
+        struct interfaces interfaces = {
+                .all = { .is_second = scan_has_ifupdown2(scan), .is_whole = true, .include = include },
+                .scan = scan,
+                .inactive = scan_why_off(scan, "networking.service"),
+                .first = scan->sources->n_items,
+        };
+        struct source_parser parser = scan_parser(scan, "/etc/network/interfaces");
 
-        if (!interfaces)
-                return;
-        interfaces->scan = scan;
-        read_interfaces(interfaces, "/etc/network/interfaces");
-        for (size_t i = 0; i < interfaces->n_files; i++) {
-                interfaces->files[i].first = first;
-                interfaces->files[i].inactive = off;
-                ifupdown_add(&all, &interfaces->files[i]);
-        }
+        read_interfaces(&interfaces, "/etc/network/interfaces");
         /* A copy of a configuration has no programs beside it. */
         if (!scan_exists(scan, "/sbin/ifup") && !scan_exists(scan, "/usr/sbin/ifup"))
-                ifupdown_tell_second(&all);
-        ifupdown_own_devices(&all, scan->sources, nm_why_not_ifupdowns(&interfaces->files[0]));
-        ifupdown_read(&all);
+                ifupdown_tell_second(&interfaces.all);
+        ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&parser));
+        ifupdown_read(&interfaces.all);
 }
