@@ -31,20 +31,40 @@ struct earlier_files {
         size_t n_items;
 };
 
+/* What the assignments of the list say together, behind one that is empty or inverts itself. */
+static const char *match_list(struct pool *pool, const struct network_file *file, const char *key) {
+        struct pool_text text = { .pool = pool };
+
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (strcmp(setting->header, "Match") != 0 || strcmp(setting->key, key) != 0)
+                        continue;
+                if (!*setting->value || strchr(setting->value, '!'))
+                        text = (struct pool_text){ .pool = pool };
+                else {
+                        pool_text_put(&text, setting->value);
+                        pool_text_put(&text, " ");
+                }
+        }
+        return text.text;
+}
+
 static void add_earlier(struct earlier_files *earlier, const struct network_file *file,
                         const char *name_key) {
         const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-                const char *list = network_file_get(file, "Match", keys[i]);
-                struct earlier_file *item;
+                const char *list = network_file_has_match_besides(file, keys[i])
+                                                   ? NULL
+                                                   : match_list(earlier->pool, file, keys[i]);
+                struct earlier_file *item = NULL;
 
-                if (!list || strchr(list, '!') || network_file_has_match_besides(file, keys[i]))
-                        continue;
-                item = pool_add(earlier->pool, &earlier->items, &earlier->n_items, sizeof(*item));
+                if (list)
+                        item = pool_add(earlier->pool, &earlier->items, &earlier->n_items, sizeof(*item));
                 if (item)
                         *item = (struct earlier_file){ .file = pool_copy(earlier->pool, file->path),
-                                                       .devices = pool_copy(earlier->pool, list) };
+                                                       .devices = list };
         }
 }
 
