@@ -4,9 +4,11 @@
 # The words that checks are written in. `check NAME COMMAND…` is one line of the result: the command succeeds, or it
 # prints what it got and what it expected.
 
-# How long a check waits for what does not happen at once. Emulated machines on a busy host are slow. A process costs 10 ms and
-# more in them, so that what is asked again and again starts as few as it can.
+# How long a check waits for what does not happen at once, and how long from one try to the next. Emulated machines on a busy host are
+# slow. A process costs 10 ms and more in them, so that what is asked again and again starts as few as it can.
 patience_s=60
+poll_s=0.5
+! systemd-detect-virt --quiet --container || poll_s=0.2
 
 # Nothing is ever written to it.
 exec {never}<> <(:)
@@ -44,7 +46,7 @@ eventually() {
                         echo "$(< "$said") (after $patience_s s)"
                         return 1
                 fi
-                pause 0.2
+                pause $poll_s
         done
 }
 
