@@ -237,6 +237,7 @@ static void read_ifupdown2(const struct source_parser *parser) {
         struct ifupdown all = { .is_second = true, .is_whole = true };
 
         ifupdown_add(&all, parser);
+        ifupdown_end(&all);
         ifupdown_read(&all);
 }
 
@@ -247,10 +248,10 @@ static void forget_included(struct ifupdown *all, const char *path, bool is_fold
 }
 
 static void read_including(const struct source_parser *parser) {
-        struct ifupdown all = { .is_whole = true, .include = forget_included };
+        struct ifupdown all = { .may_be_second = true, .is_whole = true, .include = forget_included };
 
         ifupdown_add(&all, parser);
-        ifupdown_tell_second(&all);
+        ifupdown_end(&all);
         ifupdown_read(&all);
 }
 

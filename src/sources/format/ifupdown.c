@@ -3,174 +3,20 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sources/format/readers.h"
+#include "sources/format/ifupdown_lines.h"
 #include "sources/shell/script.h"
 
 /* No stanza inherits from so many, and no port is so far below what is brought up. */
 #define DEPTH_MAX 8u
 
-/* A line of a stanza that concerns the MTU, or which devices are brought up. */
-struct ifupdown_option {
-        const char *key;
-        const char *value;
-        unsigned line;
-};
+/* Lines of stanzas that are read once more for another device; no real machine has so many. */
+#define REPEATED_MAX 20000u
 
-struct ifupdown_stanza {
-        struct source_parser parser; /* of its file */
-        unsigned line;
-        const char *name;
-        const char *family;
-        const char *method;
-        unsigned round; /* in which it is brought up: 1 by its own line, later ones by what is above it; 0:
-                           not */
-        const char *inherits; /* the stanza whose lines it has as well; or NULL, as ifupdown2 has it */
-        bool is_template;
-        bool is_read, is_read_for_own; /* for any device, for that of the same name */
-        struct ifupdown_option *options;
-        size_t n_options;
-};
-
-/* Behind `auto` or `allow-…`: DEVICE, a pattern, or DEVICE=STANZA; and behind `map` in a mapping. */
-struct ifupdown_start {
-        const char *device;
-        const char *stanza; /* NULL: that of the device */
-        bool is_mapped;     /* a script decides */
-};
+#define NO_ADDRESS "ifupdown does not bring up a static stanza without an address"
+#define SECOND_MTU "ifupdown ends at a second mtu of a stanza"
 
 static bool is_word(const char *word, const char *text) {
         return word && strcmp(word, text) == 0;
-}
-
-/* Whether the word begins another statement, not an option of the stanza. */
-static bool begins_other(const char *word) {
-        static const char words[] = "source source-directory no-auto-down rename no-scripts vlan";
-
-        return text_is_among(word, words);
-}
-
-static void add_starts(struct ifupdown *all, struct pool *pool, char *rest) {
-        struct ifupdown_start *start;
-        char *word;
-
-        while ((word = lines_word(&rest))) {
-                /* A pattern stands behind a slash; another one may end it. */
-                if (word[0] == '/') {
-                        word++;
-                        word[strcspn(word, "/")] = '\0';
-                }
-                start = pool_add(pool, &all->starts, &all->n_starts, sizeof(*start));
-                if (start)
-                        *start = (struct ifupdown_start){ .stanza = lines_split(word, '='), .device = word };
-        }
-}
-
-/* "map" passes words to the script of the mapping, which answers with one of them. */
-static void add_mapped(struct ifupdown *all, struct pool *pool, const char *pattern, char *rest) {
-        struct ifupdown_start *start;
-        const char *word;
-
-        while ((word = lines_word(&rest))) {
-                start = pool_add(pool, &all->starts, &all->n_starts, sizeof(*start));
-                if (start)
-                        *start = (struct ifupdown_start){ pattern, word, true };
-        }
-}
-
-/* iface NAME [FAMILY METHOD] [inherits NAME]; the same with "template" in front. */
-static struct ifupdown_stanza begin_stanza(const struct source_parser *parser, unsigned line, char *rest,
-                                           bool is_template) {
-        struct ifupdown_stanza stanza = { .parser = *parser,
-                                          .line = line,
-                                          .name = lines_word(&rest),
-                                          .family = "",
-                                          .method = "",
-                                          .is_template = is_template };
-        const char *words[2] = { "", "" }, *word;
-        size_t n = 0;
-
-        while ((word = lines_word(&rest)))
-                if (is_word(word, "inherits"))
-                        stanza.inherits = lines_word(&rest);
-                else if (n < 2)
-                        words[n++] = word;
-        stanza.family = words[0];
-        stanza.method = words[1];
-        return stanza;
-}
-
-static bool concerns_us(const char *key) {
-        return text_is_among(key,
-                             "mtu ovs_mtu ovs_type up pre-up post-up bridge-ports bridge_ports bond-slaves "
-                             "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_bridge "
-                             "ovs_bonds address");
-}
-
-/* The first mistake for which ifupdown stops reading: nothing is brought up if it is in the first file, and
- * nothing from its line on if it is in an included one. */
-static void refuse(struct ifupdown *all, const struct source_parser *parser, unsigned line,
-                   const char *what) {
-        bool is_first = strcmp(parser->file, all->first_file) == 0;
-
-        if (!all->is_whole || (all->refused_file && (!is_first || all->refused_line == 0)))
-                return;
-        if (source_mentions_mtu(parser->text, parser->size))
-                source_warn(parser, line, "%s: ifupdown reads %s", what,
-                            is_first ? "nothing" : "no more of the file");
-        all->refused_file = parser->file;
-        all->refused_line = is_first ? 0 : line;
-        all->why_refused = pool_print(source_pool(parser), "%s in %s:%u, and ifupdown reads %s", what,
-                                      parser->file, line, is_first ? "nothing" : "no more of that file");
-}
-
-/* A word that begins nothing. ifupdown2 passes over it, and over what a template computes. */
-static void refuse_for_word(struct ifupdown *all, const struct source_parser *parser, const char *word,
-                            unsigned line) {
-        if (all->is_second || strchr("%<", *word) || memmem(parser->text, parser->size, "<%", strlen("<%")))
-                return;
-        refuse(all, parser, line, pool_print(source_pool(parser), "%s is in no stanza", TEXT_SHOW(word)));
-}
-
-void ifupdown_add(struct ifupdown *all, const struct source_parser *parser) {
-        struct lines lines = source_lines(parser, true);
-        struct pool *pool = source_pool(parser);
-        struct ifupdown_stanza *stanza = NULL;
-        const char *mapping = NULL;
-
-        all->first_file = all->first_file ? all->first_file : parser->file;
-        while (lines_next(&lines)) {
-                char *rest = lines.line, *word = *rest == '#' ? NULL : lines_word(&rest);
-                bool is_template = is_word(word, "template");
-                struct ifupdown_option *option;
-
-                if (!word)
-                        continue;
-                rest = lines_trim(rest);
-                if ((is_word(word, "iface") || is_template) && *rest) {
-                        stanza = pool_add(pool, &all->stanzas, &all->n_stanzas, sizeof(*stanza));
-                        if (!stanza)
-                                return;
-                        *stanza = begin_stanza(parser, lines.number, rest, is_template);
-                        if (all->is_second)
-                                stanza->inherits = NULL;
-                        mapping = NULL;
-                } else if (is_word(word, "auto") || text_after(word, "allow-")) {
-                        add_starts(all, pool, rest);
-                        stanza = NULL;
-                } else if (is_word(word, "mapping") || begins_other(word)) {
-                        mapping = is_word(word, "mapping") ? rest : NULL;
-                        stanza = NULL;
-                        if (all->include && text_after(word, "source"))
-                                all->include(all, rest, is_word(word, "source-directory"));
-                } else if (mapping && is_word(word, "map"))
-                        add_mapped(all, pool, mapping, rest);
-                else if (stanza && concerns_us(word)) {
-                        option = pool_add(pool, &stanza->options, &stanza->n_options, sizeof(*option));
-                        if (option)
-                                *option = (struct ifupdown_option){ word, rest, lines.number };
-                } else if (!stanza && !mapping)
-                        refuse_for_word(all, parser, word, lines.number);
-        }
 }
 
 /* What brings a stanza up ------------------------------------------------------------------------------- */
@@ -192,72 +38,61 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         return false;
 }
 
+/* The device below `DEVICE.ID`, which ifupdown brings up before. NULL: none. */
+static const char *parent_of(struct pool *pool, const char *device) {
+        const char *dot = strchr(device, '.');
+
+        return dot ? pool_copy_part(pool, device, (size_t)(dot - device)) : NULL;
+}
+
 /* Whether it brings up the stanza of that name, for the device of the same name. */
 static bool starts(const struct ifupdown *all, const struct ifupdown_start *start, const char *name) {
-        return (all->is_second && strcmp(start->device, "all") == 0) ||
-               (!start->stanza && fnmatch(start->device, name, 0) == 0);
+        if (start->refused || start->stanza)
+                return false;
+        if (all->is_second)
+                return strcmp(start->device, "all") == 0 || fnmatch(start->device, name, 0) == 0;
+        return start->is_pattern ? fnmatch(start->device, name, 0) == 0 : strcmp(start->device, name) == 0;
 }
 
-static bool is_started(const struct ifupdown *all, const char *name) {
-        for (size_t i = 0; i < all->n_starts; i++)
-                if (starts(all, &all->starts[i], name) || is_word(all->starts[i].stanza, name))
-                        return true;
-        return false;
+/* Whether it brings up the stanza for another device. */
+static bool starts_for(const struct ifupdown *all, const struct ifupdown_start *start, const char *name) {
+        return !all->is_second && !start->refused && is_word(start->stanza, name);
 }
 
-/* Marks the stanzas that are brought up. ifupdown2 brings up what is below a device as well:
- * run_iface_graph() in its scheduler.py. */
+/* Whether the stanza is brought up along with one that is. */
+static bool is_brought_along(const struct ifupdown *all, const struct ifupdown_stanza *upper,
+                             const char *name) {
+        size_t length = strlen(name);
+
+        return all->is_second ? is_below(upper, name)
+                              : strncmp(upper->name, name, length) == 0 && upper->name[length] == '.' &&
+                                                !strchr(name, '.');
+}
+
+/* Marks the stanzas that are brought up: run_iface_graph() in ifupdown2's scheduler.py, and do_interface()
+ * in ifupdown's main.c. */
 static void bring_up(struct ifupdown *all) {
         bool more = true;
 
         for (size_t i = 0; i < all->n_stanzas; i++)
-                all->stanzas[i].round = is_started(all, all->stanzas[i].name) ? 1 : 0;
-        for (unsigned round = 1; all->is_second && more && round < DEPTH_MAX; round++) {
+                for (size_t j = 0; j < all->n_starts && all->stanzas[i].round == 0; j++)
+                        all->stanzas[i].round = starts(all, &all->starts[j], all->stanzas[i].name) ||
+                                                starts_for(all, &all->starts[j], all->stanzas[i].name);
+        for (unsigned round = 1; more && round < DEPTH_MAX; round++) {
                 more = false;
                 for (size_t i = 0; i < all->n_stanzas; i++)
                         for (size_t j = 0; all->stanzas[i].round == round && j < all->n_stanzas; j++)
                                 if (all->stanzas[j].round == 0 &&
-                                    is_below(&all->stanzas[i], all->stanzas[j].name)) {
+                                    is_brought_along(all, &all->stanzas[i], all->stanzas[j].name)) {
                                         all->stanzas[j].round = round + 1;
                                         more = true;
                                 }
         }
 }
 
-/* Whether other stanzas inherit from this one, which nothing brings up by itself. */
-static bool is_template(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        for (size_t i = 0; i < all->n_stanzas; i++)
-                if (is_word(all->stanzas[i].inherits, stanza->name) && stanza->round == 0)
-                        return true;
-        return stanza->is_template;
-}
-
-/* The stanza from which this one inherits: an earlier one, of its family if it has one, or a template of
- * ifupdown-ng. NULL: none. */
-static const struct ifupdown_stanza *find_inherited(const struct ifupdown *all,
-                                                    const struct ifupdown_stanza *stanza) {
-        for (size_t i = 0; stanza->inherits && i < all->n_stanzas; i++) {
-                const struct ifupdown_stanza *other = &all->stanzas[i];
-
-                if (is_word(other->name, stanza->inherits) &&
-                    (other->is_template ||
-                     (other < stanza && (!*stanza->family || strcmp(other->family, stanza->family) == 0))))
-                        return other;
-        }
-        return NULL;
-}
-
-/* Gives each stanza the family and method that it inherits. */
-static void inherit(struct ifupdown *all) {
-        for (size_t i = 0; i < all->n_stanzas; i++) {
-                struct ifupdown_stanza *stanza = &all->stanzas[i];
-                const struct ifupdown_stanza *from = find_inherited(all, stanza);
-
-                if (from && !*stanza->method)
-                        stanza->method = from->method;
-                if (from && !*stanza->family)
-                        stanza->family = from->family;
-        }
+/* Whether the stanza is there for those that inherit from it. */
+static bool is_template(const struct ifupdown_stanza *stanza) {
+        return stanza->is_template || (stanza->is_inherited && stanza->round == 0);
 }
 
 /* What a stanza sets ------------------------------------------------------------------------------------ */
@@ -267,12 +102,50 @@ static void inherit(struct ifupdown *all) {
 static bool takes_mtu(const struct ifupdown_stanza *stanza) {
         if (strcmp(stanza->family, "inet6") == 0)
                 return text_is_among(stanza->method, "static manual v4tunnel 6to4");
-        return !text_is_among(stanza->method, "dhcp loopback");
+        return !text_is_among(stanza->method, "dhcp loopback ppp bootp wvdial ipv4ll");
+}
+
+/* Why ifupdown fails to bring up the stanza; NULL: it does not. At a second MTU, it has set the first one.
+ * With inet6, it goes on. */
+static const char *why_failing(const struct ifupdown_stanza *stanza) {
+        bool is_static = strcmp(stanza->method, "static") == 0, has_address = false,
+             is_strict = takes_mtu(stanza) && strcmp(stanza->family, "inet6") != 0;
+        size_t n_mtus = 0;
+
+        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from) {
+                has_address |= ifupdown_option(stanza, "address") != NULL;
+                for (size_t i = 0; i < stanza->n_options; i++)
+                        n_mtus += is_word(stanza->options[i].key, "mtu");
+        }
+        if (is_static && !has_address)
+                return NO_ADDRESS;
+        return is_strict && n_mtus > 1 ? SECOND_MTU : NULL;
+}
+
+/* The first stanza of the device that fails, behind which no other one of it is brought up; NULL: none. */
+static const struct ifupdown_stanza *find_failed(const struct ifupdown *all, const char *device) {
+        for (size_t i = 0; i < all->n_failed; i++)
+                if (strcmp(all->failed[i]->name, device) == 0)
+                        return all->failed[i];
+        return NULL;
+}
+
+static void find_all_failed(struct ifupdown *all) {
+        for (size_t i = 0; i < all->n_stanzas && !all->is_second; i++) {
+                const struct ifupdown_stanza *stanza = &all->stanzas[i], **item = NULL;
+
+                if ((stanza->round > 0 || !all->is_whole) && why_failing(stanza) &&
+                    !find_failed(all, stanza->name))
+                        item = pool_add(source_pool(&stanza->parser), &all->failed, &all->n_failed,
+                                        sizeof(*item));
+                if (item)
+                        *item = stanza;
+        }
 }
 
 /* The stanza that is being read, with the device that has it. */
 struct subject {
-        const struct ifupdown *all;
+        struct ifupdown *all;
         const struct ifupdown_stanza *stanza;
         const char *device; /* in eth0:1, only eth0 is the device */
         const char *condition, *inactive;
@@ -291,20 +164,12 @@ static bool has_larger(const struct subject *subject, const struct source_parser
                     strcmp(source->device, subject->device) == 0 && !source->inactive)
                         before = source->mtu;
         }
-        return before > mtu;
-}
-
-/* The first value of these options. NULL: it has none of them. */
-static const char *option_of(const struct ifupdown_stanza *stanza, const char *keys) {
-        for (size_t i = 0; i < stanza->n_options; i++)
-                if (text_is_among(stanza->options[i].key, keys))
-                        return stanza->options[i].value;
-        return NULL;
+        return mtu > 0 && before > mtu;
 }
 
 /* The device below a VLAN, in `DEVICE.ID` or in a line of its own. NULL: it is none. */
 static const char *lower_of(const struct ifupdown_stanza *stanza) {
-        const char *raw = option_of(stanza, "vlan-raw-device vlan_raw_device"),
+        const char *raw = ifupdown_option(stanza, "vlan-raw-device vlan_raw_device"),
                    *dot = strrchr(stanza->name, '.');
 
         return raw || !dot ? raw
@@ -312,57 +177,53 @@ static const char *lower_of(const struct ifupdown_stanza *stanza) {
                                             (size_t)(dot - stanza->name));
 }
 
-/* Whether another line than mtu may give its device one. */
-static bool may_be_raised(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        for (size_t i = 0; i < stanza->n_options; i++) {
-                const struct ifupdown_option *option = &stanza->options[i];
-
-                if (is_word(option->key, "ovs_type") ||
-                    (text_is_among(option->key, "up pre-up post-up") &&
-                     (all->is_second || strcasestr(option->value, "mtu"))))
-                        return true;
-        }
-        return false;
-}
-
-/* Why the device below a VLAN does not allow the MTU, unless another program or a command may have raised
- * that one; NULL: it may. Without an MTU, a device other than a VLAN has 1500. */
-static const char *why_above_lower(const struct subject *subject, const char *value) {
+/* Why ifupdown2 does not give the device this MTU; NULL: it does. A device without an MTU, other than a
+ * VLAN, has the 1500 of addons/address.py. A bond gives its ports its own. That of a VLAN has to fit into
+ * the device below, unless a command may have raised that one: _check_mtu_config() there. */
+static const char *why_second_not(const struct subject *subject, const char *value) {
         const char *lower = lower_of(subject->stanza), *lower_mtu = "1500", *unclear;
         bool is_found = false;
 
-        for (size_t i = 0; i < subject->all->n_stanzas && lower; i++) {
-                const struct ifupdown_stanza *other = &subject->all->stanzas[i];
-                const char *mtu = option_of(other, "mtu");
-
-                if (strcmp(other->name, lower) != 0)
-                        continue;
-                if (may_be_raised(subject->all, other) || (!mtu && (lower_of(other) || other->inherits)))
-                        return NULL;
-                is_found = true;
-                lower_mtu = mtu ? mtu : lower_mtu;
-        }
-        if (!is_found ||
-            source_value_read(value, VALUE_C, &unclear) <= source_value_read(lower_mtu, VALUE_C, &unclear))
-                return NULL;
-        return pool_print(source_pool(&subject->stanza->parser),
-                          "a VLAN's MTU is not above that of the lower device, and %s gives %s %s",
-                          subject->all->is_second ? "ifupdown2" : "ifupdown", lower, lower_mtu);
-}
-
-/* Why ifupdown2 does not give the device this MTU; NULL: it does. A bond gives its ports its own. That of a
- * VLAN has to fit into the device below: _check_mtu_config() in its addons/address.py. */
-static const char *why_second_not(const struct subject *subject, const char *value) {
         for (size_t i = 0; i < subject->all->n_stanzas; i++) {
                 const struct ifupdown_stanza *other = &subject->all->stanzas[i];
-                const char *ports = option_of(other, "bond-slaves bond_slaves bond-ports slaves"),
-                           *mtu = option_of(other, "mtu");
+                const char *ports = ifupdown_option(other, "bond-slaves bond_slaves bond-ports slaves"),
+                           *mtu = ifupdown_option(other, "mtu");
 
+                if (other < subject->stanza && strcmp(other->name, subject->stanza->name) == 0 && mtu)
+                        return "of several MTUs of a device, the first one counts";
                 if (ports && text_is_among(subject->device, ports) && other->round > 0 &&
                     strcmp(mtu ? mtu : "1500", value) != 0)
                         return "ifupdown2 gives the bond another MTU, and the bond its ports";
+                if (!is_word(lower, other->name))
+                        continue;
+                is_found = true;
+                lower_mtu = mtu ? mtu : lower_mtu;
+                if (ifupdown_option(other, "up pre-up post-up ovs_type") || (!mtu && lower_of(other)))
+                        lower = NULL; /* its MTU is not known */
         }
-        return why_above_lower(subject, value);
+        if (!lower || !is_found ||
+            source_value_read(value, VALUE_C, &unclear) <= source_value_read(lower_mtu, VALUE_C, &unclear))
+                return NULL;
+        return pool_print(source_pool(&subject->stanza->parser),
+                          "a VLAN's MTU is not above that of the lower device, and ifupdown2 gives %s %s",
+                          lower, lower_mtu);
+}
+
+/* Why ifupdown gives the device not this MTU; NULL: it does. An inet6 MTU raises a smaller MTU of the
+ * device; below a larger one, it applies to IPv6 alone. */
+static const char *why_not(const struct subject *subject, const struct source_parser *parser,
+                           const char *value, bool has_comment) {
+        const struct ifupdown_stanza *stanza = subject->stanza;
+
+        if (!takes_mtu(stanza))
+                return pool_print(source_pool(parser), "ifupdown takes no mtu with %s %s; ifupdown2 does",
+                                  TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
+        if (strcmp(stanza->family, "inet6") != 0)
+                return NULL;
+        if (has_comment)
+                return "the shell refuses ifupdown's command for inet6 because of the comment";
+        return has_larger(subject, parser, value) ? "an inet6 stanza does not lower the MTU of the device"
+                                                  : NULL;
 }
 
 static void read_mtu(const struct subject *subject, const struct source_parser *parser,
@@ -376,9 +237,8 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
                                                                 : NULL,
                                      .condition = subject->condition,
                                      .inactive = subject->inactive };
-        bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = option_of(stanza, "ovs_type");
+        bool is_mtu = strcmp(option->key, "mtu") == 0, has_ovs_type = ifupdown_option(stanza, "ovs_type");
         bool is_ours = is_mtu && !subject->all->is_second;
-        bool is_inet6 = strcmp(stanza->family, "inet6") == 0;
         size_t size = strcspn(option->value, " \t");
         bool has_comment = is_ours && option->value[size + strspn(option->value + size, " \t")] == '#';
 
@@ -391,15 +251,8 @@ static void read_mtu(const struct subject *subject, const struct source_parser *
         else if (!source.inactive && is_mtu && !is_ours)
                 source.inactive = has_ovs_type ? "ifupdown2 reads ovs_mtu beside ovs_type, and not mtu"
                                                : why_second_not(subject, option->value);
-        if (is_ours && !takes_mtu(stanza))
-                source.inactive = pool_print(source_pool(parser),
-                                             "ifupdown takes no mtu with %s %s; ifupdown2 does",
-                                             TEXT_SHOW(stanza->family), TEXT_SHOW(stanza->method));
-        else if (has_comment && is_inet6 && !source.inactive)
-                source.inactive = "the shell refuses ifupdown's command for inet6 because of the comment";
-        /* An inet6 MTU raises a smaller MTU of the device; below a larger one, it applies to IPv6 alone. */
-        if (is_ours && is_inet6 && !source.inactive && has_larger(subject, parser, option->value))
-                source.inactive = "an inet6 stanza does not lower the MTU of the device";
+        else if (!source.inactive && is_ours)
+                source.inactive = why_not(subject, parser, option->value, has_comment);
         source_add(parser, VALUE_C, &source);
 }
 
@@ -414,13 +267,13 @@ static void set_by(const struct subject *subject, struct mtu_sources *sources, s
 /* ovs_mtu of an OVSBond is for its ports: _addport() in ifupdown2's addons/openvswitch_port.py. */
 static void read_any_mtu(const struct subject *subject, const struct source_parser *parser,
                          const struct ifupdown_option *option) {
-        const char *type = option_of(subject->stanza, "ovs_type"), *ports = NULL;
+        const char *type = ifupdown_option(subject->stanza, "ovs_type"), *ports = NULL;
         size_t first = parser->sources->n_items;
         struct subject port = *subject;
         char *rest;
 
         if (is_word(option->key, "ovs_mtu") && is_word(type, "OVSBond"))
-                ports = option_of(subject->stanza, "ovs_bonds");
+                ports = ifupdown_option(subject->stanza, "ovs_bonds");
         if (!ports) {
                 read_mtu(subject, parser, option);
                 return;
@@ -448,117 +301,98 @@ static void read_command(const struct subject *subject, const struct source_pars
         set_by(subject, parser->sources, first);
 }
 
-/* Reads the lines of a stanza behind those that it inherits, in the order in which they act. Of two MTUs the
- * first one counts: get_attr_value_first() in ifupdown2's iface.py. */
-static void read_stanza(const struct subject *subject) {
-        static const char *const phases[] = { "pre-up", "mtu", "ovs_mtu", "up post-up", "" },
-                                 *const second[] = { "pre-up", "mtu", "ovs_mtu", "up", "post-up" };
+/* Reads the lines of the stanza with these keys, behind those that it inherits. Of two MTUs the first one
+ * counts: get_attr_value_first() in ifupdown2's iface.py. */
+static void read_phase(struct subject *subject, const char *keys) {
         const struct ifupdown_stanza *lineage[DEPTH_MAX], *from = subject->stanza;
-        struct subject own = *subject;
+        const char *inactive = subject->inactive;
         size_t n = 0;
 
-        for (; from && n < DEPTH_MAX; from = find_inherited(subject->all, from))
+        for (; from && n < DEPTH_MAX; from = from->from)
                 lineage[n++] = from;
-        for (size_t phase = 0; phase < sizeof(phases) / sizeof(phases[0]); phase++) {
-                const char *keys = (subject->all->is_second ? second : phases)[phase];
+        for (size_t i = n; i > 0; i--)
+                for (size_t j = 0; j < lineage[i - 1]->n_options; j++) {
+                        const struct ifupdown_option *option = &lineage[i - 1]->options[j];
+                        bool is_mtu = text_ends_in(option->key, "mtu");
 
-                own.inactive = subject->inactive;
-                for (size_t i = n; i > 0; i--)
-                        for (size_t j = 0; j < lineage[i - 1]->n_options; j++) {
-                                const struct ifupdown_option *option = &lineage[i - 1]->options[j];
+                        if (!text_is_among(option->key, keys))
+                                continue;
+                        (is_mtu ? read_any_mtu : read_command)(subject, &lineage[i - 1]->parser, option);
+                        if (is_mtu && !subject->inactive)
+                                subject->inactive = "of several MTUs in a stanza, the first one counts";
+                }
+        subject->inactive = inactive;
+}
 
-                                if (!text_is_among(option->key, keys))
-                                        continue;
-                                if (!text_ends_in(option->key, "mtu")) {
-                                        read_command(&own, &lineage[i - 1]->parser, option);
-                                        continue;
-                                }
-                                /* What the kernel refuses ends ifup. */
-                                if (!own.condition && !own.inactive && takes_mtu(subject->stanza) &&
-                                    !subject->all->is_second)
-                                        own.condition = why_above_lower(subject, option->value);
-                                read_any_mtu(&own, &lineage[i - 1]->parser, option);
-                                if (!own.inactive)
-                                        own.inactive = "of a stanza's MTUs, the first one counts";
-                        }
+/* Notes that the sources from `first` on, of a stanza of a VLAN, depend on the device below it. */
+static void note_limit(const struct subject *subject, size_t first) {
+        const struct source_parser *parser = &subject->stanza->parser;
+        const struct mtu_sources *sources = parser->sources;
+        const char *lower = lower_of(subject->stanza);
+        struct ifupdown_limit *item = NULL;
+
+        if (lower && first < sources->n_items && !sources->items[first].inactive)
+                item = pool_add(source_pool(parser), &subject->all->limits, &subject->all->n_limits,
+                                sizeof(*item));
+        if (item)
+                *item = (struct ifupdown_limit){ lower, sources->items[first].mtu, first, sources->n_items };
+}
+
+/* In the order in which the lines act: the calls of ifupdown's execute.c, with Open vSwitch's script behind
+ * the commands of pre-up; and addons.conf of ifupdown2. */
+static void read_stanza(struct subject *subject) {
+        const struct mtu_sources *sources = subject->stanza->parser.sources;
+        const char *failing = subject->all->is_second ? NULL : why_failing(subject->stanza);
+        size_t first;
+
+        if (subject->all->is_second)
+                read_phase(subject, "ovs_mtu");
+        read_phase(subject, "pre-up");
+        if (!subject->all->is_second)
+                read_phase(subject, "ovs_mtu");
+        first = sources->n_items;
+        read_phase(subject, "mtu");
+        if (!subject->inactive)
+                subject->inactive = failing;
+        if (subject->all->is_second) {
+                read_phase(subject, "up");
+                read_phase(subject, "post-up");
+                return;
         }
+        read_phase(subject, "up post-up");
+        note_limit(subject, first);
 }
 
-/* Whether ifupdown brings up the stanza, or misses the address: its inet.defn and inet6.defn. */
-static bool has_what_is_required(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        if (strcmp(stanza->method, "static") != 0)
-                return true;
-        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++) {
-                if (option_of(stanza, "address"))
-                        return true;
-                stanza = find_inherited(all, stanza);
-        }
-        return false;
-}
+/* Why the stanza does not act for the device; NULL: it does. */
+static const char *why_idle(const struct ifupdown *all, const struct ifupdown_stanza *stanza,
+                            const char *device) {
+        struct pool *pool = source_pool(&stanza->parser);
+        const struct ifupdown_stanza *failed = find_failed(all, stanza->name);
+        const char *parent = all->is_second ? NULL : parent_of(pool, device);
 
-/* Whether ifupdown knows family and method: its inet.defn and inet6.defn. */
-static bool has_method(const struct ifupdown_stanza *stanza) {
-        if (strcmp(stanza->family, "inet") == 0)
-                return text_is_among(stanza->method,
-                                     "loopback static manual dhcp bootp tunnel ppp wvdial ipv4ll");
-        if (strcmp(stanza->family, "inet6") == 0)
-                return text_is_among(stanza->method,
-                                     "auto loopback static manual dhcp v4tunnel 6to4 tunnel");
-        return *stanza->family;
-}
-
-/* A stanza without a family, which ifupdown2 alone reads, or with another method. */
-static void refuse_for_stanzas(struct ifupdown *all) {
-        for (size_t i = 0; i < all->n_stanzas; i++) {
-                const struct ifupdown_stanza *stanza = &all->stanzas[i];
-
-                if (stanza->inherits ? find_inherited(all, stanza) != NULL
-                                     : stanza->is_template || has_method(stanza))
-                        continue;
-                refuse(all, &stanza->parser, stanza->line,
-                       pool_print(source_pool(&stanza->parser), "iface %s has no %s",
-                                  TEXT_SHOW(stanza->name),
-                                  stanza->inherits  ? "stanza before it from which it could inherit"
-                                  : *stanza->family ? "method that ifupdown knows"
-                                                    : "address family"));
-        }
-}
-
-void ifupdown_tell_second(struct ifupdown *all) {
-        for (size_t i = 0; i < all->n_stanzas; i++)
-                all->is_second |= !all->stanzas[i].inherits && !all->stanzas[i].is_template &&
-                                  !*all->stanzas[i].family;
-        for (size_t i = 0; i < all->n_stanzas && all->is_second; i++)
-                all->stanzas[i].inherits = NULL;
-}
-
-/* Why it does not act; NULL: it does. */
-static const char *why_idle(const struct ifupdown *all, const struct ifupdown_stanza *stanza) {
-        bool is_refused = is_word(all->refused_file, all->first_file) ||
-                          (is_word(all->refused_file, stanza->parser.file) &&
-                           stanza->line >= all->refused_line);
-
-        if (!all->is_second && is_refused)
-                return all->why_refused;
+        if (stanza->refused)
+                return stanza->refused;
         if (all->is_whole && stanza->round == 0 && !match_is_glob(stanza->name))
-                return pool_print(source_pool(&stanza->parser),
-                                  "nothing brings up %s, which has no auto or allow- line", stanza->name);
-        /* It ends there, and brings up none of the device's later stanzas. */
-        for (const struct ifupdown_stanza *other = all->stanzas; !all->is_second && other <= stanza; other++)
-                if (strcmp(other->name, stanza->name) == 0 && !has_what_is_required(all, other))
-                        return "ifupdown does not bring up a static stanza without an address";
-        return NULL;
+                return pool_print(pool, "nothing brings up %s, which has no auto or allow- line",
+                                  stanza->name);
+        if (failed &&
+            (failed < stanza || (failed == stanza && strcmp(why_failing(failed), NO_ADDRESS) == 0)))
+                return why_failing(failed);
+        failed = parent ? find_failed(all, parent) : NULL;
+        return failed ? pool_print(pool, "ifupdown brings up %s first, and fails: %s", parent,
+                                   why_failing(failed))
+                      : NULL;
 }
 
-static void read_for(const struct ifupdown *all, const struct ifupdown_stanza *stanza, const char *device,
-                     bool is_mapped) {
+static void read_for(struct ifupdown *all, const struct ifupdown_stanza *stanza, const char *device,
+                     const char *condition) {
         struct mtu_sources *sources = stanza->parser.sources;
-        const struct subject subject = {
+        struct subject subject = {
                 .all = all,
                 .stanza = stanza,
                 .device = pool_copy_part(&sources->pool, device, strcspn(device, ":")),
-                .condition = is_mapped ? "the script of a mapping decides" : NULL,
-                .inactive = why_idle(all, stanza),
+                .condition = condition,
+                .inactive = why_idle(all, stanza, device),
         };
 
         if (is_word(stanza->family, "inet") && is_word(stanza->method, "dhcp") && !subject.inactive &&
@@ -568,40 +402,103 @@ static void read_for(const struct ifupdown *all, const struct ifupdown_stanza *s
         read_stanza(&subject);
 }
 
+/* Reads the stanzas of that name for the device of the same name, behind those of the device below it. */
+static void read_own(struct ifupdown *all, const char *name, const char *condition) {
+        for (size_t i = 0; i < all->n_stanzas; i++) {
+                struct ifupdown_stanza *stanza = &all->stanzas[i];
+                const char *parent = parent_of(source_pool(&stanza->parser), name);
+
+                if (stanza->is_read_for_own || strcmp(stanza->name, name) != 0)
+                        continue;
+                stanza->is_read_for_own = true;
+                stanza->is_read = true;
+                if (parent)
+                        read_own(all, parent, NULL);
+                if (!is_template(stanza))
+                        read_for(all, stanza, name, condition);
+        }
+}
+
+/* Reads the stanza for a device of another name, up to a limit. */
+static void read_for_other(struct ifupdown *all, struct ifupdown_stanza *stanza,
+                           const struct ifupdown_start *start) {
+        all->n_repeated += stanza->n_options;
+        if (all->n_repeated <= REPEATED_MAX && !is_template(stanza))
+                read_for(all, stanza, start->device, start->condition);
+        else if (!is_template(stanza) && all->n_repeated - stanza->n_options <= REPEATED_MAX)
+                source_fail(&stanza->parser, 0, "brings up its stanzas for many other devices" SOURCE_CUT);
+        stanza->is_read = true;
+}
+
 /* Reads the stanzas that the line brings up and no line before it has. */
 static void read_started(struct ifupdown *all, size_t index) {
         const struct ifupdown_start *start = &all->starts[index];
-        bool is_first = start->stanza != NULL;
 
-        for (size_t i = 0; i < index && is_first; i++)
-                is_first = !is_word(all->starts[i].stanza, start->stanza) ||
-                           strcmp(all->starts[i].device, start->device) != 0;
+        for (size_t i = 0; i < index; i++)
+                if (start->stanza && is_word(all->starts[i].stanza, start->stanza) &&
+                    strcmp(all->starts[i].device, start->device) == 0)
+                        return;
         for (size_t i = 0; i < all->n_stanzas; i++) {
                 struct ifupdown_stanza *stanza = &all->stanzas[i];
-                bool is_own = starts(all, start, stanza->name);
 
-                if (is_template(all, stanza))
+                if (starts_for(all, start, stanza->name))
+                        read_for_other(all, stanza, start);
+                else if (!stanza->is_read_for_own && starts(all, start, stanza->name))
+                        read_own(all, stanza->name, start->condition);
+        }
+}
+
+/* Whether the device below has, or may have, so large an MTU. Without one, a device has 1500. */
+static bool may_have(const struct ifupdown *all, const struct mtu_sources *sources,
+                     const struct ifupdown_limit *limit) {
+        bool is_brought_up = false;
+
+        for (size_t i = 0; i < all->n_stanzas; i++)
+                is_brought_up |= strcmp(all->stanzas[i].name, limit->lower) == 0 &&
+                                 (all->stanzas[i].round > 0 || !all->is_whole);
+        for (size_t i = 0; i < sources->n_items; i++) {
+                const struct mtu_source *source = &sources->items[i];
+
+                if (!source->inactive && (source->mtu >= limit->mtu || source->mtu == 0) &&
+                    (i < limit->first || i >= limit->end) &&
+                    (source->match != MATCH_NAME || strcmp(source->device, limit->lower) == 0))
+                        return true;
+        }
+        for (size_t i = 0; i < sources->n_dhcp_devices; i++)
+                if (strcmp(sources->dhcp_devices[i], limit->lower) == 0)
+                        return true;
+        return limit->mtu <= 1500 || !is_brought_up;
+}
+
+/* A VLAN has no MTU above that of the device below: the kernel refuses it, and ifupdown ends there. */
+static void limit_vlans(const struct ifupdown *all) {
+        for (size_t i = 0; i < all->n_limits; i++) {
+                const struct ifupdown_limit *limit = &all->limits[i];
+                struct mtu_sources *sources = all->stanzas->parser.sources;
+                const char *condition;
+
+                if (may_have(all, sources, limit))
                         continue;
-                if (is_own && !stanza->is_read_for_own)
-                        read_for(all, stanza, stanza->name, false);
-                else if (is_first && strcmp(start->stanza, stanza->name) == 0)
-                        read_for(all, stanza, start->device, start->is_mapped);
-                stanza->is_read_for_own |= is_own;
-                stanza->is_read |= is_own || is_word(start->stanza, stanza->name);
+                condition = pool_print(&sources->pool,
+                                       "a VLAN has no MTU above that of the device below it, and nothing "
+                                       "gives %s as much",
+                                       limit->lower);
+                for (size_t j = limit->first; j < limit->end; j++)
+                        if (!sources->items[j].condition && !sources->items[j].inactive)
+                                sources->items[j].condition = condition;
         }
 }
 
 void ifupdown_read(struct ifupdown *all) {
-        inherit(all);
-        if (!all->is_second)
-                refuse_for_stanzas(all);
         bring_up(all);
+        find_all_failed(all);
         /* ifupdown2 begins with the devices below others. */
         for (size_t i = 0; i < all->n_starts && !all->is_second; i++)
                 read_started(all, i);
         for (size_t i = 0; i < all->n_stanzas; i++)
-                if (!all->stanzas[i].is_read && !is_template(all, &all->stanzas[i]))
-                        read_for(all, &all->stanzas[i], all->stanzas[i].name, false);
+                if (!all->stanzas[i].is_read && !is_template(&all->stanzas[i]))
+                        read_for(all, &all->stanzas[i], all->stanzas[i].name, NULL);
+        limit_vlans(all);
 }
 
 void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why) {
@@ -620,9 +517,9 @@ void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *source
 }
 
 void source_ifupdown_read(const struct source_parser *parser) {
-        struct ifupdown all = { 0 };
+        struct ifupdown all = { .may_be_second = true };
 
         ifupdown_add(&all, parser);
-        ifupdown_tell_second(&all);
+        ifupdown_end(&all);
         ifupdown_read(&all);
 }

@@ -202,7 +202,9 @@ static bool lacks_version(const struct source_parser *parser, yaml_document_t *d
                           const yaml_node_t *network) {
         struct walk sections = walk_of(document, network);
 
-        while (walk_next(&sections) && !walk_get(document, network, "version"))
+        if (walk_get(document, network, "version"))
+                return false;
+        while (walk_next(&sections))
                 if (text_is_among(sections.key, netplan_sections) ||
                     (strcmp(sections.key, "config") == 0 && sections.value->type == YAML_SEQUENCE_NODE)) {
                         source_fail(parser, (unsigned)network->start_mark.line + 1,

@@ -38,6 +38,16 @@ static bool has_plain_name(const struct network_file *file, const char *key) {
         return name && *name->value && !strpbrk(name->value, "*?[!");
 }
 
+/* Whether all other conditions are of the machine and not of a device: systemd.network(5). */
+static bool is_by_name(const struct network_file *file, const char *key) {
+        char all[128];
+
+        snprintf(all, sizeof(all),
+                 "%s Host Virtualization KernelCommandLine KernelVersion Credential Architecture Firmware",
+                 key);
+        return network_file_find(file, "Match", key) && !network_file_has_match_besides(file, all);
+}
+
 /* The address that the device has to have beside its name. False if there are other conditions as well. */
 static bool read_address(const struct network_file *file, const char *name_key, char ret[MAC_TEXT_SIZE]) {
         static const char *const keys[] = { "MACAddress", "PermanentMACAddress" };
@@ -222,8 +232,8 @@ static void add_setting(const struct source_parser *parser, const struct network
                 return;
         }
         key = only_key(file);
-        /* Of several conditions, a plain name says which device is meant. */
-        if (!key && has_plain_name(file, name_key)) {
+        /* Of several conditions, the name says which device is meant. */
+        if (!key && (has_plain_name(file, name_key) || is_by_name(file, name_key))) {
                 key = name_key;
                 source.condition = "only where the other conditions in [Match] hold";
                 source.address = read_address(file, name_key, address) ? address : NULL;

@@ -70,25 +70,32 @@ source_reader source_ifupdown2_read;
 
 /* interfaces(5) in several files, which are one text; in the pool of their parsers. */
 struct ifupdown {
-        bool is_second; /* ifupdown2 reads them, which takes an MTU with DHCP and brings up ports */
-        bool is_whole;  /* these are all files: what they do not bring up is not brought up */
+        bool is_second;     /* ifupdown2 reads them, which takes an MTU with DHCP and brings up ports */
+        bool may_be_second; /* a stanza without a family, which ifupdown2 alone takes, tells */
+        bool is_whole;      /* these are all files: what they do not bring up is not brought up */
         /* Adds the files that a line includes; a folder is named without a pattern. NULL: none are there. */
         void (*include)(struct ifupdown *all, const char *path, bool is_folder);
+        /* private: */
         struct ifupdown_stanza *stanzas;
         size_t n_stanzas;
         struct ifupdown_start *starts;
         size_t n_starts;
         const char *first_file;
-        const char *refused_file; /* ifupdown reads it up to a mistake; NULL: there is no such file */
-        unsigned refused_line;
-        const char *why_refused;
+        const char *refused;                   /* why ifupdown does not read the next line; NULL: it does */
+        const char *why_nothing;               /* the same of all files */
+        const struct ifupdown_stanza **failed; /* one of a device */
+        size_t n_failed;
+        struct ifupdown_limit *limits;
+        size_t n_limits;
+        size_t n_repeated; /* lines of stanzas that have been read for other devices */
 };
 
+/* Adds the lines of a file; those of one that the text includes follow by `include`. */
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
-/* Tells by what was added whether ifupdown2 reads it: it alone takes a stanza without a family. */
-void ifupdown_tell_second(struct ifupdown *all);
+/* All files are added. */
+void ifupdown_end(struct ifupdown *all);
 
-/* Adds the sources. */
+/* Adds the sources, behind ifupdown_end(). */
 void ifupdown_read(struct ifupdown *all);
 /* Says `why` NetworkManager does not act on the devices that have a stanza. NULL: it does. */
 void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why);

@@ -250,6 +250,14 @@ static const char *why_not_permitted(const struct run *run, const struct network
         return pool_print(run->pool, "it runs as %s, who may not set an MTU", TEXT_SHOW(user));
 }
 
+/* Its commands see other devices than the host's: systemd.exec(5). */
+static bool has_own_network(const struct network_file *file) {
+        const char *path = network_file_get(file, "Service", "NetworkNamespacePath");
+
+        return network_file_is_true(file, "Service", "PrivateNetwork") ||
+               (path && *path && strcmp(path, "/proc/1/ns/net") != 0);
+}
+
 static void read_command(struct run *run, char **rest, const struct network_setting *setting,
                          const char *inactive) {
         const char *file = network_file_place(run->unit->file, setting);
@@ -267,6 +275,9 @@ static void read_command(struct run *run, char **rest, const struct network_sett
         run->used = NULL;
         run->has_missing = false;
         command = split_command(run, rest, &prefixes);
+        if (has_own_network(run->unit->file) &&
+            (command.n_words == 0 || strcmp(text_base_name(command.words[0].text), "nsenter") != 0))
+                return;
         parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
         if (!parser.inactive)
                 parser.inactive = inactive ? inactive : why_not_permitted(run, setting, prefixes, &command);
@@ -378,21 +389,11 @@ static const char *folder_of(const struct network_file *file) {
         return *folder == '/' && !strchr(folder, '%') ? folder : NULL;
 }
 
-/* Its commands see other devices than the host's: systemd.exec(5). */
-static bool has_own_network(const struct network_file *file) {
-        const char *path = network_file_get(file, "Service", "NetworkNamespacePath");
-
-        return network_file_is_true(file, "Service", "PrivateNetwork") ||
-               (path && *path && strcmp(path, "/proc/1/ns/net") != 0);
-}
-
 void source_unit_read(const struct source_parser *parser, const struct unit_text *unit) {
         struct source_parser own = *parser;
         struct run run = { .parser = &own, .pool = source_pool(parser), .unit = unit, .name = unit->name };
         const char *at = strchr(unit->name, '@');
 
-        if (has_own_network(unit->file))
-                return;
         if (!own.inactive)
                 own.inactive = unit_why_refused(run.pool, unit->file);
         own.folder = folder_of(unit->file);

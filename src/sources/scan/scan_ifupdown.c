@@ -54,7 +54,12 @@ bool scan_has_ifupdown2(const struct scan *scan) {
 
 void scan_ifupdown(const struct scan *scan) {
         struct interfaces interfaces = {
-                .all = { .is_second = scan_has_ifupdown2(scan), .is_whole = true, .include = include },
+                /* A copy of a configuration has no programs beside it. */
+                .all = { .is_second = scan_has_ifupdown2(scan),
+                         .may_be_second = !scan_exists(scan, "/sbin/ifup") &&
+                                          !scan_exists(scan, "/usr/sbin/ifup"),
+                         .is_whole = true,
+                         .include = include },
                 .scan = scan,
                 .inactive = scan_why_off(scan, "networking.service"),
                 .first = scan->sources->n_items,
@@ -62,9 +67,7 @@ void scan_ifupdown(const struct scan *scan) {
         struct source_parser parser = scan_parser(scan, "/etc/network/interfaces");
 
         read_interfaces(&interfaces, "/etc/network/interfaces");
-        /* A copy of a configuration has no programs beside it. */
-        if (!scan_exists(scan, "/sbin/ifup") && !scan_exists(scan, "/usr/sbin/ifup"))
-                ifupdown_tell_second(&interfaces.all);
+        ifupdown_end(&interfaces.all);
         ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&parser));
         ifupdown_read(&interfaces.all);
 }

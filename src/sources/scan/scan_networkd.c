@@ -31,23 +31,27 @@ struct earlier_files {
         size_t n_items;
 };
 
-/* What the assignments of the list say together, behind one that is empty or inverts itself. */
+/* What the assignments of the list say together, behind one that is empty. NULL: nothing, or one inverts
+ * itself. */
 static const char *match_list(struct pool *pool, const struct network_file *file, const char *key) {
         struct pool_text text = { .pool = pool };
+        bool is_inverted = false;
 
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
                 if (strcmp(setting->header, "Match") != 0 || strcmp(setting->key, key) != 0)
                         continue;
-                if (!*setting->value || strchr(setting->value, '!'))
-                        text = (struct pool_text){ .pool = pool };
-                else {
+                if (*setting->value) {
+                        is_inverted |= strchr(setting->value, '!') != NULL;
                         pool_text_put(&text, setting->value);
                         pool_text_put(&text, " ");
+                } else {
+                        is_inverted = false;
+                        text = (struct pool_text){ .pool = pool };
                 }
         }
-        return text.text;
+        return is_inverted ? NULL : text.text;
 }
 
 static void add_earlier(struct earlier_files *earlier, const struct network_file *file,
