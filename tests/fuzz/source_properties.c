@@ -241,8 +241,9 @@ static void read_ifupdown2(const struct source_parser *parser) {
         ifupdown_read(&all);
 }
 
-static void forget_included(struct ifupdown *all, const char *path, bool is_folder) {
+static void forget_included(struct ifupdown *all, const char *file, const char *path, bool is_folder) {
         (void)all;
+        (void)file;
         (void)path;
         (void)is_folder;
 }

@@ -38,6 +38,13 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
         return false;
 }
 
+/* Whether the device of that name is `name`.ID. */
+static bool is_below_id(const char *device, const char *name) {
+        size_t length = strlen(name);
+
+        return strncmp(device, name, length) == 0 && device[length] == '.' && !strchr(name, '.');
+}
+
 /* The device below `DEVICE.ID`, which ifupdown brings up before. NULL: none. */
 static const char *parent_of(struct pool *pool, const char *device) {
         const char *dot = strchr(device, '.');
@@ -62,11 +69,7 @@ static bool starts_for(const struct ifupdown *all, const struct ifupdown_start *
 /* Whether the stanza is brought up along with one that is. */
 static bool is_brought_along(const struct ifupdown *all, const struct ifupdown_stanza *upper,
                              const char *name) {
-        size_t length = strlen(name);
-
-        return all->is_second ? is_below(upper, name)
-                              : strncmp(upper->name, name, length) == 0 && upper->name[length] == '.' &&
-                                                !strchr(name, '.');
+        return all->is_second ? is_below(upper, name) : is_below_id(upper->name, name);
 }
 
 /* Marks the stanzas that are brought up: run_iface_graph() in ifupdown2's scheduler.py, and do_interface()
@@ -75,9 +78,14 @@ static void bring_up(struct ifupdown *all) {
         bool more = true;
 
         for (size_t i = 0; i < all->n_stanzas; i++)
-                for (size_t j = 0; j < all->n_starts && all->stanzas[i].round == 0; j++)
-                        all->stanzas[i].round = starts(all, &all->starts[j], all->stanzas[i].name) ||
-                                                starts_for(all, &all->starts[j], all->stanzas[i].name);
+                for (size_t j = 0; j < all->n_starts && all->stanzas[i].round == 0; j++) {
+                        const struct ifupdown_start *start = &all->starts[j];
+                        const char *name = all->stanzas[i].name;
+
+                        all->stanzas[i].round = starts(all, start, name) || starts_for(all, start, name) ||
+                                                (!all->is_second && start->stanza && !start->refused &&
+                                                 is_below_id(start->device, name));
+                }
         for (unsigned round = 1; more && round < DEPTH_MAX; round++) {
                 more = false;
                 for (size_t i = 0; i < all->n_stanzas; i++)
@@ -105,18 +113,25 @@ static bool takes_mtu(const struct ifupdown_stanza *stanza) {
         return !text_is_among(stanza->method, "dhcp loopback ppp bootp wvdial ipv4ll");
 }
 
+/* How many MTUs it has, with those that it inherits. */
+static size_t n_mtus_of(const struct ifupdown_stanza *stanza) {
+        size_t n = 0;
+
+        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from)
+                for (size_t i = 0; i < stanza->n_options; i++)
+                        n += is_word(stanza->options[i].key, "mtu");
+        return n;
+}
+
 /* Why ifupdown fails to bring up the stanza; NULL: it does not. At a second MTU, it has set the first one.
- * With inet6, it goes on. */
+ */
 static const char *why_failing(const struct ifupdown_stanza *stanza) {
         bool is_static = strcmp(stanza->method, "static") == 0, has_address = false,
              is_strict = takes_mtu(stanza) && strcmp(stanza->family, "inet6") != 0;
-        size_t n_mtus = 0;
+        size_t n_mtus = n_mtus_of(stanza);
 
-        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from) {
+        for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from)
                 has_address |= ifupdown_option(stanza, "address") != NULL;
-                for (size_t i = 0; i < stanza->n_options; i++)
-                        n_mtus += is_word(stanza->options[i].key, "mtu");
-        }
         if (is_static && !has_address)
                 return NO_ADDRESS;
         return is_strict && n_mtus > 1 ? SECOND_MTU : NULL;
@@ -222,6 +237,8 @@ static const char *why_not(const struct subject *subject, const struct source_pa
                 return NULL;
         if (has_comment)
                 return "the shell refuses ifupdown's command for inet6 because of the comment";
+        if (n_mtus_of(stanza) > 1)
+                return "the shell refuses ifupdown's command for inet6 because of a second mtu";
         return has_larger(subject, parser, value) ? "an inet6 stanza does not lower the MTU of the device"
                                                   : NULL;
 }
@@ -324,14 +341,14 @@ static void read_phase(struct subject *subject, const char *keys) {
         subject->inactive = inactive;
 }
 
-/* Notes that the sources from `first` on, of a stanza of a VLAN, depend on the device below it. */
-static void note_limit(const struct subject *subject, size_t first) {
+/* Notes that the MTU of a VLAN's stanza, and what comes behind it there, depends on the device below. */
+static void note_limit(const struct subject *subject, size_t first, size_t behind) {
         const struct source_parser *parser = &subject->stanza->parser;
         const struct mtu_sources *sources = parser->sources;
         const char *lower = lower_of(subject->stanza);
         struct ifupdown_limit *item = NULL;
 
-        if (lower && first < sources->n_items && !sources->items[first].inactive)
+        if (lower && first < behind && !sources->items[first].inactive)
                 item = pool_add(source_pool(parser), &subject->all->limits, &subject->all->n_limits,
                                 sizeof(*item));
         if (item)
@@ -343,7 +360,7 @@ static void note_limit(const struct subject *subject, size_t first) {
 static void read_stanza(struct subject *subject) {
         const struct mtu_sources *sources = subject->stanza->parser.sources;
         const char *failing = subject->all->is_second ? NULL : why_failing(subject->stanza);
-        size_t first;
+        size_t first, behind;
 
         if (subject->all->is_second)
                 read_phase(subject, "ovs_mtu");
@@ -352,6 +369,7 @@ static void read_stanza(struct subject *subject) {
                 read_phase(subject, "ovs_mtu");
         first = sources->n_items;
         read_phase(subject, "mtu");
+        behind = sources->n_items;
         if (!subject->inactive)
                 subject->inactive = failing;
         if (subject->all->is_second) {
@@ -360,7 +378,7 @@ static void read_stanza(struct subject *subject) {
                 return;
         }
         read_phase(subject, "up post-up");
-        note_limit(subject, first);
+        note_limit(subject, first, behind);
 }
 
 /* Why the stanza does not act for the device; NULL: it does. */
@@ -402,18 +420,26 @@ static void read_for(struct ifupdown *all, const struct ifupdown_stanza *stanza,
         read_stanza(&subject);
 }
 
+static void read_own(struct ifupdown *all, const char *name, const char *condition);
+
+/* Reads the stanzas of the device below `DEVICE.ID`. */
+static void read_parent(struct ifupdown *all, const struct ifupdown_stanza *stanza, const char *device) {
+        const char *parent = parent_of(source_pool(&stanza->parser), device);
+
+        if (parent)
+                read_own(all, parent, NULL);
+}
+
 /* Reads the stanzas of that name for the device of the same name, behind those of the device below it. */
 static void read_own(struct ifupdown *all, const char *name, const char *condition) {
         for (size_t i = 0; i < all->n_stanzas; i++) {
                 struct ifupdown_stanza *stanza = &all->stanzas[i];
-                const char *parent = parent_of(source_pool(&stanza->parser), name);
 
                 if (stanza->is_read_for_own || strcmp(stanza->name, name) != 0)
                         continue;
                 stanza->is_read_for_own = true;
                 stanza->is_read = true;
-                if (parent)
-                        read_own(all, parent, NULL);
+                read_parent(all, stanza, name);
                 if (!is_template(stanza))
                         read_for(all, stanza, name, condition);
         }
@@ -422,12 +448,19 @@ static void read_own(struct ifupdown *all, const char *name, const char *conditi
 /* Reads the stanza for a device of another name, up to a limit. */
 static void read_for_other(struct ifupdown *all, struct ifupdown_stanza *stanza,
                            const struct ifupdown_start *start) {
-        all->n_repeated += stanza->n_options;
-        if (all->n_repeated <= REPEATED_MAX && !is_template(stanza))
-                read_for(all, stanza, start->device, start->condition);
-        else if (!is_template(stanza) && all->n_repeated - stanza->n_options <= REPEATED_MAX)
-                source_fail(&stanza->parser, 0, "brings up its stanzas for many other devices" SOURCE_CUT);
+        size_t n_before = all->n_repeated;
+
         stanza->is_read = true;
+        if (is_template(stanza) || n_before > REPEATED_MAX)
+                return;
+        for (const struct ifupdown_stanza *from = stanza; from; from = from->from)
+                all->n_repeated += from->n_options + 1;
+        if (all->n_repeated > REPEATED_MAX) {
+                source_fail(&stanza->parser, 0, "brings up its stanzas for many other devices" SOURCE_CUT);
+                return;
+        }
+        read_parent(all, stanza, start->device);
+        read_for(all, stanza, start->device, start->condition);
 }
 
 /* Reads the stanzas that the line brings up and no line before it has. */
@@ -448,14 +481,21 @@ static void read_started(struct ifupdown *all, size_t index) {
         }
 }
 
-/* Whether the device below has, or may have, so large an MTU. Without one, a device has 1500. */
+/* Whether the device below has, or may have, so large an MTU. Without one, a device has 1500, but for a
+ * bridge, which follows its ports. */
 static bool may_have(const struct ifupdown *all, const struct mtu_sources *sources,
                      const struct ifupdown_limit *limit) {
         bool is_brought_up = false;
 
-        for (size_t i = 0; i < all->n_stanzas; i++)
-                is_brought_up |= strcmp(all->stanzas[i].name, limit->lower) == 0 &&
-                                 (all->stanzas[i].round > 0 || !all->is_whole);
+        for (size_t i = 0; i < all->n_stanzas; i++) {
+                const struct ifupdown_stanza *stanza = &all->stanzas[i];
+
+                if (strcmp(stanza->name, limit->lower) != 0)
+                        continue;
+                if (ifupdown_option(stanza, "bridge-ports bridge_ports"))
+                        return true;
+                is_brought_up |= stanza->round > 0 || !all->is_whole;
+        }
         for (size_t i = 0; i < sources->n_items; i++) {
                 const struct mtu_source *source = &sources->items[i];
 
@@ -480,8 +520,8 @@ static void limit_vlans(const struct ifupdown *all) {
                 if (may_have(all, sources, limit))
                         continue;
                 condition = pool_print(&sources->pool,
-                                       "a VLAN has no MTU above that of the device below it, and nothing "
-                                       "gives %s as much",
+                                       "a VLAN has no MTU above that of the device below it, and ifupdown "
+                                       "does not give %s as much",
                                        limit->lower);
                 for (size_t j = limit->first; j < limit->end; j++)
                         if (!sources->items[j].condition && !sources->items[j].inactive)

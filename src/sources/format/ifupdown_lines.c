@@ -22,7 +22,7 @@ struct reading {
         const struct source_parser *parser;
         unsigned line;
         struct ifupdown_stanza *stanza; /* in which the line is; or NULL */
-        const char *mapping;            /* the pattern of the mapping in which it is; or NULL */
+        const char *mapping;            /* the patterns of the mapping in which it is; or NULL */
 };
 
 /* Notes a mistake, at which ifupdown stops: nothing is brought up if it is in the first file, and nothing
@@ -76,13 +76,18 @@ static void add_starts(const struct reading *reading, char *rest) {
 
 /* "map" passes words to the script of the mapping, which answers with one of them. */
 static void add_mapped(const struct reading *reading, char *rest) {
-        const char *word;
+        const char *word, *pattern;
 
-        while ((word = lines_word(&rest)))
-                add_start(reading, (struct ifupdown_start){ .device = reading->mapping,
-                                                            .stanza = word,
-                                                            .condition = "the script of a mapping decides",
-                                                            .is_pattern = true });
+        while ((word = lines_word(&rest))) {
+                char *patterns = pool_copy(source_pool(reading->parser), reading->mapping);
+
+                while ((pattern = lines_word(&patterns)))
+                        add_start(reading,
+                                  (struct ifupdown_start){ .device = pattern,
+                                                           .stanza = word,
+                                                           .condition = "the script of a mapping decides",
+                                                           .is_pattern = true });
+        }
 }
 
 /* Whether ifupdown knows family and method: its inet.defn and inet6.defn. */
@@ -203,7 +208,7 @@ static void read_statement(struct reading *reading, const char *word, char *rest
         if (is_word(word, "auto") || text_after(word, "allow-"))
                 add_starts(reading, rest);
         else if (all->include && text_after(word, "source"))
-                all->include(all, rest, is_word(word, "source-directory"));
+                all->include(all, reading->parser->file, rest, is_word(word, "source-directory"));
 }
 
 static void read_line(struct reading *reading, char *rest) {

@@ -45,7 +45,8 @@ static bool is_by_name(const struct network_file *file, const char *key) {
         snprintf(all, sizeof(all),
                  "%s Host Virtualization KernelCommandLine KernelVersion Credential Architecture Firmware",
                  key);
-        return network_file_find(file, "Match", key) && !network_file_has_match_besides(file, all);
+        return network_file_get(file, "Match", key) && *network_file_get(file, "Match", key) &&
+               !network_file_has_match_besides(file, all);
 }
 
 /* The address that the device has to have beside its name. False if there are other conditions as well. */

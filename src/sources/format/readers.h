@@ -73,8 +73,9 @@ struct ifupdown {
         bool is_second;     /* ifupdown2 reads them, which takes an MTU with DHCP and brings up ports */
         bool may_be_second; /* a stanza without a family, which ifupdown2 alone takes, tells */
         bool is_whole;      /* these are all files: what they do not bring up is not brought up */
-        /* Adds the files that a line includes; a folder is named without a pattern. NULL: none are there. */
-        void (*include)(struct ifupdown *all, const char *path, bool is_folder);
+        /* Adds the files that a line of `file` includes; a folder is named without a pattern. NULL: none are
+         * there. */
+        void (*include)(struct ifupdown *all, const char *file, const char *path, bool is_folder);
         /* private: */
         struct ifupdown_stanza *stanzas;
         size_t n_stanzas;

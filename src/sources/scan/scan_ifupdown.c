@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "sources/format/networkmanager_conf.h"
 #include "sources/scan/scan_files.h"
 
@@ -34,14 +35,14 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
         ifupdown_add(&interfaces->all, &file);
 }
 
-/* The path is a glob; if it does not begin with "/", relative to /etc/network. Of a folder, some names are
- * left out: interfaces(5). */
-static void include(struct ifupdown *all, const char *path, bool is_folder) {
+/* The path is a glob; if it does not begin with "/", relative to the folder of the file. Of a folder, some
+ * names are left out: interfaces(5). */
+static void include(struct ifupdown *all, const char *file, const char *path, bool is_folder) {
         struct interfaces *interfaces = (struct interfaces *)all;
-        const struct scan_files files = scan_matching(interfaces->scan,
-                                                      pool_print(&interfaces->scan->sources->pool, "%s%s%s",
-                                                                 *path == '/' ? "" : "/etc/network/", path,
-                                                                 is_folder ? "/*" : ""));
+        int folder_size = *path == '/' ? 0 : (int)(text_base_name(file) - file);
+        const struct scan_files files = scan_matching(
+                        interfaces->scan, pool_print(&interfaces->scan->sources->pool, "%.*s%s%s",
+                                                     folder_size, file, path, is_folder ? "/*" : ""));
 
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_folder || !files.items[i].name[strspn(files.items[i].name, SCRIPT_NAME)])
@@ -54,10 +55,12 @@ bool scan_has_ifupdown2(const struct scan *scan) {
 
 void scan_ifupdown(const struct scan *scan) {
         struct interfaces interfaces = {
-                /* A copy of a configuration has no programs beside it. */
+                /* A copy of a configuration has no programs beside it; ifupdown-ng takes what ifupdown2
+                   does. */
                 .all = { .is_second = scan_has_ifupdown2(scan),
-                         .may_be_second = !scan_exists(scan, "/sbin/ifup") &&
-                                          !scan_exists(scan, "/usr/sbin/ifup"),
+                         .may_be_second = scan_exists(scan, "/usr/libexec/ifupdown-ng") ||
+                                          (!scan_exists(scan, "/sbin/ifup") &&
+                                           !scan_exists(scan, "/usr/sbin/ifup")),
                          .is_whole = true,
                          .include = include },
                 .scan = scan,
