@@ -237,7 +237,6 @@ static void read_ifupdown2(const struct source_parser *parser) {
         struct ifupdown all = { .is_second = true, .is_whole = true };
 
         ifupdown_add(&all, parser);
-        ifupdown_end(&all);
         ifupdown_read(&all);
 }
 
@@ -252,7 +251,6 @@ static void read_including(const struct source_parser *parser) {
         struct ifupdown all = { .may_be_second = true, .is_whole = true, .include = forget_included };
 
         ifupdown_add(&all, parser);
-        ifupdown_end(&all);
         ifupdown_read(&all);
 }
 

@@ -72,7 +72,6 @@ static void read_ifupdown2(const struct source_parser *parser) {
         struct ifupdown all = { .is_second = true, .is_whole = true };
 
         ifupdown_add(&all, parser);
-        ifupdown_end(&all);
         ifupdown_read(&all);
 }
 

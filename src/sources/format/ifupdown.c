@@ -15,10 +15,6 @@
 #define NO_ADDRESS "ifupdown does not bring up a static stanza without an address"
 #define SECOND_MTU "ifupdown ends at a second mtu of a stanza"
 
-static bool is_word(const char *word, const char *text) {
-        return word && strcmp(word, text) == 0;
-}
-
 /* What brings a stanza up ------------------------------------------------------------------------------- */
 
 /* Whether ports, the device of a VLAN, or the bridge of a port of Open vSwitch include the device. */
@@ -63,7 +59,7 @@ static bool starts(const struct ifupdown *all, const struct ifupdown_start *star
 
 /* Whether it brings up the stanza for another device. */
 static bool starts_for(const struct ifupdown *all, const struct ifupdown_start *start, const char *name) {
-        return !all->is_second && !start->refused && is_word(start->stanza, name);
+        return !all->is_second && !start->refused && ifupdown_is_word(start->stanza, name);
 }
 
 /* Whether the stanza is brought up along with one that is. */
@@ -119,7 +115,7 @@ static size_t n_mtus_of(const struct ifupdown_stanza *stanza) {
 
         for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from)
                 for (size_t i = 0; i < stanza->n_options; i++)
-                        n += is_word(stanza->options[i].key, "mtu");
+                        n += ifupdown_is_word(stanza->options[i].key, "mtu");
         return n;
 }
 
@@ -209,7 +205,7 @@ static const char *why_second_not(const struct subject *subject, const char *val
                 if (ports && text_is_among(subject->device, ports) && other->round > 0 &&
                     strcmp(mtu ? mtu : "1500", value) != 0)
                         return "ifupdown2 gives the bond another MTU, and the bond its ports";
-                if (!is_word(lower, other->name))
+                if (!ifupdown_is_word(lower, other->name))
                         continue;
                 is_found = true;
                 lower_mtu = mtu ? mtu : lower_mtu;
@@ -289,7 +285,7 @@ static void read_any_mtu(const struct subject *subject, const struct source_pars
         struct subject port = *subject;
         char *rest;
 
-        if (is_word(option->key, "ovs_mtu") && is_word(type, "OVSBond"))
+        if (ifupdown_is_word(option->key, "ovs_mtu") && ifupdown_is_word(type, "OVSBond"))
                 ports = ifupdown_option(subject->stanza, "ovs_bonds");
         if (!ports) {
                 read_mtu(subject, parser, option);
@@ -413,8 +409,8 @@ static void read_for(struct ifupdown *all, const struct ifupdown_stanza *stanza,
                 .inactive = why_idle(all, stanza, device),
         };
 
-        if (is_word(stanza->family, "inet") && is_word(stanza->method, "dhcp") && !subject.inactive &&
-            !match_is_glob(subject.device))
+        if (ifupdown_is_word(stanza->family, "inet") && ifupdown_is_word(stanza->method, "dhcp") &&
+            !subject.inactive && !match_is_glob(subject.device))
                 (void)pool_add_once(&sources->pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
                                     subject.device);
         read_stanza(&subject);
@@ -468,7 +464,7 @@ static void read_started(struct ifupdown *all, size_t index) {
         const struct ifupdown_start *start = &all->starts[index];
 
         for (size_t i = 0; i < index; i++)
-                if (start->stanza && is_word(all->starts[i].stanza, start->stanza) &&
+                if (start->stanza && ifupdown_is_word(all->starts[i].stanza, start->stanza) &&
                     strcmp(all->starts[i].device, start->device) == 0)
                         return;
         for (size_t i = 0; i < all->n_stanzas; i++) {
@@ -530,6 +526,7 @@ static void limit_vlans(const struct ifupdown *all) {
 }
 
 void ifupdown_read(struct ifupdown *all) {
+        ifupdown_end(all);
         bring_up(all);
         find_all_failed(all);
         /* ifupdown2 begins with the devices below others. */
@@ -560,6 +557,5 @@ void source_ifupdown_read(const struct source_parser *parser) {
         struct ifupdown all = { .may_be_second = true };
 
         ifupdown_add(&all, parser);
-        ifupdown_end(&all);
         ifupdown_read(&all);
 }

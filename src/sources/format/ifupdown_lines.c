@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-static bool is_word(const char *word, const char *text) {
+bool ifupdown_is_word(const char *word, const char *text) {
         return word && strcmp(word, text) == 0;
 }
 
@@ -108,7 +108,7 @@ static const struct ifupdown_stanza *find_inherited(const struct ifupdown *all,
         for (size_t i = 0; stanza->inherits && i < all->n_stanzas; i++) {
                 const struct ifupdown_stanza *other = &all->stanzas[i];
 
-                if (is_word(other->name, stanza->inherits) &&
+                if (ifupdown_is_word(other->name, stanza->inherits) &&
                     (other->is_template ||
                      (other < stanza && (!*stanza->family || strcmp(other->family, stanza->family) == 0))))
                         return other;
@@ -160,7 +160,7 @@ static void add_stanza(struct reading *reading, char *rest, bool is_template) {
                                             .name = lines_word(&rest),
                                             .is_template = is_template };
         while ((word = lines_word(&rest)))
-                if (is_word(word, "inherits"))
+                if (ifupdown_is_word(word, "inherits"))
                         stanza->inherits = lines_word(&rest);
                 else if (n < 2)
                         words[n++] = word;
@@ -204,31 +204,31 @@ static void read_statement(struct reading *reading, const char *word, char *rest
         struct ifupdown *all = reading->all;
 
         reading->stanza = NULL;
-        reading->mapping = is_word(word, "mapping") ? rest : NULL;
-        if (is_word(word, "auto") || text_after(word, "allow-"))
+        reading->mapping = ifupdown_is_word(word, "mapping") ? rest : NULL;
+        if (ifupdown_is_word(word, "auto") || text_after(word, "allow-"))
                 add_starts(reading, rest);
         else if (all->include && text_after(word, "source"))
-                all->include(all, reading->parser->file, rest, is_word(word, "source-directory"));
+                all->include(all, reading->parser->file, rest, ifupdown_is_word(word, "source-directory"));
 }
 
 static void read_line(struct reading *reading, char *rest) {
         /* Others of ifupdown and its relatives. */
         static const char others[] = "mapping source source-directory no-auto-down rename no-scripts vlan";
         char *word = *rest == '#' ? NULL : lines_word(&rest);
-        bool is_template = is_word(word, "template");
+        bool is_template = ifupdown_is_word(word, "template");
 
         if (!word)
                 return;
         rest = lines_trim(rest);
-        if ((is_word(word, "iface") || is_template) && *rest)
+        if ((ifupdown_is_word(word, "iface") || is_template) && *rest)
                 add_stanza(reading, rest, is_template);
-        else if (is_word(word, "auto") || text_after(word, "allow-") || text_is_among(word, others))
+        else if (ifupdown_is_word(word, "auto") || text_after(word, "allow-") || text_is_among(word, others))
                 read_statement(reading, word, rest);
-        else if (reading->mapping && is_word(word, "map"))
+        else if (reading->mapping && ifupdown_is_word(word, "map"))
                 add_mapped(reading, rest);
         else if (reading->stanza)
                 add_option(reading, word, rest);
-        else if (!reading->mapping || !is_word(word, "script"))
+        else if (!reading->mapping || !ifupdown_is_word(word, "script"))
                 refuse_word(reading, word);
 }
 

@@ -45,5 +45,11 @@ struct ifupdown_limit {
         size_t first, end;
 };
 
+/* The word is there, and this one. */
+bool ifupdown_is_word(const char *word, const char *text);
+
+/* Says of each stanza from which it inherits and why it is not read, once all files are added. */
+void ifupdown_end(struct ifupdown *all);
+
 /* The first value of these options. NULL: it has none of them. */
 const char *ifupdown_option(const struct ifupdown_stanza *stanza, const char *keys);

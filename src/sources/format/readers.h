@@ -93,10 +93,7 @@ struct ifupdown {
 
 /* Adds the lines of a file; those of one that the text includes follow by `include`. */
 void ifupdown_add(struct ifupdown *all, const struct source_parser *parser);
-/* All files are added. */
-void ifupdown_end(struct ifupdown *all);
-
-/* Adds the sources, behind ifupdown_end(). */
+/* Adds the sources, once all files are added. */
 void ifupdown_read(struct ifupdown *all);
 /* Says `why` NetworkManager does not act on the devices that have a stanza. NULL: it does. */
 void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *sources, const char *why);

@@ -70,7 +70,6 @@ void scan_ifupdown(const struct scan *scan) {
         struct source_parser parser = scan_parser(scan, "/etc/network/interfaces");
 
         read_interfaces(&interfaces, "/etc/network/interfaces");
-        ifupdown_end(&interfaces.all);
         ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&parser));
         ifupdown_read(&interfaces.all);
 }
