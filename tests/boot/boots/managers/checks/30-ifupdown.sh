@@ -14,10 +14,9 @@ write_stanzas() {
         local mode
         echo 'iface ifc0 inet dhcp' > /etc/network/interfaces
         for mode in "${modes[@]:1}"; do
+                # ifupdown makes a VLAN with such a name itself.
                 printf '%s\n' "iface if${mode}0 inet dhcp" \
                         "iface if${mode}0.5 inet dhcp" \
-                        " pre-up ip link add name if${mode}0.5 link if${mode}0 type vlan id 5" \
-                        " post-down ip link del if${mode}0.5" \
                         "iface if${mode}br inet dhcp" \
                         " pre-up ip link add name if${mode}br type bridge" \
                         " pre-up ip link set if${mode}1 master if${mode}br up" \
