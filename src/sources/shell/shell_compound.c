@@ -440,19 +440,6 @@ void shell_compound_end(struct shell_flow *flow) {
         flow->frame = frame;
 }
 
-/* A shell of its own has no trap of the one that begins it, and runs its own when it ends. */
-static struct shell_trap begin_own(struct shell_flow *flow) {
-        const struct shell_trap trap = flow->trap;
-
-        flow->trap.text = NULL;
-        return trap;
-}
-
-static void end_own(struct shell_flow *flow, const struct shell_trap *trap) {
-        shell_compound_end(flow);
-        flow->trap = *trap;
-}
-
 /* NAME ( ) COMMAND, from behind NAME or the first bracket on. */
 static struct shell_outcome read_function(struct reader *reader, const char *name) {
         struct shell_flow *flow = reader->flow;
@@ -484,14 +471,17 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
         return shell_outcome_certain(flow, true);
 }
 
-/* ( LIST ): what it sets, it sets for itself. */
+/* ( LIST ): what it sets, it sets for itself. It has no trap of the shell that begins it, and runs its own
+ * when it ends. */
 static struct shell_outcome read_subshell(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        const struct shell_trap trap = begin_own(flow);
+        const struct shell_trap trap = flow->trap;
 
+        flow->trap.text = NULL;
         (void)read_list(reader, ")");
-        end_own(flow, &trap);
+        shell_compound_end(flow);
+        flow->trap = trap;
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         return shell_outcome_either(flow);
 }
