@@ -42,13 +42,12 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
         value.is_dynamic |= strlen(value.text) > SHELL_WORD_SIZE_MAX ||
                             (word->text[size] == '+' && (old ? old->is_dynamic : !flow->variables.is_all));
         shell_known_assign(flow,
-                           (struct shell_variable){
-                                           .name = pool_copy_part(flow->pool, word->text, size),
-                                           .value = value.text,
-                                           .is_dynamic = value.is_dynamic,
-                                           .is_assumed = value.is_assumed,
-                                           .among = shell_test_among(flow->pool, &flow->variables, &value),
-                                           .is_prefix = is_prefix(flow, &value) });
+                           (struct shell_variable){ .name = pool_copy_part(flow->pool, word->text, size),
+                                                    .value = value.text,
+                                                    .is_dynamic = value.is_dynamic,
+                                                    .is_assumed = value.is_assumed,
+                                                    .among = shell_test_among(flow, &value),
+                                                    .is_prefix = is_prefix(flow, &value) });
 }
 
 /* A variable of a function gets its former value back behind it. */

@@ -343,10 +343,9 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
                 if (command->n_words > 0) {
                         const struct shell_word *pattern = &command->words[command->n_words - 1];
                         enum shell_truth truth =
-                                        reader->flow->is_trial ? SHELL_UNKNOWN
-                                                               : shell_test_pattern(reader->flow->pool,
-                                                                                    &reader->flow->variables,
-                                                                                    subject, pattern);
+                                        reader->flow->is_trial
+                                                        ? SHELL_UNKNOWN
+                                                        : shell_test_pattern(reader->flow, subject, pattern);
 
                         if (command->is_reserved)
                                 return false;
@@ -389,8 +388,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
                 else if (truth == SHELL_UNKNOWN) {
-                        flow->is_conditional |=
-                                        !only || !shell_test_is_for_hook(flow->pool, &others, subject, only);
+                        flow->is_conditional |= !only || !shell_test_is_for_hook(flow, subject, only);
                         if (name && only)
                                 shell_known_find(flow, name, only->text);
                 }

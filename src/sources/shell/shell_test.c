@@ -15,8 +15,6 @@
 
 struct test_reader {
         struct shell_flow *flow;
-        struct pool *pool;                       /* the flow's */
-        const struct shell_variables *variables; /* likewise */
         const struct shell_word *words;
         size_t n_words;
         size_t position;
@@ -59,27 +57,25 @@ static bool is_known(const struct shell_word *word) {
         return !word->is_dynamic && !word->is_assumed;
 }
 
-const char *shell_test_among(struct pool *pool, const struct shell_variables *variables,
-                             const struct shell_word *word) {
-        const char *name = shell_test_variable(pool, word);
+const char *shell_test_among(struct shell_flow *flow, const struct shell_word *word) {
+        const char *name = shell_test_variable(flow->pool, word);
         const struct shell_variable *variable =
-                        name && !(variables->arguments && isdigit((unsigned char)*name))
-                                        ? shell_variables_find(variables, name, strlen(name))
+                        name && !(flow->variables.arguments && isdigit((unsigned char)*name))
+                                        ? shell_variables_find(&flow->variables, name, strlen(name))
                                         : NULL;
 
         return variable ? variable->among : NULL;
 }
 
-bool shell_test_is_for_hook(struct pool *pool, const struct shell_variables *variables,
-                            const struct shell_word *word, const struct shell_word *value) {
-        return is_known(value) && !strstr(value->text, "down") && shell_test_among(pool, variables, word);
+bool shell_test_is_for_hook(struct shell_flow *flow, const struct shell_word *word,
+                            const struct shell_word *value) {
+        return is_known(value) && !strstr(value->text, "down") && shell_test_among(flow, word);
 }
 
 /* Whether what is known of the word's value lets it match a pattern. */
-static bool may_match(struct pool *pool, const struct shell_variables *variables,
-                      const struct shell_word *word, const char *pattern) {
-        const char *among = shell_test_among(pool, variables, word);
-        char *rest = pool_copy(pool, among ? among : ""), *value;
+static bool may_match(struct shell_flow *flow, const struct shell_word *word, const char *pattern) {
+        const char *among = shell_test_among(flow, word);
+        char *rest = pool_copy(flow->pool, among ? among : ""), *value;
 
         if (!among || *among == '!')
                 return !among || !text_is_among(pattern, among + 1);
@@ -89,12 +85,12 @@ static bool may_match(struct pool *pool, const struct shell_variables *variables
         return false;
 }
 
-enum shell_truth shell_test_pattern(struct pool *pool, const struct shell_variables *variables,
-                                    const struct shell_word *word, const struct shell_word *pattern) {
+enum shell_truth shell_test_pattern(struct shell_flow *flow, const struct shell_word *word,
+                                    const struct shell_word *pattern) {
         if (pattern->is_dynamic && strspn(pattern->text, "*") == strlen(pattern->text))
                 return SHELL_TRUE;
         if (!pattern->is_assumed && !strpbrk(pattern->text, "$`(\\") &&
-            !may_match(pool, variables, word, pattern->text))
+            !may_match(flow, word, pattern->text))
                 return SHELL_FALSE;
         if (!is_known(word) || pattern->is_assumed || strpbrk(pattern->text, "$`(\\"))
                 return SHELL_UNKNOWN;
@@ -144,7 +140,7 @@ static enum shell_truth compare_numbers(const struct shell_word *one, const char
 
 static void add_fact(struct test_reader *reader, struct shell_facts *facts, const struct shell_word *word,
                      const char *value) {
-        const char *name = shell_test_variable(reader->pool, word);
+        const char *name = shell_test_variable(reader->flow->pool, word);
 
         if (name && facts->n_items < SHELL_FACTS_MAX)
                 facts->items[facts->n_items++] = (struct shell_fact){ name, value };
@@ -156,17 +152,17 @@ static struct shell_test compare_texts(struct test_reader *reader, const struct 
         struct shell_test test = { 0 };
 
         if (reader->is_double)
-                test.truth = shell_test_pattern(reader->pool, reader->variables, one, other);
+                test.truth = shell_test_pattern(reader->flow, one, other);
         else if (is_known(one) && is_known(other))
                 test.truth = truth_of(strcmp(one->text, other->text) == 0);
-        else if ((is_known(other) && !may_match(reader->pool, reader->variables, one, other->text)) ||
-                 (is_known(one) && !may_match(reader->pool, reader->variables, other, one->text)))
+        else if ((is_known(other) && !may_match(reader->flow, one, other->text)) ||
+                 (is_known(one) && !may_match(reader->flow, other, one->text)))
                 test.truth = SHELL_FALSE;
         if (test.truth == SHELL_UNKNOWN) {
                 struct shell_facts *facts = is_equal ? &test.if_true : &test.if_false;
 
-                test.is_for_hook = shell_test_is_for_hook(reader->pool, reader->variables, one, other) ||
-                                   shell_test_is_for_hook(reader->pool, reader->variables, other, one);
+                test.is_for_hook = shell_test_is_for_hook(reader->flow, one, other) ||
+                                   shell_test_is_for_hook(reader->flow, other, one);
                 if (is_known(other) && !(reader->is_double && strpbrk(other->text, "*?[\\")))
                         add_fact(reader, facts, one, other->text);
                 else if (is_known(one))
@@ -269,8 +265,6 @@ static struct shell_test read_or(struct test_reader *reader) {
 struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_command *command) {
         const char *name = command->words[0].text;
         struct test_reader reader = { .flow = flow,
-                                      .pool = flow->pool,
-                                      .variables = &flow->variables,
                                       .words = command->words + 1,
                                       .n_words = command->n_words - 1,
                                       .is_double = strcmp(name, "[[") == 0 };

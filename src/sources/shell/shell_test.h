@@ -37,16 +37,15 @@ struct shell_flow;
 struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_command *command);
 
 /* Whether `word` matches a pattern of `case` or, with [[, of `==`. */
-enum shell_truth shell_test_pattern(struct pool *pool, const struct shell_variables *variables,
-                                    const struct shell_word *word, const struct shell_word *pattern);
+enum shell_truth shell_test_pattern(struct shell_flow *flow, const struct shell_word *word,
+                                    const struct shell_word *pattern);
 
 /* The variable that a word is, and nothing else: $NAME, ${NAME}, $1; in the pool. NULL: none. */
 const char *shell_test_variable(struct pool *pool, const struct shell_word *word);
 
 /* What is known of the value of a word that is such a variable: its `among`. */
-const char *shell_test_among(struct pool *pool, const struct shell_variables *variables,
-                             const struct shell_word *word);
+const char *shell_test_among(struct shell_flow *flow, const struct shell_word *word);
 
 /* Whether the word is what a hook gets, and the value another one than it gets when a device goes down. */
-bool shell_test_is_for_hook(struct pool *pool, const struct shell_variables *variables,
-                            const struct shell_word *word, const struct shell_word *value);
+bool shell_test_is_for_hook(struct shell_flow *flow, const struct shell_word *word,
+                            const struct shell_word *value);
