@@ -14,7 +14,6 @@ enum device_match { DEVICE_MATCH_NO, DEVICE_MATCH_PERHAPS, DEVICE_MATCH_YES };
 /* A source, its rule and a device. */
 struct subject {
         const struct explain_device *device;
-        const struct explain_machine *machine;
         const struct mtu_source *source;
         const struct rule *rule;
         enum device_match match;
@@ -494,7 +493,6 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
         const struct rule *rule = rule_of(source);
         const struct subject subject = {
                 .device = &explained->device,
-                .machine = &explained->machine,
                 .source = source,
                 .rule = rule,
                 .match = match_device(source, &explained->device, explained->machine.links),
