@@ -69,8 +69,8 @@ static bool has_hook(struct explain_facts *facts, const char *path) {
 
 long long network_sysctl_read(const char *key, unsigned index) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char path[128];
-        const char *rest;
+        char path[128], *rest, *end;
+        long long value = 0;
         size_t size;
         int r;
 
@@ -79,16 +79,12 @@ long long network_sysctl_read(const char *key, unsigned index) {
         if (r < 0)
                 return r;
         rest = text;
-        for (unsigned i = 0;; i++) {
-                char *end;
-                long long value = strtoll(rest, &end, 10);
-
+        for (unsigned i = 0; i <= index; i++, rest = end) {
+                value = strtoll(rest, &end, 10);
                 if (end == rest || value < 0)
                         return -EBADMSG;
-                if (i == index)
-                        return value;
-                rest = end;
         }
+        return value;
 }
 
 int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_sink *sink, bool is_brief,
