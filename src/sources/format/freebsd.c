@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sources/format/readers.h"
-#include "sources/shell/shell_file.h"
+#include "sources/shell/shell.h"
 
 /* All of rc.conf. */
 struct rc_conf {

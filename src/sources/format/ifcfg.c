@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
-#include "sources/shell/shell_file.h"
 
 static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
         return value &&

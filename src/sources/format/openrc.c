@@ -4,7 +4,6 @@
 
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
-#include "sources/shell/shell_file.h"
 
 /* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {

@@ -13,7 +13,7 @@
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "sources/shell/shell_file.h"
+#include "sources/shell/shell.h"
 
 /* No network configuration is larger. */
 #define FILE_SIZE_MAX (1024 * 1024)

@@ -20,3 +20,7 @@ bool shell_next(struct shell *shell, struct shell_command *ret);
 
 /* Reports a quote without an end, which begins at `quote_line` of a text that begins at `line`. 0: none. */
 void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line);
+
+/* Reads a shell file for its assignments, of which a later one may use an earlier one: ifcfg-*, netctl's
+ * profiles, rc.conf. */
+struct shell_variables shell_file_read(const struct source_parser *parser);
