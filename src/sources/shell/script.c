@@ -142,7 +142,7 @@ enum how {
 static struct shell_flow open_inner(const struct script *script, const struct script *place) {
         struct shell_flow inner = *script->flow;
 
-        inner.variables = shell_variables_exported(inner.pool, &script->flow->variables);
+        inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, true);
         inner.variables.is_all = true;
         inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
         inner.is_open = false;
@@ -315,7 +315,7 @@ static void read_inner(struct script *script, const struct shell_command *argume
         struct shell_flow inner = open_inner(script, script->flow->frame.place);
 
         if (is_expanded) {
-                inner.variables = shell_variables_copy(inner.pool, &script->flow->variables);
+                inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, false);
                 inner.variables.is_all = true;
         }
         inner.variables.arguments = arguments;
@@ -535,7 +535,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
                                    .text_ends = { .is_all = true, .is_unreachable = true } };
 
         if (variables)
-                flow.variables = shell_variables_copy(flow.pool, variables);
+                flow.variables = shell_variables_copy(flow.pool, variables, false);
         for (size_t i = 0; i < flow.variables.n_items; i++)
                 flow.variables.items[i].is_exported = true;
         flow.variables.is_all = true;

@@ -13,7 +13,7 @@ void shell_flow_charge(const struct shell_flow *flow, size_t size) {
 
 struct shell_variables shell_known_copy(struct shell_flow *flow, const struct shell_variables *variables) {
         shell_flow_charge(flow, variables->n_items / COPIES_MAX * BYTES_MAX);
-        return shell_variables_copy(flow->pool, variables);
+        return shell_variables_copy(flow->pool, variables, false);
 }
 
 struct shell_variables shell_known_merge(struct shell_flow *flow, const struct shell_variables *one,

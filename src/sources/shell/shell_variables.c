@@ -43,25 +43,16 @@ void shell_variables_set(struct pool *pool, struct shell_variables *variables,
                 shell_variables_add(pool, variables, variable);
 }
 
-struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables) {
+struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables,
+                                            bool only_exported) {
         struct shell_variables copy = *variables;
 
         copy.items = NULL;
         copy.n_items = 0;
         for (size_t i = 0; i < variables->n_items; i++)
-                shell_variables_add(pool, &copy, variables->items[i]);
+                if (variables->items[i].is_exported || !only_exported)
+                        shell_variables_add(pool, &copy, variables->items[i]);
         return copy;
-}
-
-struct shell_variables shell_variables_exported(struct pool *pool, const struct shell_variables *variables) {
-        struct shell_variables exported = *variables;
-
-        exported.items = NULL;
-        exported.n_items = 0;
-        for (size_t i = 0; i < variables->n_items; i++)
-                if (variables->items[i].is_exported)
-                        shell_variables_add(pool, &exported, variables->items[i]);
-        return exported;
 }
 
 static bool is_same(const struct shell_variable *one, const struct shell_variable *other) {
@@ -99,8 +90,8 @@ struct shell_variables shell_variables_merge(struct pool *pool, const struct she
         struct shell_variables merged;
 
         if (one->is_unreachable || other->is_unreachable)
-                return shell_variables_copy(pool, one->is_unreachable ? other : one);
-        merged = shell_variables_copy(pool, one);
+                return shell_variables_copy(pool, one->is_unreachable ? other : one, false);
+        merged = shell_variables_copy(pool, one, false);
         if (merged.arguments != other->arguments)
                 shell_variables_drop_arguments(&merged);
         merged.is_all = one->is_all && other->is_all;

@@ -46,10 +46,9 @@ const char *shell_variables_value(const struct shell_variables *variables, const
 void shell_variables_set(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable);
 
-struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables);
-
-/* Those that a program has in its environment. */
-struct shell_variables shell_variables_exported(struct pool *pool, const struct shell_variables *variables);
+/* `only_exported`: those that a program has in its environment. */
+struct shell_variables shell_variables_copy(struct pool *pool, const struct shell_variables *variables,
+                                            bool only_exported);
 
 /* What is known where either may be: values on which both agree. They share no items with the result. */
 struct shell_variables shell_variables_merge(struct pool *pool, const struct shell_variables *one,
