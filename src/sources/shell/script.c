@@ -138,12 +138,15 @@ enum how {
         HOW_SOURCED,  /* . FILE: what it sets, it sets for the script */
 };
 
-/* A reader of another text that the script runs. It sets nothing for the script. */
-static struct shell_flow open_inner(const struct script *script, const struct script *place) {
+/* A reader of another text that the script runs. It sets nothing for the script. `only_exported`: it is
+ * another program, which knows the script's variables from its environment alone. */
+static struct shell_flow open_inner(const struct script *script, const struct script *place,
+                                    const struct shell_command *arguments, bool only_exported) {
         struct shell_flow inner = *script->flow;
 
-        inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, true);
+        inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, only_exported);
         inner.variables.is_all = true;
+        inner.variables.arguments = arguments;
         inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
         inner.is_open = false;
         inner.functions = NULL;
@@ -231,8 +234,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                 read_sourced(script->flow, place, text, size);
                 return;
         }
-        inner = open_inner(script, place);
-        inner.variables.arguments = &arguments;
+        inner = open_inner(script, place, &arguments, true);
         read_text(&inner, text, size, 1, false);
 }
 
@@ -312,13 +314,8 @@ static const char *find_input(const struct script *script, const struct shell_co
  */
 static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
                        size_t size, unsigned line, bool is_expanded) {
-        struct shell_flow inner = open_inner(script, script->flow->frame.place);
+        struct shell_flow inner = open_inner(script, script->flow->frame.place, arguments, !is_expanded);
 
-        if (is_expanded) {
-                inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, false);
-                inner.variables.is_all = true;
-        }
-        inner.variables.arguments = arguments;
         read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
 }
 
