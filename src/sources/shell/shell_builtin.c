@@ -95,15 +95,13 @@ static void read_arithmetic(struct shell_flow *flow, const char *text) {
         while (*text) {
                 size_t size = shell_name_size(text);
                 const char *next = text + size + strspn(text + size, " \t");
-                bool is_comparison = text_after(next, "==") || text_after(next, "<=") ||
-                                     text_after(next, ">=") || text_after(next, "!=");
+                bool is_comparison =
+                                text_after(next, "==") || text_after(next, "<=") || text_after(next, ">=");
+                bool is_set = !is_comparison && (next[strspn(next, "+-*/%&|^<>")] == '=' ||
+                                                 text_after(next, "++") || text_after(next, "--"));
 
-                if (size > 0 && !is_comparison &&
-                    (next[strspn(next, "+-*/%&|^<>")] == '=' || text_after(next, "++") ||
-                     text_after(next, "--")))
-                        shell_known_forget(flow, pool_copy_part(flow->pool, text, size));
-                else if (size > 0 && text - begin >= 2 &&
-                         (text_after(text - 2, "++") || text_after(text - 2, "--")))
+                is_set |= text - begin >= 2 && (text_after(text - 2, "++") || text_after(text - 2, "--"));
+                if (size > 0 && is_set)
                         shell_known_forget(flow, pool_copy_part(flow->pool, text, size));
                 text += size > 0 ? size : 1;
         }
@@ -167,15 +165,15 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
         else if (strcmp(name, "shift") == 0)
                 run_shift(flow, command);
         else if (strcmp(name, "set") == 0) {
-                if (command->n_words > 1 && shell_word_is(&command->words[1], "interfaces"))
+                const char *option = command->n_words > 1 ? command->words[1].text : "";
+
+                if (strcmp(option, "interfaces") == 0)
                         return false; /* VyOS */
-                if (command->n_words > 1 && shell_word_is(&command->words[1], "--"))
+                if (strcmp(option, "--") == 0)
                         shell_builtin_set_arguments(flow, &rest);
-                if (command->n_words > 1 && strchr("-+", command->words[1].text[0]) &&
-                    strchr(command->words[1].text, 'a'))
-                        flow->exports_all = command->words[1].text[0] == '-';
-                if (command->n_words > 2 && shell_word_is(&command->words[2], "allexport"))
-                        flow->exports_all = command->words[1].text[0] == '-';
+                if ((strchr("-+", *option) && strchr(option, 'a')) ||
+                    (command->n_words > 2 && shell_word_is(&command->words[2], "allexport")))
+                        flow->exports_all = *option == '-';
         } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
                    (strcmp(name, "printf") == 0 && command->n_words > 2 &&
                     shell_word_is(&command->words[1], "-v"))) {
