@@ -111,7 +111,6 @@ char *lines_split(char *text, char separator) {
 char *lines_replace(struct pool *pool, const char *text, const char *words, const char *by) {
         struct pool_text replaced = { .pool = pool };
 
-        pool_text_put(&replaced, "");
         while (*text) {
                 const char *word = words;
                 size_t size = strcspn(word, " ");

@@ -24,7 +24,6 @@ static bool is_for_shell(const struct shell_word *word) {
 static const char *as_text(struct pool *pool, const struct shell_command *command, size_t i) {
         struct pool_text text = { .pool = pool };
 
-        pool_text_put(&text, "");
         if (i > 0) {
                 pool_text_put(&text, "_ ");
                 pool_text_put(&text,

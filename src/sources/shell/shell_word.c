@@ -12,15 +12,11 @@
 /* Of defaults in defaults. */
 #define NESTED_MAX 4
 
-static void put(struct growing_word *word, const char *text, size_t size) {
-        pool_text_put_part(&word->text, text, size);
-}
-
 /* Puts in what was read from `begin` on, as it is written: only the running shell knows what it stands for.
  */
 static void put_unknown(const struct shell *shell, struct growing_word *word, size_t begin) {
         word->is_dynamic = true;
-        put(word, shell->text + begin, shell->position - begin);
+        pool_text_put_part(&word->text, shell->text + begin, shell->position - begin);
 }
 
 struct shell shell_open(struct pool *pool, const char *text, size_t size,
@@ -170,7 +166,7 @@ static void put_default(const struct shell *shell, struct growing_word *word, co
 
                 shell_read_word(&inner, word);
                 if (inner.position == before)
-                        put(word, &(char){ shell_take(&inner) }, 1);
+                        pool_text_put_part(&word->text, &(char){ shell_take(&inner) }, 1);
         }
 }
 
@@ -200,11 +196,11 @@ static bool put_stripped(struct shell *shell, struct growing_word *word, const c
                                 is_front ? pool_copy_part(shell->pool, value, removed) : value + n - removed;
 
                 if (fnmatch(pattern, part, 0) == 0) {
-                        put(word, is_front ? value + removed : value, n - removed);
+                        pool_text_put_part(&word->text, is_front ? value + removed : value, n - removed);
                         return true;
                 }
         }
-        put(word, value, n);
+        pool_text_put_part(&word->text, value, n);
         return true;
 }
 
@@ -223,13 +219,13 @@ static bool put_replaced(struct shell *shell, struct growing_word *word, const c
         if (!*from)
                 return false;
         while ((found = strstr(value, from))) {
-                put(word, value, (size_t)(found - value));
-                put(word, by ? by : "", by ? strlen(by) : 0);
+                pool_text_put_part(&word->text, value, (size_t)(found - value));
+                pool_text_put(&word->text, by ? by : "");
                 value = found + strlen(from);
                 if (!is_all || word->text.size > SHELL_WORD_SIZE_MAX)
                         break;
         }
-        put(word, value, strlen(value));
+        pool_text_put(&word->text, value);
         return true;
 }
 
@@ -256,7 +252,7 @@ static void put_variable(struct shell *shell, struct growing_word *word, size_t 
                         add_default(shell, text, name, word, begin_of_value);
         } else if (known.value && is_value && word->text.size + strlen(known.value) <= SHELL_WORD_SIZE_MAX) {
                 word->apart = is_array ? "\n" : word->apart;
-                put(word, known.value, strlen(known.value));
+                pool_text_put(&word->text, known.value);
         } else if (name == 0 || !known.value ||
                    (!put_stripped(shell, word, known.value, text + name, size - name) &&
                     !put_replaced(shell, word, known.value, text + name, size - name)))
@@ -283,7 +279,7 @@ static bool put_program(struct shell *shell, struct growing_word *word, size_t b
         if (!name || strpbrk(name, "$`\"'\\*?[;|&") || (*rest && !text_after(rest, "2>")))
                 return false;
         word->is_assumed = true;
-        put(word, name, strlen(name));
+        pool_text_put(&word->text, name);
         return true;
 }
 
@@ -307,7 +303,7 @@ static bool put_base_name(struct shell *shell, struct growing_word *word, size_t
             path.is_dynamic || !shell_at_end(&inner))
                 return false;
         word->is_assumed |= path.is_assumed;
-        put(word, text_base_name(path.text.text), strlen(text_base_name(path.text.text)));
+        pool_text_put(&word->text, text_base_name(path.text.text));
         return true;
 }
 
@@ -350,8 +346,8 @@ static bool put_arguments(struct growing_word *word, const struct shell_command 
                 if (arguments->words[i].is_dynamic)
                         return false;
         for (size_t i = 0; i < arguments->n_words; i++) {
-                put(word, " ", i > 0 ? 1 : 0);
-                put(word, arguments->words[i].text, strlen(arguments->words[i].text));
+                pool_text_put(&word->text, i > 0 ? " " : "");
+                pool_text_put(&word->text, arguments->words[i].text);
                 word->is_assumed |= arguments->words[i].is_assumed;
         }
         return true;
@@ -387,7 +383,7 @@ static void read_dollar(struct shell *shell, struct growing_word *word) {
         } else if (shell_take_any(shell, "#?-$!") || shell_at(shell, "'\""))
                 put_unknown(shell, word, begin);
         else
-                put(word, "$", 1);
+                pool_text_put(&word->text, "$");
 }
 
 static void read_backquote(struct shell *shell, struct growing_word *word) {
@@ -407,7 +403,7 @@ static void read_single_quotes(struct shell *shell, struct growing_word *word) {
 
                 if (c == '\'')
                         return;
-                put(word, &c, 1);
+                pool_text_put_part(&word->text, &c, 1);
         }
         shell->open_quote = begin;
 }
@@ -429,7 +425,7 @@ static void read_double_quotes(struct shell *shell, struct growing_word *word) {
                         shell_take(shell);
                         if (c == '\\' && shell_at(shell, "$`\"\\"))
                                 c = shell_take(shell);
-                        put(word, &c, 1);
+                        pool_text_put_part(&word->text, &c, 1);
                 }
         }
         shell->open_quote = begin;
@@ -457,7 +453,7 @@ static void read_array(struct shell *shell, struct growing_word *word) {
                         continue;
                 }
                 if (!is_first)
-                        put(word, "\n", 1);
+                        pool_text_put(&word->text, "\n");
                 is_first = false;
                 shell_read_word(shell, word);
                 if (shell->position == before)
@@ -480,7 +476,7 @@ static void read_substitution(struct shell *shell, struct growing_word *word) {
 
 /* Where a value without quotes is split: $IFS. */
 static const char *separators(const struct shell *shell) {
-        const char *known = shell->variables ? shell_variables_value(shell->variables, "IFS") : NULL;
+        const char *known = shell_variables_value(shell->variables, "IFS");
 
         return known ? known : SHELL_BLANKS "\n";
 }
@@ -505,7 +501,7 @@ void shell_read_word(struct shell *shell, struct growing_word *word) {
                 if (shell_at(shell, SHELL_BLANKS SHELL_OPERATORS))
                         return;
                 if (!word->text.text)
-                        put(word, "", 0);
+                        pool_text_put(&word->text, "");
                 if (c == '\'')
                         read_single_quotes(shell, word);
                 else if (c == '"')
@@ -526,7 +522,7 @@ void shell_read_word(struct shell *shell, struct growing_word *word) {
                         else if (c && strchr("*?[{", c))
                                 word->is_dynamic = true;
                         if (c)
-                                put(word, &c, 1);
+                                pool_text_put_part(&word->text, &c, 1);
                 }
         }
 }
