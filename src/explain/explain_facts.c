@@ -103,11 +103,6 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                 return -ENOMEM;
         }
         ret->may_be_masked = unit_may_be_masked();
-        ret->machine = (struct explain_machine){
-                .sources = &ret->sources,
-                .links = &snapshot->links,
-                .network_files = &ret->network_files,
-        };
         ret->device.foreign_template = find_foreign_template(ret);
         ret->device.has_dhclient_hook = has_hook(ret, "/etc/dhcp/dhclient-enter-hooks.d/setmtu");
         ret->device.has_if_up_hook = has_hook(ret, "/etc/network/if-up.d/setmtu");
@@ -174,7 +169,10 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
         struct explain_device *device = &ret->device;
         int r = 0;
 
-        *ret = (struct explained){ .device = facts->device, .machine = facts->machine };
+        *ret = (struct explained){ .device = facts->device,
+                                   .machine = { .sources = &facts->sources,
+                                                .links = &facts->snapshot->links,
+                                                .network_files = &facts->network_files } };
         device->name = name;
         device->link = link;
         device->line = line;

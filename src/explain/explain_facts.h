@@ -12,7 +12,6 @@ struct explain_facts {
         const struct diagnostic_sink *sink; /* not owned */
         struct mtu_sources sources;
         struct network_files network_files;
-        struct explain_machine machine;
         struct explain_device device; /* what is the same for all devices */
         bool may_be_masked;           /* a unit of setmtu may, or setmtu@.service */
         bool is_brief;                /* skips what conflicts do not depend on: original MTUs and hardware */
