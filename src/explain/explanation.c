@@ -116,15 +116,12 @@ static void leave_last_assignment(struct explain_step *steps, size_t n) {
         }
 }
 
-/* The last step that acts wins. */
+/* The last step that acts wins. The driver's always does. */
 static void choose_winner(struct explanation *explanation) {
-        struct explain_step *winner = NULL;
+        struct explain_step *winner = &explanation->steps[explanation->n_steps - 1];
 
-        for (size_t i = explanation->n_steps; i > 0 && !winner; i--)
-                if (explanation->steps[i - 1].effect == ACTS)
-                        winner = &explanation->steps[i - 1];
-        if (!winner)
-                return;
+        while (winner->effect != ACTS)
+                winner--;
         for (struct explain_step *step = explanation->steps; step < winner; step++)
                 if (step->effect == ACTS && step->mtu > 0 && step->mtu == winner->mtu)
                         step->effect = EXPLAIN_SAME;
@@ -137,7 +134,7 @@ static void choose_winner(struct explanation *explanation) {
 static void mark_contradictions(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
 
-        for (size_t i = 0; winner && winner->phase != PHASE_BIRTH && i < explanation->n_steps; i++) {
+        for (size_t i = 0; winner->phase != PHASE_BIRTH && i < explanation->n_steps; i++) {
                 struct explain_step *step = &explanation->steps[i];
 
                 if (step->source == winner->source && step->file == winner->file &&

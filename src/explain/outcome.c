@@ -84,9 +84,7 @@ static void conclude_driver(struct explained *explained) {
         else {
                 /* The driver's MTU was overridden, and the cause is uncertain. */
                 explanation->expected = 0;
-                for (size_t i = 0; i < explanation->n_steps; i++)
-                        if (explanation->steps[i].effect == EXPLAIN_WINS)
-                                explanation->steps[i].effect = EXPLAIN_OVERRIDDEN;
+                explanation->steps[explanation->winner - explanation->steps].effect = EXPLAIN_OVERRIDDEN;
                 explanation->winner = NULL;
                 if (step)
                         conclude(explanation, true, "%u may come from %s", link->mtu, PLACE(step));
@@ -104,7 +102,7 @@ static void conclude_present(struct explained *explained) {
         const char *place;
         uint32_t mtu = explained->device.link->mtu;
 
-        if (!winner || winner->phase == PHASE_BIRTH) {
+        if (winner->phase == PHASE_BIRTH) {
                 conclude_driver(explained);
                 return;
         }
@@ -127,7 +125,7 @@ static void conclude_present(struct explained *explained) {
 static void conclude_absent(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
 
-        if (!winner || winner->phase == PHASE_BIRTH)
+        if (winner->phase == PHASE_BIRTH)
                 conclude(explanation, true, "it is not there, and nothing certain sets it when it appears");
         else if (winner->mtu == 0)
                 conclude(explanation, true, "it is not there; %s decides when it appears", PLACE(winner));
