@@ -229,10 +229,6 @@ static bool read_next_word(struct shell *shell, struct shell_command *command) {
         size_t begin = shell->position;
 
         shell_read_word(shell, &word);
-        if (shell->position == begin) { /* a NUL */
-                shell_take(shell);
-                return true;
-        }
         if (!word.text.text)
                 return true;
         if (word.text.size == 1 && isdigit((unsigned char)*word.text.text) && shell_at(shell, "<>")) {

@@ -440,7 +440,6 @@ static void read_array(struct shell *shell, struct growing_word *word) {
         shell->in_array = true;
         while (!shell_at_end(shell)) {
                 char c = shell_peek(shell, 0);
-                size_t before = shell->position;
 
                 if (shell_take_any(shell, ")"))
                         break;
@@ -456,8 +455,6 @@ static void read_array(struct shell *shell, struct growing_word *word) {
                         pool_text_put(&word->text, "\n");
                 is_first = false;
                 shell_read_word(shell, word);
-                if (shell->position == before)
-                        shell_take(shell);
         }
         shell->in_array = false;
 }
