@@ -28,20 +28,18 @@ struct walk walk_of(yaml_document_t *document, const yaml_node_t *node) {
 }
 
 bool walk_next(struct walk *walk) {
-        while (walk->next && walk->next < walk->end) {
+        while (walk->next != walk->end) {
                 walk->key = walk_text(yaml_document_get_node(walk->document, walk->next->key));
                 walk->value = yaml_document_get_node(walk->document, walk->next->value);
                 walk->next++;
-                if (walk->key && walk->value)
+                if (walk->key)
                         return true;
         }
         walk->key = "";
-        while (walk->next_item && walk->next_item < walk->end_item) {
-                walk->value = yaml_document_get_node(walk->document, *walk->next_item++);
-                if (walk->value)
-                        return true;
-        }
-        return false;
+        if (walk->next_item == walk->end_item)
+                return false;
+        walk->value = yaml_document_get_node(walk->document, *walk->next_item++);
+        return true;
 }
 
 const yaml_node_t *walk_get(yaml_document_t *document, const yaml_node_t *node, const char *key) {
