@@ -276,15 +276,13 @@ static const char *find_input(const struct script *script, const struct shell_co
         const struct shell_command *before = &script->flow->before;
         struct pool_text printed = { .pool = source_pool(script->parser) };
         struct shell_word given = command->input;
-        char *text, *to;
+        char *text;
 
         if (command->here) {
                 shell_flow_charge(script->flow, command->here_size);
-                text = to = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
-                for (const char *from = text; *from; from++)
-                        if (from[0] != '\\' || from[1] != '$')
-                                *to++ = *from;
-                *ret_size = (size_t)(to - text);
+                text = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
+                text = lines_replace(source_pool(script->parser), text, "\\$", "$");
+                *ret_size = strlen(text);
                 *ret_line = script->flow->frame.line + command->here_line - command->line;
                 *ret_is_expanded = !command->is_literal;
                 return text;
