@@ -209,8 +209,7 @@ static void settle_in_place(const struct contest *contest, const struct explain_
                 [SOURCE_NETPLAN] = "netplan apply",         [SOURCE_NETWORKMANAGER] = "nmcli general reload",
                 [SOURCE_IFCFG] = "nmcli connection reload",
         };
-        const struct mtu_source *written =
-                        origin->kind == KIND_NETPLAN ? origin->written : conflict->step->written;
+        const struct mtu_source *written = origin->written;
         const char *take_up = written ? commands[written->kind] : NULL;
         char line[16] = "";
         const char *file;
