@@ -17,8 +17,6 @@
 /* All that is read for one text, with loops and calls. */
 #define COMMANDS_MAX 50000u
 
-#define SCRIPT_CONDITION "a script decides at run time whether to set it"
-
 /* A command that is being read. */
 struct script {
         const struct source_parser *parser;
@@ -50,7 +48,7 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
         script.is_executed &= flow->frame.depth == 0;
         script.source.line = flow->frame.line;
         if (flow->is_conditional)
-                script.source.condition = SCRIPT_CONDITION;
+                script.source.condition = "a script decides at run time whether to set it";
         read_command(&script, command);
         for (; device && first < sources->n_items; first++)
                 if (!sources->items[first].condition && sources->items[first].device &&

@@ -32,8 +32,7 @@ static void read_here_documents(struct shell *shell, struct shell_command *comma
                                 line++;
                                 length--;
                         }
-                        if (length == strlen(shell->delimiters[i]) &&
-                            memcmp(line, shell->delimiters[i], length) == 0) {
+                        if (text_part_is(line, length, shell->delimiters[i])) {
                                 command->here_size = (size_t)(line - command->here);
                                 break;
                         }
@@ -163,7 +162,7 @@ static void find_reserved(const struct shell *shell, size_t begin, const char *w
         static const char ends[] = "then elif else fi do done esac }", others[] = "if while until { !";
         size_t size = shell->position - begin;
 
-        if (strlen(word) != size || memcmp(shell->text + begin, word, size) != 0)
+        if (!text_part_is(shell->text + begin, size, word))
                 return;
         command->is_end = text_is_among(word, shell->in_pattern ? "esac" : ends);
         command->is_reserved = command->is_end || (!shell->in_pattern && text_is_among(word, others));

@@ -240,7 +240,7 @@ static void put_variable(struct shell *shell, struct growing_word *word, size_t 
         while (name < size && is_name(text[name]))
                 name++;
         known = look_up(shell, text, name);
-        is_array = size - name == 3 && memcmp(text + name, "[@]", 3) == 0;
+        is_array = text_part_is(text + name, size - name, "[@]");
         after = name + (name < size && text[name] == ':' ? 1 : 0);
         operation = after < size ? text[after] : '\0';
         is_value = name == size || is_array || (known.is_set && operation && strchr("-=?", operation));
