@@ -16,12 +16,8 @@ struct lines lines_open(struct pool *pool, const char *text, size_t size, bool j
 
 /* A backslash does not continue a comment: get_line() of ifupdown's config.c, parse_rules_file() of
  * systemd's src/udev/udev-rules.c. */
-static bool is_comment(const char *line, size_t length) {
-        size_t blank = 0;
-
-        while (blank < length && (line[blank] == ' ' || line[blank] == '\t'))
-                blank++;
-        return blank < length && line[blank] == '#';
+static bool is_comment(const char *line) {
+        return line[strspn(line, " \t")] == '#';
 }
 
 bool lines_next(struct lines *lines) {
@@ -43,7 +39,7 @@ bool lines_next(struct lines *lines) {
                 if (length > 0 && begin[length - 1] == '\r')
                         length--;
                 more = lines->joins && length > 0 && begin[length - 1] == '\\' &&
-                       !(used == 0 && is_comment(begin, length));
+                       !(used == 0 && is_comment(begin));
                 if (more)
                         length--;
                 keep = length < LINE_SIZE_MAX - 1 - used ? length : LINE_SIZE_MAX - 1 - used;
