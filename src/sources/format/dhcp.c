@@ -158,11 +158,15 @@ static void read_request(const struct source_parser *parser, struct tokens *toke
 /* `own` is the device whose file it is; empty: that of all. */
 static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device,
                        const char *own) {
+        const char *number = text_after(device, "ppp");
+
         match_set(source, *device ? MATCH_NAME : MATCH_ANY, pool_copy(source_pool(parser), device));
-        source->inactive = *own && strcmp(device, own) != 0
-                                           ? pool_print(source_pool(parser),
-                                                        "dhclient is given the file for %s alone", own)
-                                           : NULL;
+        source->inactive = NULL;
+        if (*own && strcmp(device, own) != 0)
+                source->inactive = pool_print(source_pool(parser), "dhclient is given the file for %s alone",
+                                              own);
+        else if (number && *number && !number[strspn(number, "0123456789")])
+                source->inactive = "pppd gives the device its address, not dhclient";
 }
 
 void source_dhclient_read(const struct source_parser *parser) {

@@ -140,6 +140,11 @@ static void read_tail(struct reader *reader) {
                 reader->end = command.end;
 }
 
+/* A shell reads no further where another word than this one ends a condition. */
+static void end_without(struct reader *reader, const char *word) {
+        reader->is_over |= strcmp(reader->stop, word) != 0;
+}
+
 /* if LIST; then LIST; elif LIST; then LIST; else LIST; fi */
 static struct shell_outcome read_if(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
@@ -151,6 +156,7 @@ static struct shell_outcome read_if(struct reader *reader) {
                 struct shell_outcome condition = shell_outcome_split(flow, read_list(reader, "then fi"));
                 struct shell_variables others = condition.no;
 
+                end_without(reader, "then");
                 flow->variables = condition.yes;
                 flow->is_conditional = may_be_over || (!others.is_unreachable && !condition.is_for_hook);
                 shell_outcome_add_branch(flow, &all, read_list(reader, "elif else fi"));
@@ -217,6 +223,7 @@ static bool is_endless(const struct reader *reader) {
 static struct shell_outcome read_condition(struct reader *reader, bool is_until) {
         const struct shell_outcome outcome = shell_outcome_split(reader->flow, read_list(reader, "do done"));
 
+        end_without(reader, "do");
         return is_until ? shell_outcome_swap(reader->flow, outcome) : outcome;
 }
 
