@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "backends/backend.h"
 #include "backends/network_choice.h"
@@ -24,7 +23,6 @@
 /* Whether udev names devices by policy: not with net.ifnames=0 on the kernel command line
  * (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
 static int has_name_policies(void) {
-        static const char *const no[] = { "0", "no", "n", "false", "f", "off" };
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_enabled = true;
         char *rest, *word;
@@ -37,9 +35,8 @@ static int has_name_policies(void) {
         while ((word = strsep(&rest, " \t\n"))) {
                 const char *value = text_after(word, "net.ifnames=");
 
-                is_enabled |= value != NULL;
-                for (size_t i = 0; value && i < sizeof(no) / sizeof(no[0]); i++)
-                        is_enabled = is_enabled && strcasecmp(value, no[i]) != 0;
+                if (value)
+                        is_enabled = !text_is_among_any_case(value, "0 no n false f off");
         }
         return is_enabled;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 size_t text_utf8_length(const char *text, size_t size) {
         static const uint32_t smallest[] = { [2] = 0x80, [3] = 0x800, [4] = 0x10000 };
@@ -254,6 +255,17 @@ bool text_is_among(const char *word, const char *words) {
                 if (text_part_is(words, length, word))
                         return true;
                 words += length;
+        }
+        return false;
+}
+
+bool text_is_among_any_case(const char *word, const char *words) {
+        size_t size = strlen(word), length;
+
+        for (; *(words += strspn(words, " \t\r\n")); words += length) {
+                length = strcspn(words, " \t\r\n");
+                if (length == size && strncasecmp(words, word, size) == 0)
+                        return true;
         }
         return false;
 }

@@ -105,8 +105,10 @@ bool text_part_is(const char *part, size_t size, const char *word);
                 va_end(arguments);                          \
         } while (0)
 
-/* Whether `word` is one of `words`, which are separated by white space. */
+/* Whether `word` is one of `words`, which are separated by white space; and the same in upper or lower case.
+ */
 bool text_is_among(const char *word, const char *words);
+bool text_is_among_any_case(const char *word, const char *words);
 
 /* The value of the line that begins with `key`, up to its newline: copied if it is not empty and fits, with
  * its NUL. The result is where it ends in `text`, or NULL. */

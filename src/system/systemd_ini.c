@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -340,13 +339,9 @@ bool network_file_has_match(const struct network_file *file) {
 }
 
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key) {
-        static const char *const yes[] = { "1", "yes", "y", "true", "t", "on" };
         const char *value = network_file_get(file, header, key);
 
-        for (size_t i = 0; value && i < sizeof(yes) / sizeof(yes[0]); i++)
-                if (strcasecmp(value, yes[i]) == 0)
-                        return true;
-        return false;
+        return value && text_is_among_any_case(value, "1 yes y true t on");
 }
 
 const struct network_file *network_files_find_own(const struct network_files *files, const char *name) {

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
 
-static bool is_one_of(const char *value, const char *a, const char *b, const char *c) {
-        return value &&
-               (strcasecmp(value, a) == 0 || strcasecmp(value, b) == 0 || strcasecmp(value, c) == 0);
+static bool is_one_of(const struct shell_variables *variables, const char *name, const char *words) {
+        const char *value = shell_variables_value(variables, name);
+
+        return value && text_is_among_any_case(value, words);
 }
 
 bool source_ifcfg_is_unmanaged(const struct source_parser *parser) {
         const struct shell_variables variables = shell_file_read(parser);
 
-        return is_one_of(shell_variables_value(&variables, "NM_CONTROLLED"), "no", "false", "n");
+        return is_one_of(&variables, "NM_CONTROLLED", "no false n");
 }
 
 /* Why nothing brings the device up at boot. The script of a bond or team brings up its ports: ifup-eth and
  * ifup-Team of initscripts. */
 static const char *why_not_started(const struct source_parser *parser,
                                    const struct shell_variables *variables) {
-        const char *start = shell_variables_value(variables, "STARTMODE");
-
-        if (is_one_of(start, "off", "manual", "none"))
+        if (is_one_of(variables, "STARTMODE", "off manual none"))
                 return "STARTMODE does not start it at boot";
-        if (!start && text_after(parser->file, "/etc/sysconfig/network/"))
+        if (!shell_variables_value(variables, "STARTMODE") &&
+            text_after(parser->file, "/etc/sysconfig/network/"))
                 return "STARTMODE is not set, which means manual";
-        return is_one_of(shell_variables_value(variables, "ONBOOT"), "no", "false", "n") &&
-                                               !shell_variables_value(variables, "MASTER") &&
+        return is_one_of(variables, "ONBOOT", "no false n") && !shell_variables_value(variables, "MASTER") &&
                                                !shell_variables_value(variables, "TEAM_MASTER")
                                ? "ONBOOT=no"
                                : NULL;
@@ -68,7 +66,7 @@ static const char *why_not_by_ovs(const struct source_parser *parser,
 
 /* The device that ifup-ib makes, whatever DEVICE= says. NULL: it makes none. */
 static const char *partition_of(struct pool *pool, const struct shell_variables *variables) {
-        return is_one_of(shell_variables_value(variables, "PKEY"), "yes", "true", "y")
+        return is_one_of(variables, "PKEY", "yes true y")
                                ? match_partition_name(pool, shell_variables_value(variables, "PHYSDEV"),
                                                       shell_variables_value(variables, "PKEY_ID"))
                                : NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <arpa/inet.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "sources/format/netplan.h"
@@ -76,12 +75,7 @@ static bool is_vlan_id(const char *text) {
 }
 
 static bool is_boolean(const char *text) {
-        static const char *const words[] = { "true", "false", "yes", "no", "on", "off", "y", "n" };
-        size_t i = 0, n = sizeof(words) / sizeof(words[0]);
-
-        while (i < n && strcasecmp(text, words[i]) != 0)
-                i++;
-        return i < n;
+        return text_is_among_any_case(text, "true false yes no on off y n");
 }
 
 static bool is_address(const char *text) {

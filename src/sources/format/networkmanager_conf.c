@@ -10,12 +10,7 @@
 
 /* As NetworkManager reads it, in any case. */
 static bool is_no(const char *value) {
-        static const char *const words[] = { "0", "no", "false", "off" };
-
-        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-                if (strcasecmp(value, words[i]) == 0)
-                        return true;
-        return false;
+        return text_is_among_any_case(value, "0 no false off");
 }
 
 /* The group of what udev's rules set, by the devices; no file has it, for no group is read but those below.
