@@ -416,26 +416,17 @@ static void read_for(struct ifupdown *all, const struct ifupdown_stanza *stanza,
         read_stanza(&subject);
 }
 
-static void read_own(struct ifupdown *all, const char *name, const char *condition);
-
-/* Reads the stanzas of the device below `DEVICE.ID`. */
-static void read_parent(struct ifupdown *all, const struct ifupdown_stanza *stanza, const char *device) {
-        const char *parent = parent_of(source_pool(&stanza->parser), device);
-
-        if (parent)
-                read_own(all, parent, NULL);
-}
-
-/* Reads the stanzas of that name for the device of the same name, behind those of the device below it. */
+/* Reads the stanzas of that name for the device of the same name, behind those of the device below it. Of
+ * NULL, there are none. */
 static void read_own(struct ifupdown *all, const char *name, const char *condition) {
-        for (size_t i = 0; i < all->n_stanzas; i++) {
+        for (size_t i = 0; name && i < all->n_stanzas; i++) {
                 struct ifupdown_stanza *stanza = &all->stanzas[i];
 
                 if (stanza->is_read_for_own || strcmp(stanza->name, name) != 0)
                         continue;
                 stanza->is_read_for_own = true;
                 stanza->is_read = true;
-                read_parent(all, stanza, name);
+                read_own(all, parent_of(source_pool(&stanza->parser), name), NULL);
                 if (!is_template(stanza))
                         read_for(all, stanza, name, condition);
         }
@@ -455,7 +446,7 @@ static void read_for_other(struct ifupdown *all, struct ifupdown_stanza *stanza,
                 source_fail(&stanza->parser, 0, "brings up its stanzas for many other devices" SOURCE_CUT);
                 return;
         }
-        read_parent(all, stanza, start->device);
+        read_own(all, parent_of(source_pool(&stanza->parser), start->device), NULL);
         read_for(all, stanza, start->device, start->condition);
 }
 
