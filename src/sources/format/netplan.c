@@ -24,7 +24,8 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         }
         new = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*new));
         if (new)
-                *new = (struct netplan_definition){ .section = pool_copy(pool, section),
+                *new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
+                                                    .section = pool_copy(pool, section),
                                                     .id = pool_copy(pool, id) };
         return new;
 }
@@ -307,19 +308,6 @@ static const char *word_of(const struct netplan_definition *definition) {
                                                    : definition->id;
 }
 
-/* By the names of the files that netplan makes for networkd and udev, of which the first that matches
- * counts. */
-static int compare_files(const void *a, const void *b) {
-        const struct netplan_definition *one = a, *other = b;
-        size_t length = strlen(one->id), other_length = strlen(other->id);
-        int r = memcmp(one->id, other->id, length < other_length ? length : other_length);
-
-        if (r != 0 || length == other_length)
-                return r;
-        return strcmp(length < other_length ? ".network" : one->id + other_length,
-                      length < other_length ? other->id + length : ".network");
-}
-
 static bool has_mtu(const struct netplan_definition *definition) {
         /* An empty text is 0, and that is as if there was none. */
         return definition->mtu && strspn(definition->mtu, "0") < strlen(definition->mtu);
@@ -385,7 +373,8 @@ static bool makes_files(const struct netplan *netplan, const struct netplan_defi
                (has_mtu(definition) || definition->set_name || definition->has_link);
 }
 
-/* Tells each source, from `first` on, of the files before that of its definition. */
+/* Tells each source, from `first` on, of the files before that of its definition, of which the first that
+ * matches counts. */
 static void add_earlier(const struct netplan *netplan, struct mtu_sources *sources, size_t first) {
         size_t size = netplan->n_items * sizeof(*netplan->items), n = 0;
         struct netplan_definition *sorted = pool_take(&sources->pool, size);
@@ -394,7 +383,7 @@ static void add_earlier(const struct netplan *netplan, struct mtu_sources *sourc
         if (!sorted || !earlier || netplan->n_items == 0)
                 return;
         memcpy(sorted, netplan->items, size);
-        qsort(sorted, netplan->n_items, sizeof(*sorted), compare_files);
+        qsort(sorted, netplan->n_items, sizeof(*sorted), text_compare);
         for (size_t i = 0; i < netplan->n_items; i++) {
                 if (!makes_files(netplan, &sorted[i]))
                         continue;
@@ -404,10 +393,8 @@ static void add_earlier(const struct netplan *netplan, struct mtu_sources *sourc
                                 sources->items[j].n_earlier = n;
                         }
                 if (word_of(&sorted[i]))
-                        earlier[n++] = (struct earlier_file){
-                                .file = pool_print(&sources->pool, "10-netplan-%s.network", sorted[i].id),
-                                .devices = word_of(&sorted[i])
-                        };
+                        earlier[n++] = (struct earlier_file){ .file = sorted[i].made,
+                                                              .devices = word_of(&sorted[i]) };
         }
 }
 

@@ -11,6 +11,7 @@
 
 /* The settings of a device, merged from all files. */
 struct netplan_definition {
+        const char *made; /* first, by which they are sorted: the file that netplan makes for networkd */
         enum source_kind kind;
         const char *section; /* ethernets */
         const char *id;
