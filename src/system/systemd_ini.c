@@ -289,6 +289,21 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
         return !is_excluded && (is_match || !has_positive);
 }
 
+const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key) {
+        struct words words = words_of(file, key);
+        struct pool_text text = { .pool = pool };
+        const char *word;
+        size_t size;
+
+        while (next_word(&words, &word, &size)) {
+                if (words.is_inverted || memchr(word, '!', size))
+                        return NULL;
+                pool_text_put_part(&text, word, size);
+                pool_text_put(&text, " ");
+        }
+        return text.text;
+}
+
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name) {
         struct words words = words_of(file, key);
         bool has_name = false;

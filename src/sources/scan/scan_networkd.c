@@ -31,29 +31,6 @@ struct earlier_files {
         size_t n_items;
 };
 
-/* What the assignments of the list say together, behind one that is empty. NULL: nothing, or one inverts
- * itself. */
-static const char *match_list(struct pool *pool, const struct network_file *file, const char *key) {
-        struct pool_text text = { .pool = pool };
-        bool is_inverted = false;
-
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-
-                if (strcmp(setting->header, "Match") != 0 || strcmp(setting->key, key) != 0)
-                        continue;
-                if (*setting->value) {
-                        is_inverted |= strchr(setting->value, '!') != NULL;
-                        pool_text_put(&text, setting->value);
-                        pool_text_put(&text, " ");
-                } else {
-                        is_inverted = false;
-                        text = (struct pool_text){ .pool = pool };
-                }
-        }
-        return is_inverted ? NULL : text.text;
-}
-
 static void add_earlier(struct earlier_files *earlier, const struct network_file *file,
                         const char *name_key) {
         const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
@@ -61,7 +38,7 @@ static void add_earlier(struct earlier_files *earlier, const struct network_file
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
                 const char *list = network_file_has_match_besides(file, keys[i])
                                                    ? NULL
-                                                   : match_list(earlier->pool, file, keys[i]);
+                                                   : network_file_match_words(earlier->pool, file, keys[i]);
                 struct earlier_file *item = NULL;
 
                 if (list)
