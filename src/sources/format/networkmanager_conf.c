@@ -28,12 +28,10 @@ static const char *behind(const char *spec, const char *tag) {
 static bool pattern_matches(struct pool *pool, const char *pattern, const char *name) {
         struct pool_text text = { .pool = pool };
 
-        for (; *pattern; pattern++)
-                if (strchr("[\\", *pattern)) {
-                        pool_text_put(&text, "\\");
-                        pool_text_put_part(&text, pattern, 1);
-                } else
-                        pool_text_put_part(&text, pattern, 1);
+        for (; *pattern; pattern++) {
+                pool_text_put(&text, strchr("[\\", *pattern) ? "\\" : "");
+                pool_text_put_part(&text, pattern, 1);
+        }
         return text.text && fnmatch(text.text, name, 0) == 0;
 }
 
