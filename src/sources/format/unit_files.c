@@ -83,7 +83,6 @@ static void read_environment(struct run *run) {
 static const char *expand_specifiers(const struct run *run, const char *word, bool *ret_dynamic) {
         struct pool_text text = { .pool = run->pool };
 
-        pool_text_put(&text, "");
         for (; *word; word++)
                 if (*word != '%' || !word[1])
                         pool_text_put_part(&text, word, 1);
@@ -120,7 +119,6 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
         struct pool_text text = { .pool = run->pool };
         const char *whole = word;
 
-        pool_text_put(&text, "");
         while (*word) {
                 const char *name = NULL, *end = NULL;
                 const struct shell_variable *variable;
