@@ -19,22 +19,24 @@ static bool is_last(const struct rc_conf *conf, const struct shell_variable *var
 struct said {
         const char *mtu;
         const char *parent; /* vlandev */
+        unsigned line;      /* of the MTU */
 };
 
-static struct said read_words(const struct rc_conf *conf, const char *value) {
-        char *rest = pool_copy(source_pool(conf->parser), value), *word;
-        struct said said = { 0 };
+/* Adds those of the variable. */
+static void read_words(const struct rc_conf *conf, const struct shell_variable *variable,
+                       struct said *said) {
+        char *rest = pool_copy(source_pool(conf->parser), variable->value), *word;
 
         while ((word = lines_word(&rest))) {
-                const char **field = strcmp(word, "mtu") == 0       ? &said.mtu
-                                     : strcmp(word, "vlandev") == 0 ? &said.parent
-                                                                    : NULL;
-                const char *next = field ? lines_word(&rest) : NULL;
+                bool is_mtu = strcmp(word, "mtu") == 0;
+                const char *next = is_mtu || strcmp(word, "vlandev") == 0 ? lines_word(&rest) : NULL;
 
-                if (next)
-                        *field = next;
+                if (next && is_mtu) {
+                        said->mtu = next;
+                        said->line = variable->line;
+                } else if (next)
+                        said->parent = next;
         }
-        return said;
 }
 
 /* ifconfig_alc0, ifconfig_alc0_ipv6 and ifconfig_alc0_alias1 are all for alc0. The variable of a VLAN has a
@@ -43,23 +45,17 @@ static bool is_suffix(const char *rest) {
         return *rest == '\0' || strcmp(rest, "_ipv6") == 0 || text_after(rest, "_alias");
 }
 
-/* Reads all settings of a device, spelled as in a variable's name. `ret_line` is the line of its MTU. */
-static struct said read_device(const struct rc_conf *conf, const char *spelled, unsigned *ret_line) {
+/* Reads all settings of a device, spelled as in a variable's name. */
+static struct said read_device(const struct rc_conf *conf, const char *spelled) {
         struct said said = { 0 };
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
                 const char *name = text_after(variable->name, "ifconfig_");
                 const char *suffix = name ? text_after(name, spelled) : NULL;
-                struct said one;
 
-                if (!suffix || !is_suffix(suffix) || !is_last(conf, variable))
-                        continue;
-                one = read_words(conf, variable->value);
-                if (one.mtu)
-                        *ret_line = variable->line;
-                said.mtu = one.mtu ? one.mtu : said.mtu;
-                said.parent = one.parent ? one.parent : said.parent;
+                if (suffix && is_suffix(suffix) && is_last(conf, variable))
+                        read_words(conf, variable, &said);
         }
         return said;
 }
@@ -73,8 +69,8 @@ static void add_device(const struct rc_conf *conf, const char *device, const cha
         for (char *c = spelled; *c; c++)
                 if (strchr(".-/+", *c))
                         *c = '_';
-        source.line = line;
-        said = read_device(conf, spelled, &source.line);
+        said = read_device(conf, spelled);
+        source.line = said.mtu ? said.line : line;
         if (source_find(conf->parser, device))
                 return;
         if (said.mtu) {
@@ -123,12 +119,12 @@ static void add_devices(const struct rc_conf *conf, bool with_parent) {
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
                 const char *name = text_after(variable->name, "ifconfig_");
-                struct said said;
+                struct said said = { 0 };
                 char *device, *suffix;
 
                 if (!name)
                         continue;
-                said = read_words(conf, variable->value);
+                read_words(conf, variable, &said);
                 if (with_parent != (said.parent != NULL))
                         continue;
                 device = pool_copy(source_pool(conf->parser), name);
