@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sources/format/cloud_init.h"
-
 #include <string.h>
 
 #include "base/text.h"
 #include "sources/format/format.h"
-#include "sources/parser/walk.h"
+#include "sources/format/netplan.h"
 #include "sources/shell/exec_command.h"
 #include "sources/shell/script.h"
 

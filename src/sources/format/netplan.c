@@ -4,7 +4,6 @@
 #include <yaml.h>
 
 #include "base/text.h"
-#include "sources/format/cloud_init.h"
 #include "sources/format/netplan.h"
 
 /* Finds or adds a definition. NULL: out of memory, or too many. */

@@ -57,3 +57,6 @@ void netplan_check_references(struct netplan *netplan, const struct source_parse
 /* Notes that netplan refuses the file for a mistake in the line, which is reported elsewhere. */
 void netplan_set_refused(struct netplan *netplan, const struct source_parser *parser, const char *file,
                          unsigned line);
+
+/* The commands of cloud-init's user data, and the files that it writes; in cloud_init.c. */
+void cloud_init_read(const struct source_parser *parser, yaml_document_t *document);
