@@ -5,13 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "base/cleanup.h"
 #include "base/text.h"
 #include "sources/format/readers.h"
-
-static void free_json(json_t **json) {
-        json_decref(*json);
-}
 
 /* Reports text that is not JSON; NULL then. */
 static json_t *read_json(const struct source_parser *parser) {
@@ -50,7 +45,7 @@ static void add(const struct source_parser *parser, enum source_kind kind, const
 }
 
 void source_docker_read(const struct source_parser *parser) {
-        CLEANUP(free_json) json_t *root = read_json(parser);
+        json_auto_t *root = read_json(parser);
         const json_t *mtu = json_object_get(root, "mtu");
         const char *bridge = json_string_value(json_object_get(root, "bridge"));
 
@@ -62,7 +57,7 @@ void source_docker_read(const struct source_parser *parser) {
 /* {"address": {"defaults": {"mtu": "9000"}, "iface_defaults": {"eth0": {"mtu": "4000"}}}}: the values for
  * devices that set none themselves. Other modules have an mtu that means nothing. */
 void source_ifupdown2_read(const struct source_parser *parser) {
-        CLEANUP(free_json) json_t *root = read_json(parser);
+        json_auto_t *root = read_json(parser);
         const json_t *policy = json_object_get(root, "address");
         const char *device;
         json_t *settings;
