@@ -237,18 +237,14 @@ static void merge_all(const struct source_parser *parser, const struct keyfile *
 
 /* MTUs -------------------------------------------------------------------------------- */
 
-static bool is_type(const char *spec, const char *type) {
-        const char *named = text_after(spec, "type:");
-
-        return named && strcmp(named, type) == 0;
-}
-
 /* One word of a device list: "Device List Format" in NetworkManager.conf(5). */
 static void read_spec(char *spec, const char *type, struct mtu_source *source, struct pool *pool) {
-        const char *name = text_after(spec, "interface-name:"), *address = text_after(spec, "mac:");
+        const char *name = text_after(spec, "interface-name:"), *address = text_after(spec, "mac:"),
+                   *named_type = text_after(spec, "type:");
+        bool is_any = strcmp(spec, "*") == 0;
 
-        source->type = type && (strcmp(spec, "*") == 0 || is_type(spec, type)) ? type : NULL;
-        if (strcmp(spec, "*") == 0)
+        source->type = type && (is_any || (named_type && strcmp(named_type, type) == 0)) ? type : NULL;
+        if (is_any)
                 match_set(source, MATCH_ANY, NULL);
         else if (name) {
                 bool is_literal = *name == '=';
