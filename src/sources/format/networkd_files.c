@@ -31,22 +31,16 @@ static const char *only_key(const struct network_file *file) {
         return NULL;
 }
 
-/* Whether a name without a pattern is one of several conditions. */
-static bool has_plain_name(const struct network_file *file, const char *key) {
-        const struct network_setting *name = network_file_find(file, "Match", key);
-
-        return name && *name->value && !strpbrk(name->value, "*?[!");
-}
-
-/* Whether all other conditions are of the machine and not of a device: systemd.network(5). */
+/* Whether the name is one of several conditions, and is without a pattern, or all others are of the machine
+ * and not of a device: systemd.network(5). */
 static bool is_by_name(const struct network_file *file, const char *key) {
+        const char *name = network_file_get(file, "Match", key);
         char all[128];
 
         snprintf(all, sizeof(all),
                  "%s Host Virtualization KernelCommandLine KernelVersion Credential Architecture Firmware",
                  key);
-        return network_file_get(file, "Match", key) && *network_file_get(file, "Match", key) &&
-               !network_file_has_match_besides(file, all);
+        return name && *name && (!strpbrk(name, "*?[!") || !network_file_has_match_besides(file, all));
 }
 
 /* The address that the device has to have beside its name. False if there are other conditions as well. */
@@ -234,7 +228,7 @@ static void add_setting(const struct source_parser *parser, const struct network
         }
         key = only_key(file);
         /* Of several conditions, the name says which device is meant. */
-        if (!key && (has_plain_name(file, name_key) || is_by_name(file, name_key))) {
+        if (!key && is_by_name(file, name_key)) {
                 key = name_key;
                 source.condition = "only where the other conditions in [Match] hold";
                 source.address = read_address(file, name_key, address) ? address : NULL;
