@@ -15,8 +15,7 @@
 struct interfaces {
         struct ifupdown all; /* first: what it includes is added here */
         const struct scan *scan;
-        const char *inactive;
-        size_t first;
+        struct source_parser parser; /* of each file, which has its own name and text */
         const char **paths;
         size_t n_paths;
 };
@@ -24,10 +23,9 @@ struct interfaces {
 /* Reads a file once, and where it includes others, those. */
 static void read_interfaces(struct interfaces *interfaces, const char *path) {
         const struct scan *scan = interfaces->scan;
-        struct source_parser file = scan_parser(scan, path);
+        struct source_parser file = interfaces->parser;
 
-        file.first = interfaces->first;
-        file.inactive = interfaces->inactive;
+        file.file = path;
         if (interfaces->n_paths == INTERFACES_FILES_MAX ||
             !pool_add_once(&scan->sources->pool, &interfaces->paths, &interfaces->n_paths, path) ||
             !scan_read_text(scan, path, &file.text, &file.size))
@@ -64,12 +62,11 @@ void scan_ifupdown(const struct scan *scan) {
                          .is_whole = true,
                          .include = include },
                 .scan = scan,
-                .inactive = scan_why_off(scan, "networking.service"),
-                .first = scan->sources->n_items,
+                .parser = scan_parser(scan, "/etc/network/interfaces"),
         };
-        struct source_parser parser = scan_parser(scan, "/etc/network/interfaces");
 
-        read_interfaces(&interfaces, "/etc/network/interfaces");
-        ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&parser));
+        interfaces.parser.inactive = scan_why_off(scan, "networking.service");
+        read_interfaces(&interfaces, interfaces.parser.file);
+        ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&interfaces.parser));
         ifupdown_read(&interfaces.all);
 }
