@@ -210,16 +210,6 @@ void sockets_close(struct sockets *sockets) {
                 cleanup_close(&sockets->fds[kind]);
 }
 
-static void set_ttl(struct sockets *sockets, const struct probe *probe) {
-        uint8_t *now = &sockets->ttls[probe->kind];
-
-        if (*now == probe->ttl)
-                return;
-        set(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
-            sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
-        *now = probe->ttl;
-}
-
 /* Whether the interface's current MTU is known, and smaller than the probe. */
 static bool is_too_large(const struct sockets *sockets, const struct sockets_host *host,
                          const struct probe *probe, uint32_t *ret_mtu) {
@@ -324,7 +314,8 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
                 packet_checksum_write_v6(&host->source,
                                          &((const struct sockaddr_in6 *)&host->address)->sin6_addr,
                                          sockets->buffer, size);
-        set_ttl(sockets, probe);
+        set(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+            sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         host->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
         for (int i = 0; i < SEND_TRIES; i++) {
                 error = try_to_send(sockets, host, probe, size);

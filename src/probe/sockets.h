@@ -18,7 +18,6 @@ struct sockets {
         bool is_v6;
         unsigned ifindex;           /* where packets go out, whatever the routes say; 0: by the routes */
         uint16_t identifier;        /* of echo requests */
-        uint8_t ttls[PROBE_KINDS];  /* as they are set now */
         uint8_t buffer[65536 + 64]; /* what the largest packet fits into */
 };
 
