@@ -195,37 +195,31 @@ uint32_t evidence_forward(const struct evidence *evidence) {
         return echo > datagram ? echo : datagram;
 }
 
-unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
-                        unsigned outcomes) {
+/* How many probes of `least` to `most` bytes, from `first` on, came to one of these outcomes. */
+static unsigned count_between(const struct evidence *evidence, unsigned first, enum probe_kind kind,
+                              uint32_t least, uint32_t most, unsigned outcomes) {
         unsigned n = 0;
 
         for (unsigned i = first > evidence->since ? first : evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
+                uint32_t size = record->probe.size;
 
-                n += counts(record, kind) && record->probe.size == size && (record->outcome & outcomes);
+                n += counts(record, kind) && size >= least && size <= most && (record->outcome & outcomes);
         }
         return n;
 }
 
-/* How often a packet of up to `low`, which passes, is lost: 0 to 1, and rather too high than too low. */
-static double loss_of(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
-        unsigned lost = 0, total = 0;
-
-        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-
-                if (!counts(record, kind) || record->probe.size > low)
-                        continue;
-                lost += record->outcome == PROBE_SILENT;
-                total += record->outcome == PROBE_SILENT || record->outcome == PROBE_WHOLE;
-        }
-        /* Allows for one more loss. */
-        return (lost + 1.0) / (total + 1.0);
+unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
+                        unsigned outcomes) {
+        return count_between(evidence, first, kind, size, size, outcomes);
 }
 
 bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
                              unsigned n) {
-        double loss = loss_of(evidence, kind, low);
+        unsigned n_lost = count_between(evidence, 0, kind, 0, low, PROBE_SILENT),
+                 n_passed = count_between(evidence, 0, kind, 0, low, PROBE_WHOLE);
+        /* How often a packet of up to `low` is lost: rather too high than too low, as if one more was. */
+        double loss = (n_lost + 1.0) / (n_lost + n_passed + 1.0);
 
         return loss <= 0.5 && pow(loss, n) <= DOUBT;
 }
