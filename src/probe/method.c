@@ -407,10 +407,10 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
                 queue(method, sizes[n], 0);
 }
 
-/* `low` passes; one byte more, `high`, has failed at least once. */
-static void limit_found(struct method *method, uint32_t low, uint32_t high) {
-        bool is_confirmed =
-                        method->has_confirmed && method->drop.passes == low && method->drop.fails == high;
+/* `low` passes; one byte more has failed at least once. */
+static void limit_found(struct method *method, uint32_t low) {
+        uint32_t high = low + 1;
+        bool is_confirmed = method->has_confirmed && method->drop.passes == low;
         bool is_likely = low == method->settings.likely &&
                          count(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
 
@@ -441,7 +441,7 @@ static void search(struct method *method) {
         else if (low == 0 && sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method);
         else if (high == low + 1)
-                limit_found(method, low, high);
+                limit_found(method, low);
         else {
                 search_round(method, low, high);
                 if (method->n_rounds > ROUNDS_MAX)
