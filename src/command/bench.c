@@ -238,7 +238,7 @@ static bool ask_path(struct bench *bench) {
         /* No packet is larger than the device's own MTU. */
         if (bench->rounds.device && !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S))
                 return false;
-        if (!path_probe(&bench->path, &settings, &result))
+        if (!path_probe(&bench->path, 1, &settings, &result))
                 return true;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)

@@ -51,7 +51,7 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                                             &host->path);
                 if (host->exit_code != EXIT_CODE_DONE)
                         continue;
-                if (!path_probe(&host->path, &settings, &host->result))
+                if (!path_probe(&host->path, 1, &settings, &host->result))
                         host->exit_code = EXIT_CODE_FAILURE;
         }
         return true;

@@ -29,7 +29,7 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
                 .userdata = deadline,
         };
 
-        return path_probe(&check->path, &settings, ret);
+        return path_probe(&check->path, 1, &settings, ret);
 }
 
 int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {

@@ -360,7 +360,7 @@ static int probe_all(struct list *list, struct path_settings *settings) {
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        if (!path_probe_all(list->paths, list->n_paths, settings, results) && list->is_one)
+        if (!path_probe(list->paths, list->n_paths, settings, results) && list->is_one)
                 return list->exit_code;
         if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);

@@ -51,14 +51,11 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
 /* The smallest size that can be asked about. */
 uint32_t path_size_least(const struct path *path);
 
-/* Probes it. Without a route the verdict is there at once. False if it could not be done, which is logged.
- */
-bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret);
-
 /* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
- * interface, or none is. If interrupted, the others are inconclusive and not reported. */
-bool path_probe_all(const struct path *paths, size_t n, const struct path_settings *settings,
-                    struct path_result *ret);
+ * interface, or none is. Without a route the verdict is there at once. If interrupted, the others are
+ * inconclusive and not reported. False if one could not be probed, which is logged. */
+bool path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+                struct path_result *ret);
 
 /* The verdict's word and its sentences, with what is known of why nothing could be sent; to be freed. NULL
  * if memory is out. */

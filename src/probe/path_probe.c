@@ -244,8 +244,8 @@ static uint32_t size_of(const struct path_settings *settings, const struct path 
         return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
 }
 
-bool path_probe_all(const struct path *paths, size_t n, const struct path_settings *settings,
-                    struct path_result *ret) {
+bool path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+                struct path_result *ret) {
         CLEANUP(run_cleanup) struct run run = { .settings = settings, .now = clock_monotonic_s() };
         size_t next = 0;
         bool is_done = true;
@@ -273,8 +273,4 @@ bool path_probe_all(const struct path *paths, size_t n, const struct path_settin
         for (size_t i = 0; i < n; i++)
                 is_done &= ret[i].error == 0;
         return is_done;
-}
-
-bool path_probe(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
-        return path_probe_all(path, 1, settings, ret);
 }
