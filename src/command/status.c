@@ -225,8 +225,6 @@ static void add_speed(struct table *table, const struct view *view, const struct
         /* Without a carrier, some drivers report what the link could have. */
         if (!link || !link->has_carrier || ethtool_speed(view->ethtool, link->name, &mbit) < 0)
                 table_add(table, TABLE_FAINT, "-");
-        else if (mbit >= 1000 && mbit % 1000 == 0)
-                table_add(table, TABLE_PLAIN, "%u Gbit/s", mbit / 1000);
         else if (mbit >= 1000 && mbit % 100 == 0)
                 table_add(table, TABLE_PLAIN, "%g Gbit/s", mbit / 1000.0);
         else
