@@ -43,30 +43,23 @@ bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
         return true;
 }
 
-struct adding {
-        struct probe_hosts *hosts;
-        int family;
-};
-
 static void add_neighbour(void *userdata, const struct sockaddr_storage *address) {
-        const struct adding *adding = userdata;
+        struct probe_hosts *hosts = userdata;
         char name[NI_MAXHOST];
 
-        if ((adding->family == AF_UNSPEC || address->ss_family == adding->family) &&
-            getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
+        if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
                         NI_NUMERICHOST) == 0)
-                probe_hosts_add(adding->hosts, name);
+                probe_hosts_add(hosts, name);
 }
 
 bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
                                 const char *interface) {
-        struct adding adding = { hosts, family };
         struct link link = { .ifindex = 0 };
         size_t n_before = hosts->n_names;
         int r = interface ? link_get_by_name(socket, interface, &link) : 0;
 
         if (r == 0)
-                r = neighbour_each(socket, link.ifindex, add_neighbour, &adding);
+                r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
         if (r < 0)
                 return log_fail(false, "the neighbour tables cannot be read: %s", change_reason(socket, r));
         if (hosts->n_names == n_before && !hosts->pool.failed)

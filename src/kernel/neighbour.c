@@ -46,11 +46,12 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
         return 0;
 }
 
-int neighbour_each(struct netlink_socket *socket, unsigned ifindex,
+int neighbour_each(struct netlink_socket *socket, sa_family_t family, unsigned ifindex,
                    void (*take)(void *userdata, const struct sockaddr_storage *address), void *userdata) {
+        struct nlmsghdr *request = netlink_begin(socket, RTM_GETNEIGH, NLM_F_DUMP, sizeof(struct ndmsg));
+        struct ndmsg *wanted = mnl_nlmsg_get_payload(request);
         struct visit visit = { ifindex, take, userdata };
 
-        return netlink_exchange(socket,
-                                netlink_begin(socket, RTM_GETNEIGH, NLM_F_DUMP, sizeof(struct ndmsg)),
-                                take_neighbour, &visit, NULL);
+        wanted->ndm_family = (uint8_t)family;
+        return netlink_exchange(socket, request, take_neighbour, &visit, NULL);
 }

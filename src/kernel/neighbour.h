@@ -9,8 +9,9 @@
 
 #include "base/attributes.h"
 
-/* Calls `take` with each host whose hardware address is known, or was until recently; a link-local address
- * has its scope. If `ifindex` is not 0, only those of that interface. Returns 0 or a negative errno. */
-MUST_USE int neighbour_each(struct netlink_socket *socket, unsigned ifindex,
+/* Calls `take` with each host of the family (AF_UNSPEC: either) whose hardware address is known, or was
+ * until recently; a link-local address has its scope. If `ifindex` is not 0, only those of that interface.
+ * Returns 0 or a negative errno. */
+MUST_USE int neighbour_each(struct netlink_socket *socket, sa_family_t family, unsigned ifindex,
                             void (*take)(void *userdata, const struct sockaddr_storage *address),
                             void *userdata);
