@@ -59,8 +59,7 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
         if (!args->link->up)
                 return EXIT_CODE_DONE;
-        if (!probe(ret, least < args->link->mtu ? least : args->link->mtu, args->link->mtu, &deadline,
-                   &result))
+        if (!probe(ret, least, args->link->mtu, &deadline, &result))
                 return EXIT_CODE_FAILURE;
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
