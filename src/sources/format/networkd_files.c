@@ -92,24 +92,19 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                       struct mtu_source source) {
         bool is_mac = strstr(key, "MACAddress") != NULL;
         size_t before = parser->sources->n_items;
+        const char *words = network_file_match_words(source_pool(parser), file, key);
+        char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
 
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-                bool is_key = strcmp(setting->header, "Match") == 0 && strcmp(setting->key, key) == 0;
-                char *rest = pool_copy(source_pool(parser), is_key ? setting->value : ""), *word;
-
-                while ((word = lines_word(&rest))) {
-                        if (*word == '!' || strchr(word, '\\') ||
-                            (is_mac && !match_set_mac(&source, source_pool(parser), word))) {
-                                parser->sources->n_items = before;
-                                return false;
-                        }
-                        if (!is_mac)
-                                match_set_word(&source, word);
-                        source_add(parser, VALUE_SIZE, &source);
+        while (rest && (word = lines_word(&rest))) {
+                if (strchr(word, '\\') || (is_mac && !match_set_mac(&source, source_pool(parser), word))) {
+                        parser->sources->n_items = before;
+                        return false;
                 }
+                if (!is_mac)
+                        match_set_word(&source, word);
+                source_add(parser, VALUE_SIZE, &source);
         }
-        return true;
+        return words != NULL;
 }
 
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
