@@ -14,7 +14,7 @@ struct network_file network_file_open(const char *name, const char *path) {
         struct network_file file = { 0 };
 
         file.name = pool_copy(&file.pool, name);
-        file.path = pool_copy(&file.pool, path);
+        file.path = file.current = pool_copy(&file.pool, path);
         return file;
 }
 
@@ -73,7 +73,7 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
         setting = pool_add(pool, &file->settings, &file->n_settings, sizeof(*setting));
         if (setting)
                 *setting = (struct network_setting){ .section = file->n_sections,
-                                                     .part = (unsigned)file->n_drop_ins,
+                                                     .path = file->current,
                                                      .line = number,
                                                      .header = *header,
                                                      .key = pool_copy_part(pool, line, key_size),
@@ -160,15 +160,8 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
 }
 
 int network_file_begin_drop_in(struct network_file *file, const char *path) {
-        const char **item = pool_add(&file->pool, &file->drop_ins, &file->n_drop_ins, sizeof(*item));
-
-        if (item)
-                *item = pool_copy(&file->pool, path);
+        file->current = pool_copy(&file->pool, path);
         return file->pool.failed ? -ENOMEM : 0;
-}
-
-const char *network_file_place(const struct network_file *file, const struct network_setting *setting) {
-        return setting->part > 0 ? file->drop_ins[setting->part - 1] : file->path;
 }
 
 const struct network_setting *network_file_find(const struct network_file *file, const char *header,

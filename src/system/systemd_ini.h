@@ -19,8 +19,8 @@
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
         unsigned section;   /* counted over the file and its drop-ins: a header begins another one */
-        unsigned part;      /* 0: the file itself, otherwise the drop-in of that number, counted from 1 */
-        unsigned line;      /* of that part, counted from 1: where it begins */
+        const char *path;   /* of the file or drop-in that it is in */
+        unsigned line;      /* of that one, counted from 1: where it begins */
         const char *header; /* what stands in the brackets */
         const char *key;
         const char *value; /* white space around it is gone, continued lines are joined by a space */
@@ -31,10 +31,10 @@ struct network_file {
         const char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
-        const char **drop_ins; /* their paths; each is added before its text */
-        size_t n_drop_ins;
-        unsigned n_sections; /* private, as the next, which has all of it */
-        struct pool pool;
+        /* private: */
+        const char *current; /* of `path` and those of its drop-ins, the one being read */
+        unsigned n_sections;
+        struct pool pool; /* owns all of it */
 };
 
 /* By name: the order in which systemd tries them. */
@@ -53,9 +53,6 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
 
 /* Begins a drop-in: the texts that follow belong to it. -ENOMEM. */
 int network_file_begin_drop_in(struct network_file *file, const char *path);
-
-/* The path of the file with the setting, or NULL if not known. */
-const char *network_file_place(const struct network_file *file, const struct network_setting *setting);
 
 /* The last setting of the key in sections of this name, or NULL; and its value. */
 const struct network_setting *network_file_find(const struct network_file *file, const char *header,

@@ -125,7 +125,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
                            &(struct mtu_source){ .kind = SOURCE_NETDEV,
                                                  .match = MATCH_NAME,
                                                  .device = name->value,
-                                                 .file = network_file_place(file, mtu),
+                                                 .file = mtu->path,
                                                  .line = mtu->line,
                                                  .value = mtu->value,
                                                  .inactive = inactive });
@@ -214,7 +214,7 @@ static void add_setting(const struct source_parser *parser, const struct network
         const char *key, *name_key = is_link ? "OriginalName" : "Name";
         char address[MAC_TEXT_SIZE];
 
-        source.file = network_file_place(file, setting);
+        source.file = setting->path;
         source.line = setting->line;
         if (!network_file_has_match(file)) {
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,

@@ -258,7 +258,7 @@ static bool has_own_network(const struct network_file *file) {
 
 static void read_command(struct run *run, char **rest, const struct network_setting *setting,
                          const char *inactive) {
-        const char *file = network_file_place(run->unit->file, setting);
+        const char *file = setting->path;
         const struct mtu_source source = { .kind = SOURCE_UNIT,
                                            .file = file,
                                            .line = setting->line,

@@ -71,7 +71,7 @@ const char *unit_why_refused(struct pool *pool, const struct network_file *file)
                 if (strcmp(setting->header, "Service") != 0 || !text_after(setting->key, "Exec"))
                         continue;
                 line = unit_line_check(pool, setting->value);
-                if (line.is_fatal && setting->part == 0)
+                if (line.is_fatal && setting->path == file->path)
                         return pool_print(pool, REFUSES "in line %u, %s", setting->line, line.refused);
                 if (is_start || strcmp(setting->key, "ExecStop") == 0) {
                         size_t *n = is_start ? &n_start : &n_stop;
