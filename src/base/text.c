@@ -270,18 +270,13 @@ bool text_is_among_any_case(const char *word, const char *words) {
         return false;
 }
 
-static const char *find_value(const char *text, const char *key) {
+const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {
         const char *value;
+        size_t length;
 
         while (!(value = text_after(text, key)) && (text = strchr(text, '\n')))
                 text++;
-        return value;
-}
-
-const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {
-        const char *value = find_value(text, key);
-        size_t length = value ? strcspn(value, "\n") : 0;
-
+        length = value ? strcspn(value, "\n") : 0;
         if (length == 0 || length >= size)
                 return NULL;
         memcpy(ret, value, length);
@@ -304,14 +299,11 @@ bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint6
 }
 
 const char *text_find_number(const char *text, const char *key, uint32_t *ret) {
-        const char *value = find_value(text, key);
-        char *end;
-        unsigned long long number;
+        char digits[TEXT_NUMBER_SIZE];
+        const char *end = text_find_value(text, key, digits, sizeof(digits));
+        uint64_t number;
 
-        if (!value || *value < '0' || *value > '9')
-                return NULL;
-        number = strtoull(value, &end, 10);
-        if ((*end != '\n' && *end != '\0') || number > UINT32_MAX)
+        if (!end || !text_parse_number(digits, 0, UINT32_MAX, &number))
                 return NULL;
         *ret = (uint32_t)number;
         return end;
