@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/folder.h"
 #include "base/log.h"
@@ -21,33 +20,26 @@
 #define TEXT_MAX (64 * 1024 * 1024)
 
 void generated_files_free(struct generated_files *files) {
-        for (size_t i = 0; i < files->n_items; i++) {
-                free(files->items[i].path);
+        for (size_t i = 0; i < files->n_items; i++)
                 free(files->items[i].text);
-                free(files->items[i].lines);
-        }
-        free(files->items);
+        pool_free(&files->pool);
         *files = (struct generated_files){ 0 };
 }
 
 /* Adds an empty file at the end. NULL: out of memory. */
 static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
                                   const char *path) {
-        struct generated_file *file = NULL;
-        char *copy = strdup(path);
+        struct generated_file *file = pool_add(&files->pool, &files->items, &files->n_items, sizeof(*file));
 
-        if (copy)
-                file = array_add(&files->items, &files->n_items, sizeof(*file));
         if (file)
-                *file = (struct generated_file){ .kind = kind, .path = copy };
-        else
-                free(copy);
-        return file;
+                *file = (struct generated_file){ .kind = kind, .path = pool_copy(&files->pool, path) };
+        return files->pool.failed ? NULL : file;
 }
 
 int generated_files_add_line(struct generated_files *files, const struct config_line *line) {
         struct generated_file *file = &files->items[files->n_items - 1];
-        const struct config_line **item = array_add(&file->lines, &file->n_lines, sizeof(const void *));
+        const struct config_line **item =
+                        pool_add(&files->pool, &file->lines, &file->n_lines, sizeof(const void *));
 
         if (!item)
                 return -ENOMEM;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 #include "config/config.h"
 
 /* What the first line begins with. " for NAME" follows in a file for one device, " from" in any other. */
@@ -47,6 +48,7 @@ struct generated_file {
 struct generated_files {
         struct generated_file *items;
         size_t n_items;
+        struct pool pool; /* owns the items, their paths and their lines */
 };
 
 void generated_files_free(struct generated_files *files); /* for CLEANUP(), too */
