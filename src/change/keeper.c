@@ -37,12 +37,9 @@ void keeper_look_at_all_at(struct keeper *keeper, double at) {
 }
 
 /* NULL if out of memory: then all devices are scanned again. */
-static struct kept_device *find_or_add(struct keeper *keeper, unsigned ifindex) {
-        struct kept_device *device = keeper_find(keeper, ifindex);
+static struct kept_device *add_device(struct keeper *keeper, unsigned ifindex) {
+        struct kept_device *device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
 
-        if (device)
-                return device;
-        device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
         if (device)
                 *device = (struct kept_device){ .ifindex = ifindex, .due = KEEPER_NEVER };
         else
@@ -109,7 +106,8 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
         }
         if ((device && device->due != KEEPER_NEVER) || !keeper_has_changed(keeper, link, &record))
                 return;
-        device = find_or_add(keeper, link->ifindex);
+        if (!device)
+                device = add_device(keeper, link->ifindex);
         if (device)
                 device->due = now + DELAY_S > keep_pace_next(&device->pace) ? now + DELAY_S
                                                                             : keep_pace_next(&device->pace);
