@@ -6,14 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config/env_file.h"
-
-/* A text being parsed. */
-struct config_parser {
-        struct config *config;
-        const char *file;
-        const struct diagnostic_sink *sink;
-};
 
 void config_init(struct config *ret) {
         *ret = (struct config){ .backend = BACKEND_AUTO };
@@ -217,40 +209,41 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                           mistakes[item].text);
 }
 
+/* Inline, because config_parse_file() calls it for each line while the boot waits. */
+inline int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
+        const size_t prefix_size = strlen("SETMTU_");
+        enum env_file_item item = env_file_next(&parser->reader, ret);
+        int r;
+
+        if (item == ENV_FILE_END)
+                return 0;
+        if (item != ENV_FILE_ASSIGNMENT) {
+                report_mistake(parser, item, ret);
+                return 1;
+        }
+        /* Keys with this prefix are settings of setmtu itself and never an interface. */
+        if (ret->key_size >= prefix_size && memcmp(ret->key, "SETMTU_", prefix_size) == 0)
+                r = add_setting(parser, ret);
+        else
+                r = add_pair(parser, ret->key, ret->key_size, ret->value, ret->value_size, ret->line,
+                             ret->has_newline);
+        if (r > 0)
+                env_file_skip_line(&parser->reader, ret);
+        return r < 0 ? r : 1;
+}
+
 int config_parse_file(struct config *config, const char *file, const char *text, size_t size,
                       const struct diagnostic_sink *sink) {
         struct config_parser parser = { .config = config,
                                         .file = pool_copy(&config->files, file),
                                         .sink = sink };
-        const size_t prefix_size = strlen("SETMTU_");
-        struct env_file reader;
+        struct env_assignment assignment;
+        int r = config->files.failed ? -ENOMEM : 1;
 
-        if (config->files.failed)
-                return -ENOMEM;
-        env_file_open(&reader, text, size);
-        for (;;) {
-                struct env_assignment assignment;
-                enum env_file_item item = env_file_next(&reader, &assignment);
-                int r;
-
-                if (item == ENV_FILE_END)
-                        return 0;
-                if (item != ENV_FILE_ASSIGNMENT) {
-                        report_mistake(&parser, item, &assignment);
-                        continue;
-                }
-                /* Keys with this prefix are settings of setmtu itself and never an interface. */
-                if (assignment.key_size >= prefix_size &&
-                    memcmp(assignment.key, "SETMTU_", prefix_size) == 0)
-                        r = add_setting(&parser, &assignment);
-                else
-                        r = add_pair(&parser, assignment.key, assignment.key_size, assignment.value,
-                                     assignment.value_size, assignment.line, assignment.has_newline);
-                if (r < 0)
-                        return r;
-                if (r > 0)
-                        env_file_skip_line(&reader, &assignment);
-        }
+        env_file_open(&parser.reader, text, size);
+        while (r > 0)
+                r = config_parse_next(&parser, &assignment);
+        return r;
 }
 
 static bool is_space(char c) {

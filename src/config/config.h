@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "config/diagnostic.h"
+#include "config/env_file.h"
 #include "config/interface_name.h"
 #include "config/mtu_spec.h"
 
@@ -46,6 +47,17 @@ NONNULL void config_free(struct config *config);
  * only its own line. -ENOMEM is the only error, and keeps what was read before. */
 MUST_USE NONNULL int config_parse_file(struct config *config, const char *file, const char *text,
                                        size_t size, const struct diagnostic_sink *sink);
+
+/* The same in steps, for a caller that has to know where the lines are. */
+struct config_parser {
+        struct config *config;
+        const char *file; /* not copied */
+        const struct diagnostic_sink *sink;
+        struct env_file reader; /* from env_file_open() */
+};
+
+/* Reads the next line, in error or not, of which `ret` tells: 1; 0 at the end; or -ENOMEM. */
+MUST_USE NONNULL int config_parse_next(struct config_parser *parser, struct env_assignment *ret);
 
 /* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line, in the same way. */
 MUST_USE NONNULL int config_parse_command_line(struct config *config, const char *file, const char *text,

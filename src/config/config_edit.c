@@ -15,80 +15,6 @@
 /* `NAME="VALUE"` with two newlines before it and one after it, each perhaps CR LF. */
 #define LINE_SIZE (INTERFACE_NAME_SIZE + sizeof("=\"\"") + MTU_SPEC_TEXT_SIZE + 6)
 
-/* The parser's result for a text. */
-struct reading {
-        struct config config;
-        unsigned *mistakes; /* the lines in error, from the first to the last */
-        size_t n_mistakes;
-        bool out_of_memory;
-};
-
-static void reading_free(struct reading *reading) {
-        config_free(&reading->config);
-        free(reading->mistakes);
-}
-
-static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        struct reading *reading = userdata;
-        unsigned *mistake;
-
-        if (diagnostic->severity != DIAGNOSTIC_ERROR)
-                return;
-        mistake = array_add(&reading->mistakes, &reading->n_mistakes, sizeof(*mistake));
-        if (mistake)
-                *mistake = diagnostic->line;
-        else
-                reading->out_of_memory = true;
-}
-
-/* `reading` must be all zero. The caller frees it, also on error. */
-static int read_text(struct reading *reading, const char *text, size_t size) {
-        const struct diagnostic_sink sink = { note_mistake, reading };
-        int r;
-
-        config_init(&reading->config);
-        r = config_parse_file(&reading->config, "", text, size, &sink);
-        return reading->out_of_memory ? -ENOMEM : r;
-}
-
-/* An edit in progress. */
-struct edit {
-        const char *text;
-        size_t size;
-        const char *name;
-        const struct mtu_spec *wanted; /* NULL: no line at all */
-        struct reading before;
-        struct env_file reader; /* iterates over the device's lines */
-        size_t n_mistakes;      /* how many mistakes the reader has passed */
-};
-
-static void edit_free(struct edit *edit) {
-        reading_free(&edit->before);
-}
-
-/* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
-static int can_be_named(const char *name) {
-        CLEANUP(reading_free) struct reading reading = { 0 };
-        char line[LINE_SIZE];
-        int r;
-
-        /* Not in the first line, where a byte order mark would not be part of the name. */
-        snprintf(line, sizeof(line), "\n%s=max\n", name);
-        r = read_text(&reading, line, strlen(line));
-        return r < 0 ? r : config_find(&reading.config, name) != NULL;
-}
-
-/* Reads the text. Returns as can_be_named() does. */
-static int begin(struct edit *edit) {
-        int r = can_be_named(edit->name), error;
-
-        if (r < 0)
-                return r;
-        env_file_open(&edit->reader, edit->text, edit->size);
-        error = read_text(&edit->before, edit->text, edit->size);
-        return error < 0 ? error : r;
-}
-
 /* A line of the device, as positions in the text. */
 struct device_line {
         size_t begin; /* of its indentation */
@@ -97,52 +23,90 @@ struct device_line {
         size_t next; /* where the next line begins */
 };
 
+/* An edit in progress. */
+struct edit {
+        const char *text;
+        size_t size;
+        const char *name;
+        const struct mtu_spec *wanted; /* NULL: no line at all */
+        struct config before;
+        struct device_line *lines; /* those of the device, good or in error */
+        size_t n_lines;
+};
+
+static void edit_free(struct edit *edit) {
+        config_free(&edit->before);
+        free(edit->lines);
+}
+
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+static const struct diagnostic_sink silent = { .report = ignore };
+
+/* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
+static int can_be_named(const char *name) {
+        CLEANUP(config_free) struct config config;
+        char line[LINE_SIZE];
+        int r;
+
+        /* Not in the first line, where a byte order mark would not be part of the name. */
+        snprintf(line, sizeof(line), "\n%s=max\n", name);
+        config_init(&config);
+        r = config_parse_file(&config, "", line, strlen(line), &silent);
+        return r < 0 ? r : config_find(&config, name) != NULL;
+}
+
 static bool is_blank(char c) {
         return c == ' ' || c == '\t';
 }
 
-static void locate(const struct edit *edit, const struct env_assignment *assignment,
-                   struct device_line *ret) {
+static struct device_line locate(const struct edit *edit, const struct env_assignment *assignment) {
         const char *text = edit->text;
+        struct device_line line = { .begin = assignment->key_begin,
+                                    .value = assignment->value_begin,
+                                    .value_end = assignment->end };
 
-        ret->begin = assignment->key_begin;
-        while (ret->begin > 0 && is_blank(text[ret->begin - 1]))
-                ret->begin--;
-        ret->value = assignment->value_begin;
-        while (ret->value < assignment->end && is_blank(text[ret->value]))
-                ret->value++;
+        while (line.begin > 0 && is_blank(text[line.begin - 1]))
+                line.begin--;
+        while (line.value < assignment->end && is_blank(text[line.value]))
+                line.value++;
         /* Newlines, too: a backslash may stand before the last one. */
-        ret->value_end = assignment->end;
-        while (ret->value_end > ret->value && text_is_space(text[ret->value_end - 1]))
-                ret->value_end--;
-        ret->next = env_file_skip_newline(text, edit->size, assignment->end);
+        while (line.value_end > line.value && text_is_space(text[line.value_end - 1]))
+                line.value_end--;
+        line.next = env_file_skip_newline(text, edit->size, assignment->end);
+        return line;
 }
 
-/* Finds the device's next line, as config_parse_file() reads the text; false at the end. */
-static bool next_line(struct edit *edit, struct device_line *ret) {
-        const struct reading *before = &edit->before;
+/* Reads the text, and finds the device's lines. Returns as can_be_named() does. */
+static int begin(struct edit *edit) {
+        struct config_parser parser = { .config = &edit->before, .file = "", .sink = &silent };
         struct env_assignment assignment;
-        enum env_file_item item;
+        int r = can_be_named(edit->name), left;
 
-        while ((item = env_file_next(&edit->reader, &assignment)) != ENV_FILE_END) {
-                if (edit->n_mistakes < before->n_mistakes &&
-                    before->mistakes[edit->n_mistakes] == assignment.line) {
-                        edit->n_mistakes++;
-                        if (item == ENV_FILE_ASSIGNMENT)
-                                env_file_skip_line(&edit->reader, &assignment);
-                }
-                if (assignment.value_begin > 0 &&
-                    text_part_is(assignment.key, assignment.key_size, edit->name)) {
-                        locate(edit, &assignment, ret);
-                        return true;
-                }
+        if (r < 0)
+                return r;
+        config_init(&edit->before);
+        env_file_open(&parser.reader, edit->text, edit->size);
+        while ((left = config_parse_next(&parser, &assignment)) > 0) {
+                struct device_line *line;
+
+                if (assignment.value_begin == 0 ||
+                    !text_part_is(assignment.key, assignment.key_size, edit->name))
+                        continue;
+                line = array_add(&edit->lines, &edit->n_lines, sizeof(*line));
+                if (!line)
+                        return -ENOMEM;
+                *line = locate(edit, &assignment);
         }
-        return false;
+        return left < 0 ? left : r;
 }
 
 /* Whether the new text gives the device the wanted line and leaves the others unchanged. */
 static bool is_as_wanted(const struct edit *edit, const struct config *after) {
-        const struct config *before = &edit->before.config;
+        const struct config *before = &edit->before;
         const struct config_line *own = config_find(after, edit->name);
         size_t others = 0;
 
@@ -165,15 +129,16 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
 /* Takes over `text` and returns it if it is as wanted. */
 static int conclude(const struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *owned = text;
-        CLEANUP(reading_free) struct reading after = { 0 };
+        CLEANUP(config_free) struct config after;
         int r;
 
+        config_init(&after);
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
-        r = read_text(&after, text, size);
+        r = config_parse_file(&after, "", text, size, &silent);
         if (r < 0)
                 return r;
-        if (!is_as_wanted(edit, &after.config))
+        if (!is_as_wanted(edit, &after))
                 return -EBADMSG;
         *ret_text = text;
         *ret_size = size;
@@ -232,48 +197,42 @@ int config_edit_set(const char *text, size_t size, const char *name, const struc
         struct edit edit = { .text = text, .size = size, .name = name, .wanted = spec };
         char words[MTU_SPEC_TEXT_SIZE], value[MTU_SPEC_TEXT_SIZE + 2];
         const struct config_line *in_effect;
-        struct device_line line, last = { 0 };
-        bool found = false;
+        const struct device_line *last;
         int r = begin(&edit);
 
         if (r <= 0)
                 return r < 0 ? r : -EINVAL;
-        in_effect = config_find(&edit.before.config, name);
+        in_effect = config_find(&edit.before, name);
         if (in_effect && mtu_spec_equals(&in_effect->spec, spec))
                 return replace(&edit, size, size, "", ret_text, ret_size);
 
         mtu_spec_format(words, spec);
         snprintf(value, sizeof(value), strchr(words, ' ') ? "\"%s\"" : "%s", words);
-        while (next_line(&edit, &line)) {
-                last = line;
-                found = true;
-        }
-        r = found ? replace(&edit, last.value, last.value_end, value, ret_text, ret_size)
-                  : append(&edit, value, ret_text, ret_size);
+        last = edit.n_lines > 0 ? &edit.lines[edit.n_lines - 1] : NULL;
+        r = last ? replace(&edit, last->value, last->value_end, value, ret_text, ret_size)
+                 : append(&edit, value, ret_text, ret_size);
         return r < 0 ? r : 1;
 }
 
 int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size) {
         CLEANUP(edit_free) struct edit edit = { .text = text, .size = size, .name = name };
-        struct device_line line;
         size_t kept = 0, position = 0;
         char *rest;
-        int n = 0, r = begin(&edit);
+        int r = begin(&edit);
 
         if (r <= 0)
                 return r < 0 ? r : replace(&edit, size, size, "", ret_text, ret_size);
         rest = malloc(size + 1);
         if (!rest)
                 return -ENOMEM;
-        while (next_line(&edit, &line)) {
-                memcpy(rest + kept, text + position, line.begin - position);
-                kept += line.begin - position;
-                position = line.next;
-                n++;
+        for (size_t i = 0; i < edit.n_lines; i++) {
+                memcpy(rest + kept, text + position, edit.lines[i].begin - position);
+                kept += edit.lines[i].begin - position;
+                position = edit.lines[i].next;
         }
         memcpy(rest + kept, text + position, size - position);
         kept += size - position;
         rest[kept] = '\0';
         r = conclude(&edit, rest, kept, ret_text, ret_size);
-        return r < 0 ? r : n;
+        return r < 0 ? r : (int)edit.n_lines;
 }
