@@ -298,6 +298,27 @@ bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint6
         return true;
 }
 
+bool text_parse_seconds(const char *text, unsigned largest_s, unsigned *ret_s) {
+        static const struct {
+                const char *name;
+                unsigned seconds;
+        } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
+        unsigned long long number;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return false;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+                if (strcmp(end, units[i].name) == 0 && errno == 0 && number >= 1 &&
+                    number <= largest_s / units[i].seconds) {
+                        *ret_s = (unsigned)number * units[i].seconds;
+                        return true;
+                }
+        return false;
+}
+
 const char *text_find_number(const char *text, const char *key, uint32_t *ret) {
         char digits[TEXT_NUMBER_SIZE];
         const char *end = text_find_value(text, key, digits, sizeof(digits));

@@ -91,6 +91,9 @@ char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number);
 /* Accepts a whole decimal number only, from `least` to `largest`. */
 NONNULL bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret);
 
+/* A number of seconds, or one with s, min, h or d behind it: from 1 s to `largest_s`. */
+NONNULL bool text_parse_seconds(const char *text, unsigned largest_s, unsigned *ret_s);
+
 bool text_ends_in(const char *text, const char *suffix);
 
 /* Whether the `size` bytes at `part` are this word. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/time_span.h"
 
 #define RUNS_DEFAULT 10
 #define TIME_DEFAULT_S 5
@@ -70,7 +69,7 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
                               "is not a number from 3 to 200; fewer do not show the noise");
         rounds->n_runs = runs;
         rounds->call.seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
-        if (options->time && !time_span_parse(options->time, TIME_LARGEST_S, &rounds->call.seconds))
+        if (options->time && !text_parse_seconds(options->time, TIME_LARGEST_S, &rounds->call.seconds))
                 return refuse(fault, "time", options->time,
                               "is not a time from 1 s to 1 day; write 5, 5s or 1min");
         if (options->bytes && !text_parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))

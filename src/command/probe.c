@@ -13,7 +13,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/terminal.h"
-#include "base/time_span.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/probe_hosts.h"
 #include "config/mtu_spec.h"
@@ -187,7 +187,7 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
                                 TEXT_QUOTE(size), PROBE_SIZE_LARGEST);
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
+        if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
                                 "1min",

@@ -17,7 +17,6 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/time_span.h"
 #include "change/change_log.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
@@ -300,7 +299,7 @@ static int run(const struct command_line *line) {
         struct set_args args;
         int exit_code;
 
-        if (timeout && !time_span_parse(timeout, TIMEOUT_LARGEST_S, &timeout_s))
+        if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
                                 "try: --timeout: %s is not a time from 1 s to 1 day; write 90, 90s, 2min or "
                                 "1h",

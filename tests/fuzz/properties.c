@@ -21,7 +21,6 @@
 #include "backends/network_choice.h"
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "base/time_span.h"
 #include "base/unit_name.h"
 #include "bench/bench_options.h"
 #include "bench/iperf3.h"
@@ -1446,7 +1445,7 @@ void property_time_span(const uint8_t *data, size_t size) {
         text[size] = '\0';
         for (size_t i = 0; i < sizeof(largest) / sizeof(largest[0]); i++) {
                 unsigned seconds = 0;
-                bool is_it = time_span_parse(text, largest[i], &seconds);
+                bool is_it = text_parse_seconds(text, largest[i], &seconds);
                 size_t n_digits = strspn(text, "0123456789");
 
                 REQUIRE(is_it || seconds == 0);
