@@ -274,8 +274,8 @@ static int run(const struct command_line *line) {
         sink = mistakes_sink(&snapshot.mistakes);
         if (explain_facts_make(&snapshot, &sink, false, &facts) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (line->options[OPTION_JSON])
-                output.array = json_array();
+        if (line->options[OPTION_JSON] && !(output.array = json_array()))
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (line->n_words > 0)
                 exit_code = take_words(&output, line);
         for (size_t i = 0; line->n_words == 0 && i < snapshot.statuses.n_items; i++) {

@@ -209,8 +209,7 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                           mistakes[item].text);
 }
 
-/* Inline, because config_parse_file() calls it for each line while the boot waits. */
-inline int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
+int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
         const size_t prefix_size = strlen("SETMTU_");
         enum env_file_item item = env_file_next(&parser->reader, ret);
         int r;
