@@ -96,31 +96,20 @@ bool source_is_generated(const struct mtu_source *source) {
 }
 
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
-        char digits[13];
-        size_t n = 0, n_separators = 0;
-        char separator = '\0';
+        size_t n_grouped = strcspn(text, ":-.");
+        char separator = text[n_grouped];
 
-        for (; *text; text++) {
-                if (isxdigit((unsigned char)*text)) {
-                        if (n == 12)
-                                return false;
-                        digits[n++] = (char)tolower((unsigned char)*text);
-                        continue;
-                }
-                if (!strchr(":-.", *text) || (separator && *text != separator) || n == 0 ||
-                    n % (*text == '.' ? 4 : 2) != 0)
-                        return false;
-                separator = *text;
-                n_separators++;
-        }
-        if (n != 12 || n_separators != (separator == '.' ? 2u : separator ? 5u : 0u))
+        if (n_grouped != (separator == '.' ? 4u : separator ? 2u : 12u))
                 return false;
-        for (size_t i = 0; i < 6; i++) {
-                ret[3 * i] = digits[2 * i];
-                ret[3 * i + 1] = digits[2 * i + 1];
-                ret[3 * i + 2] = i < 5 ? ':' : '\0';
+        for (size_t n = 0; n < 12; n++, text++) {
+                if (n > 0 && n % n_grouped == 0 && *text++ != separator)
+                        return false;
+                if (!isxdigit((unsigned char)*text))
+                        return false;
+                ret[n / 2 * 3 + n % 2] = (char)tolower((unsigned char)*text);
+                ret[n / 2 * 3 + 2] = n < 10 ? ':' : '\0';
         }
-        return true;
+        return *text == '\0';
 }
 
 bool match_is_template(const char *name) {
