@@ -157,11 +157,11 @@ static struct shell_flow open_inner(const struct script *script, const struct sc
 static void read_text(struct shell_flow *flow, const char *text, size_t size, unsigned line,
                       bool is_sourced) {
         const struct script *place = flow->frame.place;
-        unsigned quote_line = shell_flow_read(flow, text, size, line, is_sourced);
+        const struct shell_mistake mistake = shell_flow_read(flow, text, size, line, is_sourced);
 
         /* Scripts and crontabs are about anything. */
         if (source_mentions_mtu(text, size))
-                shell_report_quote(place->parser, quote_line, line);
+                shell_report(place->parser, &mistake, line);
 }
 
 /* What "." reads sets variables and functions for the script, which goes on behind its `return`. */

@@ -245,6 +245,13 @@ static bool read_next_word(struct shell *shell, struct shell_command *command) {
                (command->n_words != 2 || strcmp(command->words[0].text, "function") != 0);
 }
 
+/* Behind ]] and )), a reserved word needs no operator in front of it. */
+static bool is_test_over(const struct shell *shell, const struct shell_command *command) {
+        const char *first = command->n_words > 0 ? command->words[0].text : "";
+
+        return text_after(first, "((") || (strcmp(first, "[[") == 0 && !shell->in_test);
+}
+
 static bool read_command(struct shell *shell, struct shell_command *ret) {
         for (;;) {
                 char c;
@@ -276,7 +283,7 @@ static bool read_command(struct shell *shell, struct shell_command *ret) {
                         read_operator(shell, ret);
                         return true;
                 }
-                if (!read_next_word(shell, ret))
+                if (is_test_over(shell, ret) || !read_next_word(shell, ret))
                         return true;
         }
 }
@@ -301,11 +308,9 @@ bool shell_next(struct shell *shell, struct shell_command *ret) {
         return false;
 }
 
-void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line) {
-        if (quote_line > 0)
-                source_fail(parser, line + quote_line - 1,
-                            "a quote or bracket that begins here has no end; what comes after it is not "
-                            "understood");
+void shell_report(const struct source_parser *parser, const struct shell_mistake *mistake, unsigned line) {
+        if (mistake->line > 0)
+                source_fail(parser, line + mistake->line - 1, "%s", mistake->text);
 }
 
 static bool is_assignments(const struct shell_command *command) {
@@ -346,6 +351,6 @@ struct shell_variables shell_file_read(const struct source_parser *parser) {
                         known.n_items = KNOWN_MAX;
                 }
         }
-        shell_report_quote(parser, shell.open_quote, 1);
+        shell_report(parser, &shell.mistake, 1);
         return variables;
 }

@@ -18,8 +18,8 @@ bool shell_read(struct shell *shell, struct shell_command *ret);
 /* The next simple command. False at the end. */
 bool shell_next(struct shell *shell, struct shell_command *ret);
 
-/* Reports a quote without an end, which begins at `quote_line` of a text that begins at `line`. 0: none. */
-void shell_report_quote(const struct source_parser *parser, unsigned quote_line, unsigned line);
+/* Reports a mistake in a text that begins at `line`. */
+void shell_report(const struct source_parser *parser, const struct shell_mistake *mistake, unsigned line);
 
 /* Reads a shell file for its assignments, of which a later one may use an earlier one: ifcfg-*, netctl's
  * profiles, rc.conf. */

@@ -45,6 +45,39 @@ static bool is_head(const struct shell_command *command) {
         return command->n_words > 0 && text_is_among(command->words[0].text, "for select case");
 }
 
+/* What a shell of its own does not change: the trap, and what is known where loops, a function and the text
+ * end. */
+struct outer {
+        struct shell_trap trap;
+        struct shell_variables round_ends, loop_ends, function_ends, text_ends;
+};
+
+static struct outer outer_of(const struct shell_flow *flow) {
+        const struct shell_frame *frame = &flow->frame;
+        struct outer outer = { .trap = flow->trap, .text_ends = flow->text_ends };
+
+        if (frame->round_ends)
+                outer.round_ends = *frame->round_ends;
+        if (frame->loop_ends)
+                outer.loop_ends = *frame->loop_ends;
+        if (frame->function_ends)
+                outer.function_ends = *frame->function_ends;
+        return outer;
+}
+
+static void put_back_outer(struct shell_flow *flow, const struct outer *outer) {
+        const struct shell_frame *frame = &flow->frame;
+
+        flow->trap = outer->trap;
+        if (frame->round_ends)
+                *frame->round_ends = outer->round_ends;
+        if (frame->loop_ends)
+                *frame->loop_ends = outer->loop_ends;
+        if (frame->function_ends)
+                *frame->function_ends = outer->function_ends;
+        flow->text_ends = outer->text_ends;
+}
+
 /* A && B || C */
 static struct shell_outcome read_and_or(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
@@ -54,7 +87,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                             command->end == 'A' || command->end == 'O';
         const struct shell_variables before =
                         may_be_apart ? shell_known_copy(flow, &flow->variables) : flow->variables;
-        const struct shell_trap trap = flow->trap;
+        const struct outer outer = outer_of(flow);
         struct shell_outcome left = read_pipeline(reader, command);
 
         while ((reader->end == 'A' || reader->end == 'O') && !reader->is_over) {
@@ -83,7 +116,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         /* In the background, all of it is a shell of its own. */
         if (reader->end == '&' && !reader->is_over) {
                 flow->variables = before;
-                flow->trap = trap;
+                put_back_outer(flow, &outer);
                 return shell_outcome_certain(flow, true);
         }
         return left;
@@ -140,9 +173,14 @@ static void read_tail(struct reader *reader) {
                 reader->end = command.end;
 }
 
-/* A shell reads no further where another word than this one ends a condition. */
-static void end_without(struct reader *reader, const char *word) {
-        reader->is_over |= strcmp(reader->stop, word) != 0;
+/* A shell reads no further where something else than one of these words ended the last list. */
+static void end_without(struct reader *reader, const char *words) {
+        if (reader->is_over || text_is_among(reader->stop, words))
+                return;
+        reader->is_over = true;
+        reader->shell.mistake = (struct shell_mistake){
+                reader->shell.line, "there is no \"then\" or \"do\"; the shell runs nothing from here on"
+        };
 }
 
 /* if LIST; then LIST; elif LIST; then LIST; else LIST; fi */
@@ -179,7 +217,7 @@ static void read_body(struct reader *reader, struct shell_variables *ends) {
 
         flow->frame.loop_ends = ends;
         flow->frame.round_ends = &next;
-        (void)read_list(reader, "done");
+        (void)read_list(reader, "done }");
         flow->variables = shell_known_merge(flow, &flow->variables, &next);
         flow->frame.loop_ends = loop_ends;
         flow->frame.round_ends = round_ends;
@@ -297,18 +335,22 @@ static bool read_items(const struct reader *reader, const struct shell_command *
         return !flow->is_trial && shell_listing_expand(flow, ret, is_used(reader, head->words[1].text));
 }
 
-/* for NAME in WORD…; do LIST; done, read once for each word if they are known; select */
+/* for NAME in WORD…; do LIST; done, or { LIST; } in bash, read once for each word if they are known; select
+ */
 static struct shell_outcome read_for(struct reader *reader, const struct shell_command *head) {
         struct shell_flow *flow = reader->flow;
         const char *name = head->n_words > 1 ? head->words[1].text : "";
         struct shell_variables ends = shell_known_unreachable(flow), before;
         bool was_conditional = flow->is_conditional, is_read = false;
-        struct shell_command items;
+        struct shell_command items, first;
         bool is_known = read_items(reader, head, &items);
         struct shell begin;
 
-        if (head->n_words != 3 || !shell_word_is(&head->words[2], "do"))
-                (void)read_list(reader, "do");
+        if ((head->n_words != 3 || !text_is_among(head->words[2].text, "do {")) &&
+            read_next(reader, &first)) {
+                reader->stop = first.n_words > 0 ? first.words[0].text : "";
+                end_without(reader, "do {");
+        }
         begin = reader->shell;
         for (size_t i = 0; is_known && i < items.n_words; i++) {
                 if (flow->variables.is_unreachable || reader->is_over)
@@ -481,12 +523,12 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
 static struct shell_outcome read_subshell(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        const struct shell_trap trap = flow->trap;
+        const struct outer outer = outer_of(flow);
 
         flow->trap.text = NULL;
         (void)read_list(reader, ")");
         shell_compound_end(flow);
-        flow->trap = trap;
+        put_back_outer(flow, &outer);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         return shell_outcome_either(flow);
 }
@@ -537,7 +579,7 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         struct shell_variables before = flow->variables;
-        const struct shell_trap trap = flow->trap;
+        const struct outer outer = outer_of(flow);
         struct shell_outcome outcome;
         bool is_not = false;
 
@@ -557,12 +599,12 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         }
         shell_outcome_join(flow, &outcome);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
-        flow->trap = trap;
+        put_back_outer(flow, &outer);
         return shell_outcome_either(flow);
 }
 
 struct shell_outcome shell_compound_read(struct shell_flow *flow, const char *text, size_t size,
-                                         unsigned line, unsigned *ret_open_quote) {
+                                         unsigned line, struct shell_mistake *ret_mistake) {
         struct reader reader = { .flow = flow,
                                  .shell = shell_open(flow->pool, text, size, &flow->variables) };
         unsigned first_line = flow->frame.first_line;
@@ -573,7 +615,7 @@ struct shell_outcome shell_compound_read(struct shell_flow *flow, const char *te
         flow->before.end = '\0';
         outcome = read_list(&reader, "");
         flow->frame.first_line = first_line;
-        if (ret_open_quote)
-                *ret_open_quote = reader.shell.open_quote;
+        if (ret_mistake)
+                *ret_mistake = reader.shell.mistake;
         return outcome;
 }

@@ -6,9 +6,9 @@
 #include "sources/shell/shell_state.h"
 
 /* Reads a text that begins at `line`, of which flow->run_simple() runs the simple commands. Returns what
- * became of the last one. `ret_open_quote`: where a quote begins that has no end, or 0; or NULL. */
+ * became of the last one. `ret_mistake`: the last one; may be NULL. */
 struct shell_outcome shell_compound_read(struct shell_flow *flow, const char *text, size_t size,
-                                         unsigned line, unsigned *ret_open_quote);
+                                         unsigned line, struct shell_mistake *ret_mistake);
 
 /* The shell ends: reads what its trap for EXIT does. */
 void shell_compound_end(struct shell_flow *flow);

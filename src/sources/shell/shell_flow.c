@@ -219,23 +219,23 @@ static void read_uncalled(struct shell_flow *flow, bool is_closed) {
         }
 }
 
-unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
-                         bool is_sourced) {
+struct shell_mistake shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
+                                     bool is_sourced) {
         bool is_program = flow->variables.arguments != NULL;
         struct shell_outcome outcome;
-        unsigned open_quote;
+        struct shell_mistake mistake;
 
         flow->run_simple = run_simple;
-        outcome = shell_compound_read(flow, text, size, line, &open_quote);
+        outcome = shell_compound_read(flow, text, size, line, &mistake);
         shell_outcome_join(flow, &outcome);
         /* A text that calls none of its functions may be there for others to read. */
         for (size_t i = 0; i < flow->n_functions; i++)
                 is_program |= flow->functions[i].is_called;
         find_calls(flow, text, size);
         if (is_sourced)
-                return open_quote;
+                return mistake;
         flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
         shell_compound_end(flow);
         read_uncalled(flow, is_program && !flow->is_open);
-        return open_quote;
+        return mistake;
 }

@@ -8,7 +8,7 @@
 #include "sources/shell/shell_state.h"
 
 /* Reads a text that begins at `line`. `is_sourced`: it is a part of the script that reads it, which may call
- * its functions. Otherwise a function that nothing calls is read at the end. Returns where a quote begins
- * that has no end, or 0. */
-unsigned shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
-                         bool is_sourced);
+ * its functions. Otherwise a function that nothing calls is read at the end. Returns the last
+ * mistake. */
+struct shell_mistake shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
+                                     bool is_sourced);

@@ -91,7 +91,7 @@ void shell_skip_nested(struct shell *shell, char open, char close) {
                 else if (c == close && (open == close ? depth++ > 0 : --depth == 0))
                         return;
         }
-        shell->open_quote = begin;
+        shell->mistake = (struct shell_mistake){ begin, SHELL_OPEN_QUOTE };
 }
 
 static bool is_name(char c) {
@@ -405,7 +405,7 @@ static void read_single_quotes(struct shell *shell, struct growing_word *word) {
                         return;
                 pool_text_put_part(&word->text, &c, 1);
         }
-        shell->open_quote = begin;
+        shell->mistake = (struct shell_mistake){ begin, SHELL_OPEN_QUOTE };
 }
 
 static void read_double_quotes(struct shell *shell, struct growing_word *word) {
@@ -428,7 +428,7 @@ static void read_double_quotes(struct shell *shell, struct growing_word *word) {
                         pool_text_put_part(&word->text, &c, 1);
                 }
         }
-        shell->open_quote = begin;
+        shell->mistake = (struct shell_mistake){ begin, SHELL_OPEN_QUOTE };
 }
 
 /* Reads the elements of NAME=( … ) from the "(" on, and separates them by newlines. */

@@ -36,14 +36,23 @@ struct shell_command {
         bool is_literal; /* the shell puts no values into it */
 };
 
+/* What the shell cannot read. */
+struct shell_mistake {
+        unsigned line; /* 0: nothing */
+        const char *text;
+};
+
+#define SHELL_OPEN_QUOTE \
+        "a quote or bracket that begins here has no end; what comes after it is not understood"
+
 /* A script that is being read. */
 struct shell {
         struct pool *pool;
         const char *text;
         size_t size;
         const struct shell_variables *variables;
-        bool in_pattern;     /* set by the caller: of reserved words, only esac is one */
-        unsigned open_quote; /* the line where a quote begins that has no end; 0: none */
+        bool in_pattern; /* set by the caller: of reserved words, only esac is one */
+        struct shell_mistake mistake;
         size_t position;
         unsigned line; /* at the position */
         /* private: */
