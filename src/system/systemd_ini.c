@@ -289,7 +289,7 @@ const char *network_file_match_words(struct pool *pool, const struct network_fil
         size_t size;
 
         while (next_word(&words, &word, &size)) {
-                if (words.is_inverted || memchr(word, '!', size))
+                if (words.is_inverted || *word == '!')
                         return NULL;
                 pool_text_put_part(&text, word, size);
                 pool_text_put(&text, " ");

@@ -67,7 +67,8 @@ bool network_file_is_true(const struct network_file *file, const char *header, c
 bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
                              bool *ret_has_list);
 
-/* The words of that list, apart by spaces, in the pool. NULL: it has none, or a "!" somewhere. */
+/* The words of the list of [Match], separated by spaces, in the pool. NULL: it has none, or a "!" in front
+ * of one. */
 const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key);
 
 /* Whether that list is this one name, literally, and nothing else. */
