@@ -248,26 +248,24 @@ bool text_part_is(const char *part, size_t size, const char *word) {
         return strlen(word) == size && memcmp(part, word, size) == 0;
 }
 
-bool text_is_among(const char *word, const char *words) {
-        while (*(words += strspn(words, " \t\r\n"))) {
-                size_t length = strcspn(words, " \t\r\n");
-
-                if (text_part_is(words, length, word))
-                        return true;
-                words += length;
-        }
-        return false;
-}
-
-bool text_is_among_any_case(const char *word, const char *words) {
+static bool is_among(const char *word, const char *words,
+                     int (*compare)(const char *one, const char *other, size_t size)) {
         size_t size = strlen(word), length;
 
         for (; *(words += strspn(words, " \t\r\n")); words += length) {
                 length = strcspn(words, " \t\r\n");
-                if (length == size && strncasecmp(words, word, size) == 0)
+                if (length == size && compare(words, word, size) == 0)
                         return true;
         }
         return false;
+}
+
+bool text_is_among(const char *word, const char *words) {
+        return is_among(word, words, strncmp);
+}
+
+bool text_is_among_any_case(const char *word, const char *words) {
+        return is_among(word, words, strncasecmp);
 }
 
 const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {

@@ -108,8 +108,7 @@ bool text_part_is(const char *part, size_t size, const char *word);
                 va_end(arguments);                          \
         } while (0)
 
-/* Whether `word` is one of `words`, which are separated by white space; and the same in upper or lower case.
- */
+/* Whether `word` is one of `words`, which are separated by white space. The second ignores case. */
 bool text_is_among(const char *word, const char *words);
 bool text_is_among_any_case(const char *word, const char *words);
 

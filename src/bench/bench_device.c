@@ -20,7 +20,7 @@ bool bench_device_open(const struct link *link, struct bench_device *ret) {
 
         if (pipe2(device.pipe, O_CLOEXEC) < 0)
                 return log_fail(false, "pipe: %s", strerror(errno));
-        if (!snapshot_open(&load_plan_silent, &device.snapshot)) {
+        if (!snapshot_open(&diagnostic_silent, &device.snapshot)) {
                 bench_device_close(&device);
                 return false;
         }

@@ -190,7 +190,7 @@ static bool collect(struct keeper *keeper, struct work *work, double now) {
 /* Loads the configuration for the devices that are not kept. */
 static int add_plan(struct work *work) {
         struct snapshot *snapshot = &work->snapshot;
-        int r = load_plan(&load_plan_silent, &snapshot->plan);
+        int r = load_plan(&diagnostic_silent, &snapshot->plan);
 
         if (r < 0)
                 return r;

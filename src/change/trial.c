@@ -164,7 +164,7 @@ int trial_lower(struct netlink_socket *socket, const struct trial_record *record
         if (r < 0 || record->held == 0 || link.mtu == record->tried)
                 return r;
         strcpy(line.name, record->name);
-        r = load_plan(&load_plan_silent, &snapshot.plan);
+        r = load_plan(&diagnostic_silent, &snapshot.plan);
         if (r == 0 && !change_apply_line(&snapshot, &line, &link, NULL))
                 r = -EIO;
         snapshot.socket = NULL; /* belongs to the caller */
@@ -193,7 +193,7 @@ static void undo_change(struct netlink_socket *socket, bool is_due, bool is_last
         const struct trial_record *record = &undo->record;
         struct step_target target = { .mtu = record->before };
         struct link link = { .ifindex = record->ifindex };
-        int r = load_plan(&load_plan_silent, &snapshot.plan);
+        int r = load_plan(&diagnostic_silent, &snapshot.plan);
 
         if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, record)) {
                 r = trial_lower(socket, record);

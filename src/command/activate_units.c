@@ -66,7 +66,7 @@ bool activate_units_of(const char *name, bool has_line) {
                 return log_fail(false,
                                 "%s: systemd did not put this into effect: %s; setmtu reload tries again",
                                 name, manager ? bus_error_text(manager) : strerror(-r));
-        if (load_plan(&load_plan_silent, &plan) == 0) {
+        if (load_plan(&diagnostic_silent, &plan) == 0) {
                 device = plan_find(&plan, name);
                 /* If the plan lacks the device, the unit reports why. */
                 has_line &= !device || backend_has_unit(device->backend);

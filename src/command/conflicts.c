@@ -16,7 +16,7 @@ void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
         *ret = (struct conflicts){ 0 };
         if (snapshot->plan.n_devices == 0)
                 return;
-        ret->is_broken = explain_facts_make(snapshot, &load_plan_silent, true, &ret->facts) < 0;
+        ret->is_broken = explain_facts_make(snapshot, &diagnostic_silent, true, &ret->facts) < 0;
         if (ret->is_broken)
                 log_out_of_memory();
 }
@@ -144,13 +144,13 @@ void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         config_init(&config);
         if (spec)
                 snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
-        if (config_files_read(&config, &load_plan_silent) < 0 ||
-            config_parse_file(&config, CONFIG_FILE, text, strlen(text), &load_plan_silent) < 0) {
+        if (config_files_read(&config, &diagnostic_silent) < 0 ||
+            config_parse_file(&config, CONFIG_FILE, text, strlen(text), &diagnostic_silent) < 0) {
                 log_out_of_memory();
                 config_free(&config);
                 return;
         }
-        if (!snapshot_take_with(&config, &load_plan_silent, &snapshot))
+        if (!snapshot_take_with(&config, &diagnostic_silent, &snapshot))
                 return;
         conflicts_open(&snapshot, &conflicts);
         for (size_t i = 0; i < snapshot.statuses.n_items; i++)

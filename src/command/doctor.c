@@ -163,7 +163,7 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         doctor->n_mistaken_lines = json_array_size(doctor->mistakes);
         check_report(&doctor->snapshot, &sink);
         if (!doctor->mistakes ||
-            explain_facts_make(&doctor->snapshot, &load_plan_silent, false, &doctor->facts) < 0 ||
+            explain_facts_make(&doctor->snapshot, &diagnostic_silent, false, &doctor->facts) < 0 ||
             !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_away(doctor->snapshot.socket, &doctor->away);

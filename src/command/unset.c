@@ -28,7 +28,7 @@ static int has_line_left(const char *name) {
         const struct config_line *line;
 
         config_init(&config);
-        if (config_files_read(&config, &load_plan_silent) < 0)
+        if (config_files_read(&config, &diagnostic_silent) < 0)
                 return -ENOMEM;
         line = config_find(&config, name);
         if (line)

@@ -56,7 +56,7 @@ struct config_parser {
         struct env_file reader; /* from env_file_open() */
 };
 
-/* Reads the next line, in error or not, of which `ret` tells: 1; 0 at the end; or -ENOMEM. */
+/* Reads the next line, valid or not, into `ret`. Returns 1, 0 at the end, or -ENOMEM. */
 MUST_USE NONNULL int config_parse_next(struct config_parser *parser, struct env_assignment *ret);
 
 /* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line, in the same way. */

@@ -39,13 +39,6 @@ static void edit_free(struct edit *edit) {
         free(edit->lines);
 }
 
-static void ignore(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
-static const struct diagnostic_sink silent = { .report = ignore };
-
 /* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
 static int can_be_named(const char *name) {
         CLEANUP(config_free) struct config config;
@@ -55,7 +48,7 @@ static int can_be_named(const char *name) {
         /* Not in the first line, where a byte order mark would not be part of the name. */
         snprintf(line, sizeof(line), "\n%s=max\n", name);
         config_init(&config);
-        r = config_parse_file(&config, "", line, strlen(line), &silent);
+        r = config_parse_file(&config, "", line, strlen(line), &diagnostic_silent);
         return r < 0 ? r : config_find(&config, name) != NULL;
 }
 
@@ -82,7 +75,7 @@ static struct device_line locate(const struct edit *edit, const struct env_assig
 
 /* Reads the text, and finds the device's lines. Returns as can_be_named() does. */
 static int begin(struct edit *edit) {
-        struct config_parser parser = { .config = &edit->before, .file = "", .sink = &silent };
+        struct config_parser parser = { .config = &edit->before, .file = "", .sink = &diagnostic_silent };
         struct env_assignment assignment;
         int r = can_be_named(edit->name), left;
 
@@ -135,7 +128,7 @@ static int conclude(const struct edit *edit, char *text, size_t size, char **ret
         config_init(&after);
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
-        r = config_parse_file(&after, "", text, size, &silent);
+        r = config_parse_file(&after, "", text, size, &diagnostic_silent);
         if (r < 0)
                 return r;
         if (!is_as_wanted(edit, &after))

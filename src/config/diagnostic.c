@@ -7,6 +7,13 @@
 
 #define TEXT_SIZE 512
 
+static void ignore(void *userdata, const struct diagnostic *diagnostic) {
+        (void)userdata;
+        (void)diagnostic;
+}
+
+const struct diagnostic_sink diagnostic_silent = { .report = ignore };
+
 void diagnostic_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,
                        const char *file, unsigned line, const char *name, const char *format, ...) {
         char text[TEXT_SIZE];

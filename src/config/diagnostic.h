@@ -26,6 +26,9 @@ struct diagnostic_sink {
         void *userdata;
 };
 
+/* A sink that ignores mistakes, which are reported elsewhere. */
+extern const struct diagnostic_sink diagnostic_silent;
+
 /* FILE:LINE: error: text, as compilers print it, harmless on a terminal. Returns `buffer`. */
 #define DIAGNOSTIC_TEXT_SIZE 1024
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE], const struct diagnostic *diagnostic);

@@ -98,7 +98,7 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
                                        .ethtool = is_brief ? -1 : ethtool_open() };
         /* The scan has already reported unreadable files, .network files included. */
         if (scan_machine(&keep, &ret->sources) < 0 ||
-            network_files_read(NETWORK_FILE_NETWORK, &load_plan_silent, &ret->network_files) == -ENOMEM) {
+            network_files_read(NETWORK_FILE_NETWORK, &diagnostic_silent, &ret->network_files) == -ENOMEM) {
                 explain_facts_cleanup(ret);
                 return -ENOMEM;
         }

@@ -158,7 +158,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
                 return EXIT_CODE_DONE;
         }
         /* Without the plan, devices on top of this one are not considered. */
-        (void)load_plan(&load_plan_silent, &snapshot->plan);
+        (void)load_plan(&diagnostic_silent, &snapshot->plan);
         device = plan_find(&snapshot->plan, name);
         if (device && !backend_has_unit(device->backend)) {
                 log_info("%s: backend %s sets its MTU now; left as it is", name,
@@ -174,7 +174,7 @@ static int has_line(const char *instance) {
         struct plan plan;
         int is_masked;
 
-        if (load_plan(&load_plan_silent, &plan) < 0)
+        if (load_plan(&diagnostic_silent, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         device = plan_find_instance(&plan, instance);
         is_masked = device ? unit_is_device_masked(device->line->name) : 1;

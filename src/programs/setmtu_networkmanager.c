@@ -135,7 +135,7 @@ static bool take_up_all(char **words, int n_words, struct bus *networkmanager) {
         bool is_done = true;
 
         /* setmtu-configure has reported the errors. */
-        if (!snapshot_open(&load_plan_silent, &job.snapshot))
+        if (!snapshot_open(&diagnostic_silent, &job.snapshot))
                 return false;
         for (int i = 0; i < n_words; i++) {
                 char *name;

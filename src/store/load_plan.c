@@ -26,13 +26,6 @@ static void log_each(void *userdata, const struct diagnostic *diagnostic) {
 
 const struct diagnostic_sink load_plan_log = { .report = log_each };
 
-static void ignore(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
-const struct diagnostic_sink load_plan_silent = { .report = ignore };
-
 static void log_unread(void *userdata, const struct diagnostic *diagnostic) {
         if (diagnostic->whole_file)
                 log_each(userdata, diagnostic);

@@ -12,8 +12,5 @@ int load_plan(const struct diagnostic_sink *sink, struct plan *ret);
  * that filters may call it. */
 extern const struct diagnostic_sink load_plan_log;
 
-/* A sink that ignores mistakes, which are reported elsewhere. */
-extern const struct diagnostic_sink load_plan_silent;
-
-/* The same, but logs files that could not be read. */
+/* A sink that logs files that could not be read, and ignores other mistakes. */
 extern const struct diagnostic_sink load_plan_unread;

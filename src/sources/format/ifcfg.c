@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
+#include "sources/shell/shell.h"
 
 static bool is_one_of(const struct shell_variables *variables, const char *name, const char *words) {
         const char *value = shell_variables_value(variables, name);

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
+#include "sources/shell/shell.h"
 
 /* Reads the commands in the variable `key`, which may use the name of the interface. Returns them; NULL:
  * there are none. */

@@ -4,6 +4,7 @@
 
 #include "sources/format/readers.h"
 #include "sources/shell/script.h"
+#include "sources/shell/shell.h"
 
 /* A variable's name has a "_" for each character that it cannot have (shell_var in OpenRC). */
 static bool is_spelled(const char *variable, const char *device) {
@@ -101,11 +102,6 @@ static void add_mtu(const struct source_parser *parser, const char *idle, const 
         source_add(parser, VALUE_C, &source);
 }
 
-static void ignore(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
 void source_openrc_read(const struct source_parser *parser) {
         source_openrc_read_started(parser, "");
 }
@@ -113,7 +109,6 @@ void source_openrc_read(const struct source_parser *parser) {
 void source_openrc_read_started(const struct source_parser *parser, const char *idle) {
         const struct shell_variables variables = shell_file_read(parser);
         const struct vlans vlans = read_vlans(source_pool(parser), &variables);
-        const struct diagnostic_sink silent = { .report = ignore };
         struct source_parser commands = *parser;
 
         for (size_t i = 0; i < variables.n_items; i++) {
@@ -126,7 +121,7 @@ void source_openrc_read_started(const struct source_parser *parser, const char *
         }
         /* Commands in preup() and similar functions. What is wrong with the text has been reported already.
          */
-        commands.sink = &silent;
+        commands.sink = &diagnostic_silent;
         script_read(&commands, (struct mtu_source){ .kind = SOURCE_OPENRC, .line = 1 }, parser->text,
                     parser->size, NULL);
 }

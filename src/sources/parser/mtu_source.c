@@ -97,7 +97,7 @@ bool source_is_generated(const struct mtu_source *source) {
 
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
         size_t n_grouped = strcspn(text, ":-.");
-        char separator = text[n_grouped];
+        char separator = text[n_grouped], mac[MAC_TEXT_SIZE];
 
         if (n_grouped != (separator == '.' ? 4u : separator ? 2u : 12u))
                 return false;
@@ -106,10 +106,13 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
                         return false;
                 if (!isxdigit((unsigned char)*text))
                         return false;
-                ret[n / 2 * 3 + n % 2] = (char)tolower((unsigned char)*text);
-                ret[n / 2 * 3 + 2] = n < 10 ? ':' : '\0';
+                mac[n / 2 * 3 + n % 2] = (char)tolower((unsigned char)*text);
+                mac[n / 2 * 3 + 2] = n < 10 ? ':' : '\0';
         }
-        return *text == '\0';
+        if (*text)
+                return false;
+        memcpy(ret, mac, sizeof(mac));
+        return true;
 }
 
 bool match_is_template(const char *name) {
