@@ -1434,7 +1434,7 @@ void property_owner_state(const uint8_t *data, size_t size) {
 
 /* Times ------------------------------------------------------------------------------------------------- */
 
-void property_time_span(const uint8_t *data, size_t size) {
+void property_seconds(const uint8_t *data, size_t size) {
         static const unsigned largest[] = { 1, 60, 86400, UINT32_MAX };
         CLEANUP(cleanup_free) char *text = malloc(size + 1);
         bool is_taken = false;

@@ -43,7 +43,7 @@ property_function property_owner_state;
 /* Each policy of a .link file's NamePolicy= gives its condition in the copy. */
 property_function property_name_policy;
 /* A time is within its limits, or refused; a larger limit takes no less. */
-property_function property_time_span;
+property_function property_seconds;
 /* The options of bench are measurements that can be made, or a fault that is presentable. */
 property_function property_bench_options;
 /* Whatever the kernel answers about devices or routes, names end, indexes are there, and it ends. */

@@ -737,7 +737,7 @@ const struct property property_table[] = {
         { "lowered_mtu", property_lowered_mtu, PIECES(trial_pieces), 2000 },
         { "owner_state", property_owner_state, PIECES(owner_pieces), 500 },
         { "name_policy", property_name_policy, PIECES(policy_pieces), 20000 },
-        { "time_span", property_time_span, PIECES(time_pieces), 30000 },
+        { "seconds", property_seconds, PIECES(time_pieces), 30000 },
         { "bench_options", property_bench_options, PIECES(option_pieces), 60000 },
         { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },
         { "route_answer", property_route_answer, PIECES(answer_pieces), 20000 },

@@ -158,14 +158,15 @@ static void read_request(const struct source_parser *parser, struct tokens *toke
 /* `own` is the device whose file it is; empty: that of all. */
 static void set_device(const struct source_parser *parser, struct mtu_source *source, const char *device,
                        const char *own) {
-        const char *number = text_after(device, "ppp");
+        const char *unit = text_after(device, "ppp");
+        uint64_t number;
 
         match_set(source, *device ? MATCH_NAME : MATCH_ANY, pool_copy(source_pool(parser), device));
         source->inactive = NULL;
         if (*own && strcmp(device, own) != 0)
                 source->inactive = pool_print(source_pool(parser), "dhclient is given the file for %s alone",
                                               own);
-        else if (number && *number && !number[strspn(number, "0123456789")])
+        else if (unit && text_parse_number(unit, 0, UINT32_MAX, &number))
                 source->inactive = "pppd gives the device its address, not dhclient";
 }
 

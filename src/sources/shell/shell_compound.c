@@ -45,39 +45,6 @@ static bool is_head(const struct shell_command *command) {
         return command->n_words > 0 && text_is_among(command->words[0].text, "for select case");
 }
 
-/* What a shell of its own does not change: the trap, and what is known where loops, a function and the text
- * end. */
-struct outer {
-        struct shell_trap trap;
-        struct shell_variables round_ends, loop_ends, function_ends, text_ends;
-};
-
-static struct outer outer_of(const struct shell_flow *flow) {
-        const struct shell_frame *frame = &flow->frame;
-        struct outer outer = { .trap = flow->trap, .text_ends = flow->text_ends };
-
-        if (frame->round_ends)
-                outer.round_ends = *frame->round_ends;
-        if (frame->loop_ends)
-                outer.loop_ends = *frame->loop_ends;
-        if (frame->function_ends)
-                outer.function_ends = *frame->function_ends;
-        return outer;
-}
-
-static void put_back_outer(struct shell_flow *flow, const struct outer *outer) {
-        const struct shell_frame *frame = &flow->frame;
-
-        flow->trap = outer->trap;
-        if (frame->round_ends)
-                *frame->round_ends = outer->round_ends;
-        if (frame->loop_ends)
-                *frame->loop_ends = outer->loop_ends;
-        if (frame->function_ends)
-                *frame->function_ends = outer->function_ends;
-        flow->text_ends = outer->text_ends;
-}
-
 /* A && B || C */
 static struct shell_outcome read_and_or(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
@@ -87,7 +54,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                             command->end == 'A' || command->end == 'O';
         const struct shell_variables before =
                         may_be_apart ? shell_known_copy(flow, &flow->variables) : flow->variables;
-        const struct outer outer = outer_of(flow);
+        const struct shell_outer outer = shell_outer_of(flow);
         struct shell_outcome left = read_pipeline(reader, command);
 
         while ((reader->end == 'A' || reader->end == 'O') && !reader->is_over) {
@@ -116,7 +83,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         /* In the background, all of it is a shell of its own. */
         if (reader->end == '&' && !reader->is_over) {
                 flow->variables = before;
-                put_back_outer(flow, &outer);
+                shell_outer_put_back(flow, &outer);
                 return shell_outcome_certain(flow, true);
         }
         return left;
@@ -523,12 +490,12 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
 static struct shell_outcome read_subshell(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        const struct outer outer = outer_of(flow);
+        const struct shell_outer outer = shell_outer_of(flow);
 
         flow->trap.text = NULL;
         (void)read_list(reader, ")");
         shell_compound_end(flow);
-        put_back_outer(flow, &outer);
+        shell_outer_put_back(flow, &outer);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         return shell_outcome_either(flow);
 }
@@ -579,7 +546,7 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         struct shell_variables before = flow->variables;
-        const struct outer outer = outer_of(flow);
+        const struct shell_outer outer = shell_outer_of(flow);
         struct shell_outcome outcome;
         bool is_not = false;
 
@@ -599,7 +566,7 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         }
         shell_outcome_join(flow, &outcome);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
-        put_back_outer(flow, &outer);
+        shell_outer_put_back(flow, &outer);
         return shell_outcome_either(flow);
 }
 

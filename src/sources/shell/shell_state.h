@@ -97,6 +97,18 @@ void shell_known_export(struct shell_flow *flow, const char *name, bool is_expor
 /* Only the running shell knows the variable from here on. */
 void shell_known_forget(struct shell_flow *flow, const char *name);
 
+/* What a shell of its own does not change: the trap, and what is known where loops, a function and the text
+ * end. */
+struct shell_outer {
+        struct shell_trap trap;
+        struct shell_variables round_ends, loop_ends, function_ends, text_ends;
+};
+
+struct shell_outer shell_outer_of(const struct shell_flow *flow);
+
+/* Behind that shell. */
+void shell_outer_put_back(struct shell_flow *flow, const struct shell_outer *outer);
+
 /* Of a command that succeeds or fails, without a difference for what is known. */
 struct shell_outcome shell_outcome_either(const struct shell_flow *flow);
 
