@@ -123,6 +123,10 @@ static bool add_words(const struct source_parser *parser, const struct network_f
         return words != NULL;
 }
 
+/* The kinds of devices without a link-local address of IPv6: link_ipv6ll_enabled() in systemd's
+ * src/network/networkd-ipv6ll.c. */
+static const char without_link_local[] = "vrf wireguard ipip gre sit vti nlmon";
+
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
                                      *mtu = network_file_find(file, "NetDev", "MTUBytes"),
@@ -136,6 +140,10 @@ static void read_netdev(const struct source_parser *parser, const struct network
                 inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
         else if (key_file && strstr(key_file, " #"))
                 inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
+        if (name && kind && text_is_among(kind->value, without_link_local))
+                (void)pool_add_once(source_pool(parser), &parser->sources->without_link_local,
+                                    &parser->sources->n_without_link_local,
+                                    pool_copy(source_pool(parser), name->value));
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
                            &(struct mtu_source){ .kind = SOURCE_NETDEV,
@@ -207,17 +215,32 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
         return NULL;
 }
 
+/* Whether a .netdev file makes a device of that name which is of such a kind. */
+static bool is_without_link_local(const struct mtu_sources *sources, const char *name) {
+        for (size_t i = 0; i < sources->n_without_link_local; i++)
+                if (strcmp(sources->without_link_local[i], name) == 0)
+                        return true;
+        return false;
+}
+
 /* Whether the device has IPv6: link_ipv6_enabled() in systemd's src/network/networkd-link.c. A port has no
  * link-local address. */
-static bool has_ipv6(const struct network_file *file) {
+static bool has_ipv6(const struct source_parser *parser, const struct network_file *file) {
         const char *local = network_file_get(file, "Network", "LinkLocalAddressing"),
-                   *type = network_file_get(file, "Match", "Type");
+                   *type = network_file_get(file, "Match", "Type"),
+                   *kind = network_file_get(file, "Match", "Kind"),
+                   *name = network_file_get(file, "Match", "Name");
 
         if (type && strcmp(type, "can") == 0)
                 return false;
         for (size_t i = 0; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].key, "Address") == 0 && strchr(file->settings[i].value, ':'))
+                if (text_is_among(file->settings[i].key, "Address Gateway Destination") &&
+                    strchr(file->settings[i].value, ':'))
                         return true;
+        if ((type && text_is_among(type, without_link_local)) ||
+            (kind && text_is_among(kind, without_link_local)) ||
+            (name && is_without_link_local(parser->sources, name)))
+                return false;
         return !network_file_get(file, "Network", "Bridge") && !network_file_get(file, "Network", "Bond") &&
                (!local || text_is_among(local, "ipv6 yes true on 1"));
 }
@@ -280,7 +303,7 @@ void source_network_read(const struct source_parser *parser, const struct networ
         }
         if (mtu && *mtu->value) {
                 source.value = mtu->value;
-                source.has_ipv6 = !is_link && has_ipv6(file);
+                source.has_ipv6 = !is_link && has_ipv6(parser, file);
                 add_setting(parser, file, mtu, source);
                 return;
         }

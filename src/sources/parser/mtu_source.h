@@ -69,6 +69,7 @@ struct mtu_source {
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
         bool has_ipv6;         /* its manager raises an MTU below 1280 to 1280 */
+        bool is_single;        /* of the devices of its `type`, its manager takes one */
         bool is_merged;        /* its manager takes the setting of a later file instead */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
         const char *key;       /* of a NetworkManager profile: its property, as nmcli(1) calls it; or NULL */
@@ -124,6 +125,8 @@ struct mtu_sources {
         size_t n_dhcp_devices;
         const char **nm_left_devices; /* that NetworkManager leaves to ifupdown */
         size_t n_nm_left_devices;
+        const char **without_link_local; /* devices of networkd that get no link-local IPv6 address */
+        size_t n_without_link_local;
         struct keyfile_item *nm_settings; /* of all files of NetworkManager.conf(5) */
         size_t n_nm_settings;
         struct pool pool;
