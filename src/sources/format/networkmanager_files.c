@@ -132,10 +132,14 @@ static bool is_same(const char *a, const char *b) {
         return a && b ? strcasecmp(a, b) == 0 : a == b;
 }
 
-/* Whether both are for the same devices, as far as their texts tell. */
-static bool is_rival(const struct mtu_profile *a, const struct mtu_profile *b) {
-        return is_same(a->device, b->device) &&
-               (a->device || (a->type && is_same(a->type, b->type) && is_same(a->mac, b->mac)));
+/* Whether the other one is for the same devices, as far as their texts tell, or for one of several. */
+static bool is_rival(const struct mtu_profile *other, const struct mtu_profile *own) {
+        bool is_of_type = own->type && is_same(other->type, own->type),
+             is_of_any = is_of_type && !other->device && !other->mac;
+
+        if (own->device)
+                return is_of_any || is_same(other->device, own->device);
+        return own->mac ? is_of_any || (is_of_type && is_same(other->mac, own->mac)) : is_of_type;
 }
 
 /* Whether another profile of the device is activated instead: NetworkManager takes the one with the highest
@@ -155,7 +159,7 @@ static void compare_profiles(const struct source_parser *parser, const struct mt
                         continue;
                 if (!is_same(other->ssid, own->ssid))
                         source->condition = "NetworkManager takes the profile whose network is in range";
-                else if (other->is_of_user || (!own->device && !own->mac))
+                else if (other->is_of_user || (!own->device && !own->mac) || (!other->device && !other->mac))
                         source->condition = "NetworkManager may activate another profile of the device";
                 else if (other->priority > own->priority)
                         source->inactive = pool_print(source_pool(parser),
@@ -175,6 +179,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
         const struct mtu_profile own = add_profile(parser, &profile);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
                    *vlan = keyfile_get(&profile, "vlan", "id"),
+                   *multi_connect = keyfile_get(&profile, "connection", "multi-connect"),
                    *partition = match_partition_name(source_pool(parser),
                                                      keyfile_get(&profile, "infiniband", "parent"),
                                                      keyfile_get(&profile, "infiniband", "p-key"));
@@ -225,5 +230,9 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 set_vlan(parser, keyfile_get(&profile, "vlan", "parent"), vlan, &source);
         else if (match)
                 set_match(match, &source);
+        else if (own.type) {
+                source.type = text_is_among("wifi", own.type) ? "wifi" : "ethernet";
+                source.is_single = !multi_connect || !text_is_among(multi_connect, "3 multiple");
+        }
         source_add(parser, VALUE_DECIMAL, &source);
 }

@@ -135,6 +135,11 @@ void devices_settle(const struct devices *devices, bool is_of_machine) {
 
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
+                size_t position = 0;
+
+                if (source->is_single && !source->condition && devices_meant(devices, source, &position) &&
+                    devices_meant(devices, source, &position))
+                        source->condition = "NetworkManager activates the profile on one device at a time";
 
                 for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {
                         const struct device *device = &devices->items[j];
