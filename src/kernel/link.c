@@ -12,15 +12,42 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-static void take_number(const struct nlattr *attribute, uint32_t *ret) {
-        if (mnl_attr_get_payload_len(attribute) == sizeof(*ret))
-                memcpy(ret, mnl_attr_get_payload(attribute), sizeof(*ret));
+/* The result of reading a message. */
+struct link_parser {
+        struct link link;
+        /* Receives alternative names; NULL: not needed. */
+        struct link_table *table;
+        int error;
+};
+
+static int type_of(const struct rtattr *attribute) {
+        return attribute->rta_type & NLA_TYPE_MASK;
+}
+
+/* rtnetlink(3)'s macros: a link has some 50 attributes, for each of which mnl_attr_parse() calls four
+ * functions that the loader looks up first. */
+static void take_each(const struct rtattr *attribute, size_t size,
+                      void (*take)(const struct rtattr *attribute, struct link_parser *parser),
+                      struct link_parser *parser) {
+        for (ssize_t left = (ssize_t)size; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left))
+                take(attribute, parser);
+}
+
+static void take_nested(const struct rtattr *attribute,
+                        void (*take)(const struct rtattr *attribute, struct link_parser *parser),
+                        struct link_parser *parser) {
+        take_each(RTA_DATA(attribute), RTA_PAYLOAD(attribute), take, parser);
+}
+
+static void take_number(const struct rtattr *attribute, uint32_t *ret) {
+        if (RTA_PAYLOAD(attribute) == sizeof(*ret))
+                memcpy(ret, RTA_DATA(attribute), sizeof(*ret));
 }
 
 /* A text that is too long is truncated. */
-static void take_text(const struct nlattr *attribute, char *ret, size_t size) {
-        const char *text = mnl_attr_get_payload(attribute);
-        size_t length = mnl_attr_get_payload_len(attribute);
+static void take_text(const struct rtattr *attribute, char *ret, size_t size) {
+        const char *text = RTA_DATA(attribute);
+        size_t length = RTA_PAYLOAD(attribute);
 
         if (length == 0 || text[length - 1] != '\0')
                 return;
@@ -48,20 +75,20 @@ static const struct {
 };
 
 /* All zeros are no address: the tunnel has many remote ends. */
-static void take_remote(const struct nlattr *attribute, struct link *link) {
+static void take_remote(const struct rtattr *attribute, struct link *link) {
         static const unsigned char none[sizeof(link->remote)];
-        size_t size = mnl_attr_get_payload_len(attribute);
+        size_t size = RTA_PAYLOAD(attribute);
 
-        if ((size != 4 && size != 16) || memcmp(mnl_attr_get_payload(attribute), none, size) == 0)
+        if ((size != 4 && size != 16) || memcmp(RTA_DATA(attribute), none, size) == 0)
                 return;
-        memcpy(link->remote, mnl_attr_get_payload(attribute), size);
+        memcpy(link->remote, RTA_DATA(attribute), size);
         link->remote_size = (uint8_t)size;
         link->is_over_ipv6 |= size == 16;
 }
 
-static int take_data(const struct nlattr *attribute, void *userdata) {
-        struct link *link = userdata;
-        uint16_t type = mnl_attr_get_type(attribute);
+static void take_data(const struct rtattr *attribute, struct link_parser *parser) {
+        struct link *link = &parser->link;
+        int type = type_of(attribute);
         bool is_vxlan = strcmp(link->kind, "vxlan") == 0;
 
         for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++)
@@ -72,24 +99,20 @@ static int take_data(const struct nlattr *attribute, void *userdata) {
         if (is_vxlan && type == IFLA_VXLAN_LINK)
                 take_number(attribute, &link->lower_ifindex);
         link->is_over_ipv6 |= is_vxlan && (type == IFLA_VXLAN_GROUP6 || type == IFLA_VXLAN_LOCAL6);
-        return MNL_CB_OK;
 }
 
 /* The kernel puts the kind before its data (rtnl_link_info_fill()). */
-static int take_info(const struct nlattr *attribute, void *userdata) {
-        struct link *link = userdata;
-
-        if (mnl_attr_get_type(attribute) == IFLA_INFO_KIND)
-                take_text(attribute, link->kind, sizeof(link->kind));
-        if (mnl_attr_get_type(attribute) == IFLA_INFO_DATA)
-                mnl_attr_parse_nested(attribute, take_data, link);
-        return MNL_CB_OK;
+static void take_info(const struct rtattr *attribute, struct link_parser *parser) {
+        if (type_of(attribute) == IFLA_INFO_KIND)
+                take_text(attribute, parser->link.kind, sizeof(parser->link.kind));
+        if (type_of(attribute) == IFLA_INFO_DATA)
+                take_nested(attribute, take_data, parser);
 }
 
-static void take_mac(const struct nlattr *attribute, char ret[static LINK_MAC_SIZE]) {
+static void take_mac(const struct rtattr *attribute, char ret[static LINK_MAC_SIZE]) {
         static const char digits[] = "0123456789abcdef";
-        const unsigned char *bytes = mnl_attr_get_payload(attribute);
-        size_t n = mnl_attr_get_payload_len(attribute);
+        const unsigned char *bytes = RTA_DATA(attribute);
+        size_t n = RTA_PAYLOAD(attribute);
 
         if (n == 0 || 3 * n > LINK_MAC_SIZE)
                 return;
@@ -101,28 +124,19 @@ static void take_mac(const struct nlattr *attribute, char ret[static LINK_MAC_SI
         ret[3 * n - 1] = '\0';
 }
 
-/* The result of reading a message. */
-struct link_parser {
-        struct link link;
-        /* Receives alternative names; NULL: not needed. */
-        struct link_table *table;
-        int error;
-};
+static void take_altname(const struct rtattr *attribute, struct link_parser *parser) {
+        char name[ALTIFNAMSIZ] = "";
 
-static int take_altname(const struct nlattr *attribute, void *userdata) {
-        struct link_parser *parser = userdata;
-
-        if (mnl_attr_get_type(attribute) == IFLA_ALT_IFNAME && parser->error == 0 &&
-            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                parser->error = link_table_add_altname(parser->table, parser->link.ifindex,
-                                                       mnl_attr_get_str(attribute));
-        return MNL_CB_OK;
+        if (type_of(attribute) == IFLA_ALT_IFNAME)
+                take_text(attribute, name, sizeof(name));
+        if (*name && parser->error == 0)
+                parser->error = link_table_add_altname(parser->table, parser->link.ifindex, name);
 }
 
-static void take_attribute(const struct nlattr *attribute, struct link_parser *parser) {
+static void take_attribute(const struct rtattr *attribute, struct link_parser *parser) {
         struct link *link = &parser->link;
 
-        switch (attribute->nla_type & NLA_TYPE_MASK) {
+        switch (type_of(attribute)) {
         case IFLA_IFNAME:
                 take_text(attribute, link->name, sizeof(link->name));
                 break;
@@ -151,7 +165,7 @@ static void take_attribute(const struct nlattr *attribute, struct link_parser *p
                 take_number(attribute, &link->carrier_losses);
                 break;
         case IFLA_LINKINFO:
-                mnl_attr_parse_nested(attribute, take_info, link);
+                take_nested(attribute, take_info, parser);
                 break;
         case IFLA_LINK_NETNSID:
                 link->is_lower_elsewhere = true;
@@ -160,22 +174,10 @@ static void take_attribute(const struct nlattr *attribute, struct link_parser *p
         case IFLA_PROP_LIST:
                 /* The kernel does not set NLA_F_NESTED here (rtnl_fill_prop_list()). */
                 if (parser->table)
-                        mnl_attr_parse_nested(attribute, take_altname, parser);
+                        take_nested(attribute, take_altname, parser);
                 break;
         default:
                 break;
-        }
-}
-
-/* A link has some 50 attributes, most of which are skipped. mnl_attr_parse() calls four functions for each.
- */
-static void take_attributes(const struct nlmsghdr *message, struct link_parser *parser) {
-        const struct nlattr *attribute = mnl_nlmsg_get_payload_offset(message, sizeof(struct ifinfomsg));
-        const char *end = mnl_nlmsg_get_payload_tail(message);
-
-        while (mnl_attr_ok(attribute, (int)(end - (const char *)attribute))) {
-                take_attribute(attribute, parser);
-                attribute = (const void *)((const char *)attribute + MNL_ALIGN(attribute->nla_len));
         }
 }
 
@@ -189,15 +191,15 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
         const struct ifinfomsg *header;
         struct link *link = &parser->link;
 
-        if (message->nlmsg_type != type || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
+        if (message->nlmsg_type != type || NLMSG_PAYLOAD(message, 0) < sizeof(*header))
                 return -EBADMSG;
-        header = mnl_nlmsg_get_payload(message);
+        header = NLMSG_DATA(message);
         *link = (struct link){
                 .ifindex = (unsigned)header->ifi_index,
                 .up = header->ifi_flags & IFF_UP,
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
-        take_attributes(message, parser);
+        take_each(IFLA_RTA(header), IFLA_PAYLOAD(message), take_attribute, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
@@ -210,7 +212,7 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
 
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
         struct link_parser parser = { .table = NULL };
-        const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
+        const struct ifinfomsg *header = NLMSG_DATA(message);
         int r = read_message(message, message->nlmsg_type == RTM_DELLINK ? RTM_DELLINK : RTM_NEWLINK,
                              &parser);
 
@@ -226,7 +228,7 @@ int link_parse(const struct nlmsghdr *message, struct link *ret) {
 static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
                               unsigned ifindex) {
         struct nlmsghdr *request = netlink_begin(socket, type, flags, sizeof(struct ifinfomsg));
-        struct ifinfomsg *header = mnl_nlmsg_get_payload(request);
+        struct ifinfomsg *header = NLMSG_DATA(request);
 
         header->ifi_family = AF_UNSPEC;
         header->ifi_index = (int)ifindex;
@@ -402,7 +404,7 @@ int link_set_up(struct netlink_socket *socket, unsigned ifindex) {
 
         for (int i = 0; i < TRIES; i++) {
                 struct nlmsghdr *request = begin(socket, RTM_SETLINK, NLM_F_ACK, ifindex);
-                struct ifinfomsg *header = mnl_nlmsg_get_payload(request);
+                struct ifinfomsg *header = NLMSG_DATA(request);
                 struct link now;
 
                 header->ifi_flags = IFF_UP;

@@ -82,16 +82,16 @@ static int keep_error_text(const struct nlattr *attribute, void *userdata) {
 
 /* Reads an acknowledgement with its extended attributes (NLMSGERR in netlink(7)). Returns -errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
-        const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
+        const struct nlmsgerr *error = NLMSG_DATA(message);
         size_t offset = sizeof(*error);
 
-        if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
+        if (NLMSG_PAYLOAD(message, 0) < sizeof(*error))
                 return -EBADMSG;
         if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
                 /* Without NETLINK_CAP_ACK, a copy of the request comes first. */
                 if (!(message->nlmsg_flags & NLM_F_CAPPED))
-                        offset += (mnl_nlmsg_get_payload_len(&error->msg) + 3) & ~(size_t)3;
-                if (offset < mnl_nlmsg_get_payload_len(message))
+                        offset += (NLMSG_PAYLOAD(&error->msg, 0) + 3) & ~(size_t)3;
+                if (offset < NLMSG_PAYLOAD(message, 0))
                         mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
         }
         return error->error;
@@ -109,13 +109,12 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
         for (;;) {
                 ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
                 const struct nlmsghdr *message = (const void *)socket->buffer;
-                int left = (int)received;
 
                 if (received < 0 && errno == EINTR)
                         continue;
                 if (received < 0)
                         return -errno;
-                for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+                for (; NLMSG_OK(message, received); message = NLMSG_NEXT(message, received)) {
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* left over from an earlier answer */
                         socket->was_answered = true;

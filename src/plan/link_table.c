@@ -62,9 +62,9 @@ static void count_above(struct link_table *table, unsigned ifindex) {
 void link_table_sort(struct link_table *table) {
         struct link_name *name = table->names;
 
-        if (table->n_links > 0)
+        if (table->n_links > 1)
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
-        if (table->n_altnames > 0)
+        if (table->n_altnames > 1)
                 qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), by_ifindex);
         for (size_t i = 0; i < table->n_links; i++) {
                 *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
@@ -73,7 +73,7 @@ void link_table_sort(struct link_table *table) {
         }
         for (size_t i = 0; i < table->n_altnames; i++)
                 *name++ = (struct link_name){ table->altnames[i].name, table->altnames[i].ifindex };
-        if (table->n_names > 0)
+        if (table->n_names > 1)
                 qsort(table->names, table->n_names, sizeof(*table->names), text_compare);
 }
 

@@ -374,7 +374,8 @@ static void sort_nodes(struct making *making) {
                 }
                 making->order[making->n_order++] = node;
         }
-        qsort(making->order, making->n_order, sizeof(struct node *), by_order);
+        if (making->n_order > 1)
+                qsort(making->order, making->n_order, sizeof(struct node *), by_order);
 }
 
 static void make(struct making *making, const struct device_statuses *statuses,
