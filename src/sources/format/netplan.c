@@ -11,6 +11,7 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
                                        const char *section, const char *id) {
         struct netplan_definition *new;
         struct pool *pool = source_pool(parser);
+        const char *kept_section, *kept_id;
 
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (strcmp(netplan->items[i].section, section) == 0 && strcmp(netplan->items[i].id, id) == 0)
@@ -21,11 +22,14 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
                 netplan->is_cut = true;
                 return NULL;
         }
-        new = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*new));
+        kept_section = pool_copy(pool, section);
+        kept_id = pool_copy(pool, id);
+        new = kept_section &&kept_id ? pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*new))
+                                     : NULL;
         if (new)
                 *new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
-                                                    .section = pool_copy(pool, section),
-                                                    .id = pool_copy(pool, id) };
+                                                    .section = kept_section,
+                                                    .id = kept_id };
         return new;
 }
 
@@ -91,12 +95,17 @@ static void read_definition(struct netplan_definition *definition, const struct 
                     addresses = walk_of(document, walk_get(document, node, "addresses")),
                     settings = walk_of(document, node);
         const char *dhcp6 = walk_text(walk_get(document, node, "dhcp6")),
-                   *wakeonlan = walk_text(walk_get(document, node, "wakeonlan"));
+                   *wakeonlan = walk_text(walk_get(document, node, "wakeonlan")),
+                   *mode = walk_text(walk_get(document, node, "mode"));
 
         definition->is_without_link_local |= walk_get(document, node, "link-local") != NULL;
         while (walk_next(&local))
                 if (walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0)
                         definition->is_without_link_local = false;
+        /* As in networkd_files.c. */
+        definition->is_without_link_local |= strcmp(definition->section, "vrfs") == 0 ||
+                                             (strcmp(definition->section, "tunnels") == 0 && mode &&
+                                              text_is_among(mode, "wireguard gre sit ipip vti"));
         definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
         while (walk_next(&addresses))
                 definition->has_ipv6 |=

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,10 +104,60 @@ static void set_text(const struct source_parser *parser, const struct network_fi
                 source->type = "wifi";
 }
 
+/* The kinds of devices that have no link-local address of IPv6 (link_ipv6ll_enabled() in systemd's
+ * src/network/networkd-ipv6ll.c), and the types that they have in [Match]. */
+static const char kinds_without_link_local[] = "vrf wireguard ipip gre sit vti nlmon",
+                  types_without_link_local[] = "wireguard sit ipgre tunnel netlink";
+
+/* Whether a .netdev file makes a device of such a kind that has this name, or matches this pattern. */
+static bool is_without_link_local(const struct mtu_sources *sources, const char *name) {
+        for (size_t i = 0; i < sources->n_without_link_local; i++)
+                if (fnmatch(name, sources->without_link_local[i], 0) == 0)
+                        return true;
+        return false;
+}
+
+/* Whether [Match] has such a list, and all words of it are among these. */
+static bool matches_only(const struct source_parser *parser, const struct network_file *file,
+                         const char *key, const char *among) {
+        const char *words = network_file_match_words(source_pool(parser), file, key);
+        char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
+
+        while (rest && (word = lines_word(&rest)))
+                if (!text_is_among(word, among))
+                        return false;
+        return words != NULL;
+}
+
+static bool has_static_ipv6(const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings; i++) {
+                const struct network_setting *setting = &file->settings[i];
+
+                if (text_is_among(setting->header, "Network Address Route") &&
+                    text_is_among(setting->key, "Address Gateway Destination") &&
+                    strchr(setting->value, ':'))
+                        return true;
+        }
+        return false;
+}
+
+/* Whether a device of [Match], of whatever name, has IPv6: link_ipv6_enabled() in systemd's
+ * src/network/networkd-link.c. A port has no link-local address, and that of a bond no other one. */
+static bool has_ipv6(const struct source_parser *parser, const struct network_file *file) {
+        const char *local = network_file_get(file, "Network", "LinkLocalAddressing");
+
+        if (network_file_get(file, "Network", "Bond") || matches_only(parser, file, "Type", "can"))
+                return false;
+        return has_static_ipv6(file) || (!network_file_get(file, "Network", "Bridge") &&
+                                         (!local || text_is_among(local, "ipv6 yes true on 1")) &&
+                                         !matches_only(parser, file, "Type", types_without_link_local) &&
+                                         !matches_only(parser, file, "Kind", kinds_without_link_local));
+}
+
 /* Adds one source for each word of the list `key`. False, with none added, if a word is not plain. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
-        bool is_mac = strstr(key, "MACAddress") != NULL;
+        bool is_mac = strstr(key, "MACAddress") != NULL, may_have_ipv6 = source.has_ipv6;
         size_t before = parser->sources->n_items;
         const char *words = network_file_match_words(source_pool(parser), file, key);
         char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
@@ -118,14 +169,12 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                 }
                 if (!is_mac)
                         match_set_word(&source, word);
+                source.has_ipv6 = may_have_ipv6 && (is_mac || has_static_ipv6(file) ||
+                                                    !is_without_link_local(parser->sources, word));
                 source_add(parser, VALUE_SIZE, &source);
         }
         return words != NULL;
 }
-
-/* The kinds of devices without a link-local address of IPv6: link_ipv6ll_enabled() in systemd's
- * src/network/networkd-ipv6ll.c. */
-static const char without_link_local[] = "vrf wireguard ipip gre sit vti nlmon";
 
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
@@ -140,10 +189,9 @@ static void read_netdev(const struct source_parser *parser, const struct network
                 inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
         else if (key_file && strstr(key_file, " #"))
                 inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
-        if (name && kind && text_is_among(kind->value, without_link_local))
+        if (name && kind && text_is_among(kind->value, kinds_without_link_local))
                 (void)pool_add_once(source_pool(parser), &parser->sources->without_link_local,
-                                    &parser->sources->n_without_link_local,
-                                    pool_copy(source_pool(parser), name->value));
+                                    &parser->sources->n_without_link_local, name->value);
         if (name && mtu && *name->value && *mtu->value)
                 source_add(parser, VALUE_SIZE,
                            &(struct mtu_source){ .kind = SOURCE_NETDEV,
@@ -213,36 +261,6 @@ static const struct network_setting *find_dhcp(const struct network_file *file) 
                 if (network_file_is_true(file, sections[i], "UseMTU"))
                         return network_file_find(file, sections[i], "UseMTU");
         return NULL;
-}
-
-/* Whether a .netdev file makes a device of that name which is of such a kind. */
-static bool is_without_link_local(const struct mtu_sources *sources, const char *name) {
-        for (size_t i = 0; i < sources->n_without_link_local; i++)
-                if (strcmp(sources->without_link_local[i], name) == 0)
-                        return true;
-        return false;
-}
-
-/* Whether the device has IPv6: link_ipv6_enabled() in systemd's src/network/networkd-link.c. A port has no
- * link-local address. */
-static bool has_ipv6(const struct source_parser *parser, const struct network_file *file) {
-        const char *local = network_file_get(file, "Network", "LinkLocalAddressing"),
-                   *type = network_file_get(file, "Match", "Type"),
-                   *kind = network_file_get(file, "Match", "Kind"),
-                   *name = network_file_get(file, "Match", "Name");
-
-        if (type && strcmp(type, "can") == 0)
-                return false;
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (text_is_among(file->settings[i].key, "Address Gateway Destination") &&
-                    strchr(file->settings[i].value, ':'))
-                        return true;
-        if ((type && text_is_among(type, without_link_local)) ||
-            (kind && text_is_among(kind, without_link_local)) ||
-            (name && is_without_link_local(parser->sources, name)))
-                return false;
-        return !network_file_get(file, "Network", "Bridge") && !network_file_get(file, "Network", "Bond") &&
-               (!local || text_is_among(local, "ipv6 yes true on 1"));
 }
 
 /* Adds the source of this setting for the devices of [Match]. */

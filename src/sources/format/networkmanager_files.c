@@ -94,6 +94,17 @@ static const char *interface_name_of(const struct keyfile *profile) {
         return name ? name : keyfile_get(profile, "vlan", "interface-name");
 }
 
+/* Whether the profile is not for each device of its type, whatever its name and address are. */
+static bool has_conditions(const struct keyfile *profile) {
+        static const char keys[] = "mac-address-blacklist mac-address-denylist s390-subchannels";
+
+        for (size_t i = 0; i < profile->n_items; i++)
+                if (strcmp(profile->items[i].group, "match") == 0 ||
+                    text_is_among(profile->items[i].key, keys))
+                        return true;
+        return false;
+}
+
 /* Remembers the profile. One without an ID is known by its file. */
 static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
         const char *id = keyfile_get(keyfile, "connection", "id"),
@@ -103,8 +114,7 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
                    *priority = keyfile_get(keyfile, "connection", "autoconnect-priority");
         const struct keyfile_item *mac = find_in(keyfile, device_groups, "mac-address"),
                                   *ssid = find_in(keyfile, "wifi 802-11-wireless", "ssid");
-        bool has_type = type && text_is_among(type, types_with_address) &&
-                        !keyfile_get(keyfile, "match", "interface-name");
+        bool has_type = type && text_is_among(type, types_with_address) && !has_conditions(keyfile);
         const struct mtu_profile profile = {
                 .id = id ? id : text_base_name(parser->file),
                 .uuid = keyfile_get(keyfile, "connection", "uuid"),
@@ -132,7 +142,7 @@ static bool is_same(const char *a, const char *b) {
         return a && b ? strcasecmp(a, b) == 0 : a == b;
 }
 
-/* Whether the other one is for the same devices, as far as their texts tell, or for one of several. */
+/* Whether the other profile may be activated on a device of this one, as far as their texts tell. */
 static bool is_rival(const struct mtu_profile *other, const struct mtu_profile *own) {
         bool is_of_type = own->type && is_same(other->type, own->type),
              is_of_any = is_of_type && !other->device && !other->mac;
@@ -232,7 +242,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 set_match(match, &source);
         else if (own.type) {
                 source.type = text_is_among("wifi", own.type) ? "wifi" : "ethernet";
-                source.is_single = !multi_connect || !text_is_among(multi_connect, "3 multiple");
+                source.is_single = !multi_connect || strcmp(multi_connect, "3") != 0;
         }
         source_add(parser, VALUE_DECIMAL, &source);
 }

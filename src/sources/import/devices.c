@@ -130,15 +130,22 @@ static bool is_for_another(const struct devices *devices, const struct device *d
                (source->kind != SOURCE_IFCFG || count(devices, source->address, true) == 0);
 }
 
+static bool are_several(const struct devices *devices, const struct mtu_source *source) {
+        const struct device *device;
+        size_t position = 0, n = 0;
+
+        while ((device = devices_meant(devices, source, &position)))
+                n += !devices_why_idle(devices, device, source);
+        return n > 1;
+}
+
 void devices_settle(const struct devices *devices, bool is_of_machine) {
         struct mtu_sources *sources = devices->sources;
 
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
-                size_t position = 0;
 
-                if (source->is_single && !source->condition && devices_meant(devices, source, &position) &&
-                    devices_meant(devices, source, &position))
+                if (source->is_single && !source->condition && are_several(devices, source))
                         source->condition = "NetworkManager activates the profile on one device at a time";
 
                 for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {

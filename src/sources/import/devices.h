@@ -32,7 +32,8 @@ const struct device *devices_meant(const struct devices *devices, const struct m
                                    size_t *position);
 
 /* Makes inactive what an earlier file hides for the device that it names, and, of this machine's files, what
- * is for a device of that name with another address. */
+ * is for a device of that name with another address. Makes conditional what NetworkManager activates on one
+ * of several devices. */
 void devices_settle(const struct devices *devices, bool is_of_machine);
 
 /* Why the source is not in effect for this device, a clause in the sources' pool: an earlier file hides it,

@@ -180,9 +180,15 @@ static void add(struct import_selection *selection, const struct mtu_source *sou
                 add_meant(selection, source, devices);
                 break;
         case MATCH_ANY:
-                refuse(selection, source,
-                       "applies to every device; write a line with %" PRIu32 " for each that needs it",
-                       source->mtu);
+                if (source->type)
+                        refuse(selection, source,
+                               "no device here is of the type %s; write a line with its name and %" PRIu32,
+                               source->type, source->mtu);
+                else
+                        refuse(selection, source,
+                               "applies to every device; write a line with %" PRIu32
+                               " for each that needs it",
+                               source->mtu);
                 break;
         case MATCH_OTHER:
                 refuse(selection, source,

@@ -53,14 +53,14 @@ struct mtu_source {
         enum source_kind kind;
         enum source_match match;
         const char *device;
-        const char *type; /* with MATCH_ANY and MATCH_OTHER: all network cards are meant that have "ethernet"
-                           * or "wifi"; NULL: not known */
-        const char *file; /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;    /* counted from 1; 0: not known */
-        const char *value;     /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
-        uint32_t mtu;          /* in bytes; 0: not known from this text alone */
-        const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
-        const char *inactive;  /* why it does not take effect, a clause without a full stop; NULL: it does */
+        const char *type;     /* with MATCH_ANY and MATCH_OTHER: network cards are meant that have "ethernet"
+                               * or "wifi", all or, with `is_single`, one of them; NULL: not known */
+        const char *file;     /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;        /* counted from 1; 0: not known */
+        const char *value;    /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
+        uint32_t mtu;         /* in bytes; 0: not known from this text alone */
+        const char *unclear;  /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
+        const char *inactive; /* why it does not take effect, a clause without a full stop; NULL: it does */
         const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
         const char *address;   /* which MAC address the device must have, by `condition` or alone; or NULL */
         bool repeats;          /* a udev rule that acts on later events of the device as well */
@@ -104,12 +104,12 @@ struct mtu_profile {
         const char *id;
         const char *uuid;   /* or NULL */
         const char *device; /* or NULL */
-        const char *type;   /* of the devices that one without a name is for; NULL: not known */
-        const char *mac;    /* of these devices; NULL: any */
-        const char *ssid;   /* of its network, with Wi-Fi; or NULL */
-        int priority;       /* autoconnect-priority= */
-        bool is_of_user;    /* permissions= */
-        bool is_manual;     /* autoconnect=false */
+        const char *type; /* of Ethernet or Wi-Fi devices; NULL: another one, or it has further conditions */
+        const char *mac;  /* of these devices; NULL: any */
+        const char *ssid; /* of its network, with Wi-Fi; or NULL */
+        int priority;     /* autoconnect-priority= */
+        bool is_of_user;  /* permissions= */
+        bool is_manual;   /* autoconnect=false */
 };
 
 struct keyfile_item;
@@ -125,7 +125,7 @@ struct mtu_sources {
         size_t n_dhcp_devices;
         const char **nm_left_devices; /* that NetworkManager leaves to ifupdown */
         size_t n_nm_left_devices;
-        const char **without_link_local; /* devices of networkd that get no link-local IPv6 address */
+        const char **without_link_local; /* devices that networkd makes, without a link-local IPv6 address */
         size_t n_without_link_local;
         struct keyfile_item *nm_settings; /* of all files of NetworkManager.conf(5) */
         size_t n_nm_settings;
