@@ -9,9 +9,8 @@
 /* Finds or adds a definition. NULL: out of memory, or too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
                                        const char *section, const char *id) {
-        struct netplan_definition *new;
+        struct netplan_definition new, *added;
         struct pool *pool = source_pool(parser);
-        const char *kept_section, *kept_id;
 
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (strcmp(netplan->items[i].section, section) == 0 && strcmp(netplan->items[i].id, id) == 0)
@@ -22,15 +21,15 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
                 netplan->is_cut = true;
                 return NULL;
         }
-        kept_section = pool_copy(pool, section);
-        kept_id = pool_copy(pool, id);
-        new = kept_section &&kept_id ? pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*new))
-                                     : NULL;
-        if (new)
-                *new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
-                                                    .section = kept_section,
-                                                    .id = kept_id };
-        return new;
+        new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
+                                           .section = pool_copy(pool, section),
+                                           .id = pool_copy(pool, id) };
+        if (!new.made || !new.section || !new.id)
+                return NULL;
+        added = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*added));
+        if (added)
+                *added = new;
+        return added;
 }
 
 static void put(struct pool *pool, const char **field, const yaml_node_t *node) {
