@@ -24,29 +24,38 @@ static int type_of(const struct rtattr *attribute) {
         return attribute->rta_type & NLA_TYPE_MASK;
 }
 
-/* rtnetlink(3)'s macros: a link has some 50 attributes, for each of which mnl_attr_parse() calls four
+static const void *data_of(const struct rtattr *attribute) {
+        return (const char *)attribute + RTA_LENGTH(0);
+}
+
+/* With rtnetlink(3)'s macros: a link has some 50 attributes, for each of which mnl_attr_parse() calls four
  * functions that the loader looks up first. */
 static void take_each(const struct rtattr *attribute, size_t size,
                       void (*take)(const struct rtattr *attribute, struct link_parser *parser),
                       struct link_parser *parser) {
-        for (ssize_t left = (ssize_t)size; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left))
+        for (ssize_t left = (ssize_t)size; RTA_OK(attribute, left);) {
+                unsigned step = RTA_ALIGN(attribute->rta_len);
+
                 take(attribute, parser);
+                attribute = (const void *)((const char *)attribute + step);
+                left -= step;
+        }
 }
 
 static void take_nested(const struct rtattr *attribute,
                         void (*take)(const struct rtattr *attribute, struct link_parser *parser),
                         struct link_parser *parser) {
-        take_each(RTA_DATA(attribute), RTA_PAYLOAD(attribute), take, parser);
+        take_each(data_of(attribute), RTA_PAYLOAD(attribute), take, parser);
 }
 
 static void take_number(const struct rtattr *attribute, uint32_t *ret) {
         if (RTA_PAYLOAD(attribute) == sizeof(*ret))
-                memcpy(ret, RTA_DATA(attribute), sizeof(*ret));
+                memcpy(ret, data_of(attribute), sizeof(*ret));
 }
 
 /* A text that is too long is truncated. */
 static void take_text(const struct rtattr *attribute, char *ret, size_t size) {
-        const char *text = RTA_DATA(attribute);
+        const char *text = data_of(attribute);
         size_t length = RTA_PAYLOAD(attribute);
 
         if (length == 0 || text[length - 1] != '\0')
@@ -79,9 +88,9 @@ static void take_remote(const struct rtattr *attribute, struct link *link) {
         static const unsigned char none[sizeof(link->remote)];
         size_t size = RTA_PAYLOAD(attribute);
 
-        if ((size != 4 && size != 16) || memcmp(RTA_DATA(attribute), none, size) == 0)
+        if ((size != 4 && size != 16) || memcmp(data_of(attribute), none, size) == 0)
                 return;
-        memcpy(link->remote, RTA_DATA(attribute), size);
+        memcpy(link->remote, data_of(attribute), size);
         link->remote_size = (uint8_t)size;
         link->is_over_ipv6 |= size == 16;
 }
@@ -111,7 +120,7 @@ static void take_info(const struct rtattr *attribute, struct link_parser *parser
 
 static void take_mac(const struct rtattr *attribute, char ret[static LINK_MAC_SIZE]) {
         static const char digits[] = "0123456789abcdef";
-        const unsigned char *bytes = RTA_DATA(attribute);
+        const unsigned char *bytes = data_of(attribute);
         size_t n = RTA_PAYLOAD(attribute);
 
         if (n == 0 || 3 * n > LINK_MAC_SIZE)
@@ -193,13 +202,13 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
 
         if (message->nlmsg_type != type || NLMSG_PAYLOAD(message, 0) < sizeof(*header))
                 return -EBADMSG;
-        header = NLMSG_DATA(message);
+        header = (const void *)(message + 1);
         *link = (struct link){
                 .ifindex = (unsigned)header->ifi_index,
                 .up = header->ifi_flags & IFF_UP,
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
         };
-        take_each(IFLA_RTA(header), IFLA_PAYLOAD(message), take_attribute, parser);
+        take_each((const void *)(header + 1), IFLA_PAYLOAD(message), take_attribute, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
         if (link->is_lower_elsewhere)
@@ -212,7 +221,7 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
 
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
         struct link_parser parser = { .table = NULL };
-        const struct ifinfomsg *header = NLMSG_DATA(message);
+        const struct ifinfomsg *header = (const void *)(message + 1);
         int r = read_message(message, message->nlmsg_type == RTM_DELLINK ? RTM_DELLINK : RTM_NEWLINK,
                              &parser);
 

@@ -82,7 +82,7 @@ static int keep_error_text(const struct nlattr *attribute, void *userdata) {
 
 /* Reads an acknowledgement with its extended attributes (NLMSGERR in netlink(7)). Returns -errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
-        const struct nlmsgerr *error = NLMSG_DATA(message);
+        const struct nlmsgerr *error = (const void *)(message + 1);
         size_t offset = sizeof(*error);
 
         if (NLMSG_PAYLOAD(message, 0) < sizeof(*error))
@@ -114,7 +114,9 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                         continue;
                 if (received < 0)
                         return -errno;
-                for (; NLMSG_OK(message, received); message = NLMSG_NEXT(message, received)) {
+                for (unsigned step; NLMSG_OK(message, received);
+                     received -= step, message = (const void *)((const char *)message + step)) {
+                        step = NLMSG_ALIGN(message->nlmsg_len);
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* left over from an earlier answer */
                         socket->was_answered = true;
