@@ -33,12 +33,12 @@ static const void *data_of(const struct rtattr *attribute) {
 static void take_each(const struct rtattr *attribute, size_t size,
                       void (*take)(const struct rtattr *attribute, struct link_parser *parser),
                       struct link_parser *parser) {
-        for (ssize_t left = (ssize_t)size; RTA_OK(attribute, left);) {
+        for (int left = (int)size; RTA_OK(attribute, left);) {
                 unsigned step = RTA_ALIGN(attribute->rta_len);
 
                 take(attribute, parser);
                 attribute = (const void *)((const char *)attribute + step);
-                left -= step;
+                left -= (int)step;
         }
 }
 

@@ -115,7 +115,7 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                 if (received < 0)
                         return -errno;
                 for (unsigned step; NLMSG_OK(message, received);
-                     received -= step, message = (const void *)((const char *)message + step)) {
+                     received -= (ssize_t)step, message = (const void *)((const char *)message + step)) {
                         step = NLMSG_ALIGN(message->nlmsg_len);
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* left over from an earlier answer */

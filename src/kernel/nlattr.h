@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Attributes of a netlink message that are searched, not visited one after the other. Not in netlink.c:
- * setmtu-apply searches none, and would link more of libmnl. */
+/* Attributes of a netlink message that are searched, not visited one after the other. */
 
 #include <libmnl/libmnl.h>
 #include <stddef.h>

@@ -24,7 +24,7 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
                                            .section = pool_copy(pool, section),
                                            .id = pool_copy(pool, id) };
-        if (!new.made || !new.section || !new.id)
+        if (pool->failed)
                 return NULL;
         added = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*added));
         if (added)
@@ -102,9 +102,8 @@ static void read_definition(struct netplan_definition *definition, const struct 
                 if (walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0)
                         definition->is_without_link_local = false;
         /* As in networkd_files.c. */
-        definition->is_without_link_local |= strcmp(definition->section, "vrfs") == 0 ||
-                                             (strcmp(definition->section, "tunnels") == 0 && mode &&
-                                              text_is_among(mode, "wireguard gre sit ipip vti"));
+        definition->is_ipv4_tunnel |= strcmp(definition->section, "tunnels") == 0 && mode &&
+                                      text_is_among(mode, "wireguard gre sit ipip vti");
         definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
         while (walk_next(&addresses))
                 definition->has_ipv6 |=
@@ -340,7 +339,8 @@ static bool has_ipv6(const struct netplan *netplan, const struct netplan_definit
                 if (netplan->references[i].is_port && strcmp(netplan->references[i].id, definition->id) == 0)
                         return false;
         return definition->has_ipv6 ||
-               (!definition->is_without_link_local && is_networkds(netplan, definition));
+               (!definition->is_without_link_local && !definition->is_ipv4_tunnel &&
+                strcmp(definition->section, "vrfs") != 0 && is_networkds(netplan, definition));
 }
 
 static void add(const struct netplan *netplan, const struct netplan_definition *definition,

@@ -109,11 +109,15 @@ static void set_text(const struct source_parser *parser, const struct network_fi
 static const char kinds_without_link_local[] = "vrf wireguard ipip gre sit vti nlmon",
                   types_without_link_local[] = "wireguard sit ipgre tunnel netlink";
 
-/* Whether a .netdev file makes a device of such a kind that has this name, or matches this pattern. */
+/* Whether a .netdev file makes a device of such a kind that has this name, or matches this pattern, which
+ * differs from it by the number alone: "*" is for other devices as well. */
 static bool is_without_link_local(const struct mtu_sources *sources, const char *name) {
-        for (size_t i = 0; i < sources->n_without_link_local; i++)
-                if (fnmatch(name, sources->without_link_local[i], 0) == 0)
+        for (size_t i = 0; i < sources->n_without_link_local; i++) {
+                const char *made = sources->without_link_local[i];
+
+                if (fnmatch(name, made, 0) == 0 && strcspn(name, "*?[") >= strcspn(made, "0123456789"))
                         return true;
+        }
         return false;
 }
 
@@ -133,7 +137,7 @@ static bool has_static_ipv6(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
-                if (text_is_among(setting->header, "Network Address Route") &&
+                if (text_is_among(setting->header, "Network Address Route Neighbor BridgeFDB") &&
                     text_is_among(setting->key, "Address Gateway Destination") &&
                     strchr(setting->value, ':'))
                         return true;

@@ -99,8 +99,8 @@ static bool has_conditions(const struct keyfile *profile) {
         static const char keys[] = "mac-address-blacklist mac-address-denylist s390-subchannels";
 
         for (size_t i = 0; i < profile->n_items; i++)
-                if (strcmp(profile->items[i].group, "match") == 0 ||
-                    text_is_among(profile->items[i].key, keys))
+                if (*profile->items[i].value && (strcmp(profile->items[i].group, "match") == 0 ||
+                                                 text_is_among(profile->items[i].key, keys)))
                         return true;
         return false;
 }
@@ -240,6 +240,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 set_vlan(parser, keyfile_get(&profile, "vlan", "parent"), vlan, &source);
         else if (match)
                 set_match(match, &source);
+        else if (has_conditions(&profile))
+                match_set(&source, MATCH_OTHER, "the conditions of the profile hold");
         else if (own.type) {
                 source.type = text_is_among("wifi", own.type) ? "wifi" : "ethernet";
                 source.is_single = !multi_connect || strcmp(multi_connect, "3") != 0;

@@ -53,14 +53,14 @@ struct mtu_source {
         enum source_kind kind;
         enum source_match match;
         const char *device;
-        const char *type;     /* with MATCH_ANY and MATCH_OTHER: network cards are meant that have "ethernet"
-                               * or "wifi", all or, with `is_single`, one of them; NULL: not known */
-        const char *file;     /* as the user knows it, without SETMTU_ROOT */
-        unsigned line;        /* counted from 1; 0: not known */
-        const char *value;    /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
-        uint32_t mtu;         /* in bytes; 0: not known from this text alone */
-        const char *unclear;  /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
-        const char *inactive; /* why it does not take effect, a clause without a full stop; NULL: it does */
+        const char *type;  /* with MATCH_ANY and MATCH_OTHER, "ethernet" or "wifi": all network cards of the
+                            * type are meant, or one of them if `is_single`; NULL: not known */
+        const char *file;  /* as the user knows it, without SETMTU_ROOT */
+        unsigned line;     /* counted from 1; 0: not known */
+        const char *value; /* as it is written: 9000, 9K, $MTU; NULL if only DHCP may give one */
+        uint32_t mtu;      /* in bytes; 0: not known from this text alone */
+        const char *unclear;   /* why `mtu` is 0, a clause without a full stop; otherwise NULL */
+        const char *inactive;  /* why it does not take effect, a clause without a full stop; NULL: it does */
         const char *condition; /* what else decides whether it does, a clause; NULL: nothing */
         const char *address;   /* which MAC address the device must have, by `condition` or alone; or NULL */
         bool repeats;          /* a udev rule that acts on later events of the device as well */
@@ -104,12 +104,12 @@ struct mtu_profile {
         const char *id;
         const char *uuid;   /* or NULL */
         const char *device; /* or NULL */
-        const char *type; /* of Ethernet or Wi-Fi devices; NULL: another one, or it has further conditions */
-        const char *mac;  /* of these devices; NULL: any */
-        const char *ssid; /* of its network, with Wi-Fi; or NULL */
-        int priority;     /* autoconnect-priority= */
-        bool is_of_user;  /* permissions= */
-        bool is_manual;   /* autoconnect=false */
+        const char *type;   /* Ethernet or Wi-Fi; NULL: of another type, or with further conditions */
+        const char *mac;    /* of these devices; NULL: any */
+        const char *ssid;   /* of its network, with Wi-Fi; or NULL */
+        int priority;       /* autoconnect-priority= */
+        bool is_of_user;    /* permissions= */
+        bool is_manual;     /* autoconnect=false */
 };
 
 struct keyfile_item;
