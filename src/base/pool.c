@@ -84,12 +84,18 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
+bool pool_has(const char **items, size_t n_items, const char *text) {
+        for (size_t i = 0; i < n_items; i++)
+                if (strcmp(items[i], text) == 0)
+                        return true;
+        return false;
+}
+
 bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text) {
         const char **item;
 
-        for (size_t i = 0; i < *n_items; i++)
-                if (strcmp((*items)[i], text) == 0)
-                        return false;
+        if (pool_has(*items, *n_items, text))
+                return false;
         item = pool_add(pool, items, n_items, sizeof(*item));
         if (item)
                 *item = pool_copy(pool, text);

@@ -27,6 +27,9 @@ void *pool_take(struct pool *pool, size_t size);
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
+/* Whether such an array of texts has this one. */
+bool pool_has(const char **items, size_t n_items, const char *text);
+
 /* Adds a copy of the text to such an array, unless it is there. True if it was added. */
 bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text);
 

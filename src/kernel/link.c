@@ -20,6 +20,8 @@ struct link_parser {
         int error;
 };
 
+typedef void taker(const struct rtattr *attribute, struct link_parser *parser);
+
 static int type_of(const struct rtattr *attribute) {
         return attribute->rta_type & NLA_TYPE_MASK;
 }
@@ -30,9 +32,7 @@ static const void *data_of(const struct rtattr *attribute) {
 
 /* With rtnetlink(3)'s macros: a link has some 50 attributes, for each of which mnl_attr_parse() calls four
  * functions that the loader looks up first. */
-static void take_each(const struct rtattr *attribute, size_t size,
-                      void (*take)(const struct rtattr *attribute, struct link_parser *parser),
-                      struct link_parser *parser) {
+static void take_each(const struct rtattr *attribute, size_t size, taker *take, struct link_parser *parser) {
         for (int left = (int)size; RTA_OK(attribute, left);) {
                 unsigned step = RTA_ALIGN(attribute->rta_len);
 
@@ -42,9 +42,7 @@ static void take_each(const struct rtattr *attribute, size_t size,
         }
 }
 
-static void take_nested(const struct rtattr *attribute,
-                        void (*take)(const struct rtattr *attribute, struct link_parser *parser),
-                        struct link_parser *parser) {
+static void take_nested(const struct rtattr *attribute, taker *take, struct link_parser *parser) {
         take_each(data_of(attribute), RTA_PAYLOAD(attribute), take, parser);
 }
 

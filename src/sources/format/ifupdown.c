@@ -491,10 +491,8 @@ static bool may_have(const struct ifupdown *all, const struct mtu_sources *sourc
                     (source->match != MATCH_NAME || strcmp(source->device, limit->lower) == 0))
                         return true;
         }
-        for (size_t i = 0; i < sources->n_dhcp_devices; i++)
-                if (strcmp(sources->dhcp_devices[i], limit->lower) == 0)
-                        return true;
-        return limit->mtu <= 1500 || !is_brought_up;
+        return limit->mtu <= 1500 || !is_brought_up ||
+               pool_has(sources->dhcp_devices, sources->n_dhcp_devices, limit->lower);
 }
 
 /* A VLAN has no MTU above that of the device below: the kernel refuses it, and ifupdown ends there. */

@@ -333,13 +333,6 @@ static void read_instance(struct run *run, const char *name, const char *instanc
         read_run(run);
 }
 
-static bool has_instance(const struct unit_text *unit, const char *name) {
-        for (size_t i = 0; i < unit->n_instances; i++)
-                if (strcmp(unit->instances[i], name) == 0)
-                        return true;
-        return false;
-}
-
 /* Whether the commands use a variable that is named like the instance. */
 static bool asks_for_instance(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++)
@@ -368,7 +361,7 @@ static void read_template(struct run *run, const char *at) {
                 const struct shell_variable *variable = &common.items[i];
                 const char *name = variable->name;
 
-                if (has_instance(unit, name) ||
+                if (pool_has(unit->instances, unit->n_instances, name) ||
                     shell_variables_find(&common, name, strlen(name)) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,

@@ -115,9 +115,8 @@ const char *devices_why_idle(const struct devices *devices, const struct device 
                 return pool_print(&sources->pool, MTU_SOURCE_HIDDEN, hiding);
         if (source->kind != SOURCE_NETWORKMANAGER || !source->type)
                 return NULL;
-        for (size_t i = 0; i < sources->n_nm_left_devices; i++)
-                if (strcmp(sources->nm_left_devices[i], device->name) == 0)
-                        return nm_why_not_ifupdowns(&parser);
+        if (pool_has(sources->nm_left_devices, sources->n_nm_left_devices, device->name))
+                return nm_why_not_ifupdowns(&parser);
         return nm_why_unmanaged(&parser, &(struct nm_device){ device->name, source->type, device->mac });
 }
 
