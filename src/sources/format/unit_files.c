@@ -8,6 +8,7 @@
 #include "config/env_file.h"
 #include "sources/format/unit_rules.h"
 #include "sources/shell/exec_command.h"
+#include "sources/shell/program.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
@@ -409,8 +410,7 @@ bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_abou
                 const char *value = file->settings[i].value;
 
                 *ret_is_about_mtu |= mentions_mtu(value);
-                /* A program of setmtu, wherever installed, sets what setmtu's lines say. */
-                is_candidate |= is_start(&file->settings[i]) && !strstr(value, "/setmtu/setmtu-");
+                is_candidate |= is_start(&file->settings[i]) && !program_is_of_setmtu(value);
         }
         return is_candidate;
 }

@@ -33,6 +33,10 @@ bool program_is_of_udev(const char *path) {
         return text_after(path, "/usr/lib/udev/") || text_after(path, "/lib/udev/");
 }
 
+bool program_is_of_setmtu(const char *path) {
+        return strcmp(text_base_name(path), "setmtu") == 0 || strstr(path, "/setmtu/setmtu-");
+}
+
 bool program_is_of_system(const char *path) {
         static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
                                                "/usr/sbin/", "/lib/",  "/usr/lib" };

@@ -64,6 +64,8 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
 
 /* Says that a program is not followed, if it may set an MTU. */
 static void report_unfollowed(const struct script *script, const char *path, const char *why) {
+        if (program_is_of_setmtu(path))
+                return;
         if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !program_is_of_system(path)))
                 source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
                             why);
@@ -95,7 +97,7 @@ static bool is_there(const struct shell_flow *flow, const char *path) {
 
 /* The same of a text that is no shell script. */
 static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
-        if (source_mentions_mtu(text, size))
+        if (source_mentions_mtu(text, size) && !program_is_of_setmtu(path))
                 source_warn(script->parser, script->source.line,
                             "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
                             TEXT_SHOW(path));
