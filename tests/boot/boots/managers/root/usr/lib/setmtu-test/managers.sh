@@ -155,7 +155,7 @@ unplug() {
         eventually units_have_no_jobs > /dev/null || true
 }
 
-# clean_up: all NICs of the manager, what it has made and leaves, and the lines.
+# clean_up: all NICs of the manager, what it has made and leaves, and the lines. The next reload takes these from systemd.
 clean_up() {
         local name
         kinds=("${kinds_here[@]}")
@@ -163,7 +163,7 @@ clean_up() {
         for name in $(devices "${modes[@]:1}"); do
                 ip link del "$name" 2> /dev/null || true
         done
-        configure
+        : > /etc/conf.d/setmtu
 }
 
 # lay_wire LEASE_S: the wire, with a DHCP server on it, and on its VLAN 5, that says 1300 in option 26.
