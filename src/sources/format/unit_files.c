@@ -8,7 +8,6 @@
 #include "config/env_file.h"
 #include "sources/format/unit_rules.h"
 #include "sources/shell/exec_command.h"
-#include "sources/shell/program.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
@@ -410,7 +409,8 @@ bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_abou
                 const char *value = file->settings[i].value;
 
                 *ret_is_about_mtu |= mentions_mtu(value);
-                is_candidate |= is_start(&file->settings[i]) && !program_is_of_setmtu(value);
+                /* The helpers of setmtu, wherever installed, set what setmtu's lines say. */
+                is_candidate |= is_start(&file->settings[i]) && !strstr(value, "/setmtu/setmtu-");
         }
         return is_candidate;
 }

@@ -34,7 +34,9 @@ bool program_is_of_udev(const char *path) {
 }
 
 bool program_is_of_setmtu(const char *path) {
-        return strcmp(text_base_name(path), "setmtu") == 0 || strstr(path, "/setmtu/setmtu-");
+        return text_is_among(text_base_name(path),
+                             "setmtu setmtu-apply setmtu-configure setmtu-generator setmtu-keep "
+                             "setmtu-networkmanager");
 }
 
 bool program_is_of_system(const char *path) {

@@ -22,7 +22,7 @@ bool program_is_script(const char *text, size_t size, bool is_executed);
 /* Where administrators, too, put programs for their rules. */
 bool program_is_of_udev(const char *path);
 
-/* A program of setmtu, wherever installed, sets what setmtu's lines say. A script may have that name, too. */
+/* By its name, which a script of somebody else may have. */
 bool program_is_of_setmtu(const char *path);
 
 /* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */

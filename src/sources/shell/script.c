@@ -64,8 +64,6 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
 
 /* Says that a program is not followed, if it may set an MTU. */
 static void report_unfollowed(const struct script *script, const char *path, const char *why) {
-        if (program_is_of_setmtu(path))
-                return;
         if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !program_is_of_system(path)))
                 source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
                             why);
@@ -97,7 +95,7 @@ static bool is_there(const struct shell_flow *flow, const char *path) {
 
 /* The same of a text that is no shell script. */
 static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
-        if (source_mentions_mtu(text, size) && !program_is_of_setmtu(path))
+        if (source_mentions_mtu(text, size))
                 source_warn(script->parser, script->source.line,
                             "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
                             TEXT_SHOW(path));
@@ -194,6 +192,8 @@ static const char *absolute_path(const struct script *script, const char *path, 
 static void follow(struct script *script, const struct shell_command *command, enum how how) {
         const struct script_files *files = script->parser->files;
         const char *path = absolute_path(script, command->words[0].text, how), *text = NULL;
+        /* Sets what setmtu's lines say. */
+        bool is_of_setmtu = how <= HOW_PROGRAM && program_is_of_setmtu(path);
         struct shell_command arguments = shell_command_rest(command, 1);
         struct source_parser *parser;
         struct script *place;
@@ -210,15 +210,17 @@ static void follow(struct script *script, const struct shell_command *command, e
             script->flow->frame.depth == SHELL_DEPTH_MAX) {
                 if (how == HOW_SOURCED)
                         script->flow->variables.is_all = false;
-                report_unfollowed(script, path, "which is not followed");
+                if (!is_of_setmtu)
+                        report_unfollowed(script, path, "which is not followed");
                 return;
         }
         if (!files->read(files->userdata, path, &text, &size)) {
-                report_unfollowed(script, path, "which cannot be read here");
+                if (!is_of_setmtu)
+                        report_unfollowed(script, path, "which cannot be read here");
                 return;
         }
         if (how <= HOW_PROGRAM && !program_is_script(text, size, how == HOW_EXECUTED)) {
-                if (!program_is_of_udev(path))
+                if (!program_is_of_udev(path) && !(is_of_setmtu && text_after(text, "\177ELF")))
                         report_foreign(script, path, text, size);
                 return;
         }
@@ -298,7 +300,7 @@ static const char *find_input(const struct script *script, const struct shell_co
                                                      given.is_dynamic || before->words[i].is_dynamic };
                 }
         /* Of a value in it, the command says that it is not known. */
-        if (!given.text || (given.is_dynamic && !strstr(given.text, "mtu ")))
+        if (!given.text || (given.is_dynamic && !strstr(given.text, " mtu ")))
                 return NULL;
         text = pool_copy(source_pool(script->parser), given.text);
         keyfile_unescape(text); /* printf's \n */
@@ -381,7 +383,7 @@ static bool runs_ip(const struct shell_command *command) {
                 const struct shell_word *next = i + 1 < command->n_words ? &command->words[i + 1] : NULL;
 
                 if (program_is_script_option(command->words[i].text) && next &&
-                    (strstr(next->text, "mtu ") || text_ends_in(next->text, "/mtu")))
+                    (strstr(next->text, " mtu ") || text_ends_in(next->text, "/mtu")))
                         return true; /* screen -dm sh -c SCRIPT */
                 if (shell_word_is(&command->words[i], "mtu") && (is_ip || command->words[0].is_dynamic) &&
                     next && (next->is_dynamic || isdigit((unsigned char)*next->text)))

@@ -3,11 +3,7 @@
 #
 # What systemd thinks of the units. Last, because isolate stops whatever it may.
 
-check 'systemd-analyze verify: setmtu@' verify_is_silent setmtu@enp0s2.service
-check 'systemd-analyze verify: setmtu-configure' verify_is_silent setmtu-configure.service
-# What setmtu-apply gives up by itself, systemd-analyze does not see. Of writing, the next checks do.
-check 'exposure of setmtu@ is at most 6.7' exposure_is_low setmtu@enp0s2.service 67
-
+# The boot `systemd` asks systemd-analyze about the units, and what setmtu-apply gives up by itself that does not see.
 # It may write to the unit's own folder alone: here that is another one than the one it needs.
 ip link add name wall0 type dummy
 mkdir -p /etc/conf.d/setmtu.d /run/systemd/system/setmtu@wall0.service.d

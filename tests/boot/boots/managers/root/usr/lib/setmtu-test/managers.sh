@@ -155,7 +155,7 @@ unplug() {
         eventually units_have_no_jobs > /dev/null || true
 }
 
-# clean_up: all NICs of the manager, what it has made and leaves, and the lines. The next reload takes these from systemd.
+# clean_up: all NICs of the manager, what it has made and leaves, and the lines, of which systemd learns at the next reload.
 clean_up() {
         local name
         kinds=("${kinds_here[@]}")
