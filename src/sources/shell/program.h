@@ -22,7 +22,7 @@ bool program_is_script(const char *text, size_t size, bool is_executed);
 /* Where administrators, too, put programs for their rules. */
 bool program_is_of_udev(const char *path);
 
-/* By its name, which a script of somebody else may have. */
+/* Whether a program of setmtu has that name. A script of somebody else may have it, too. */
 bool program_is_of_setmtu(const char *path);
 
 /* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */

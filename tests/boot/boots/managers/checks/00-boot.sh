@@ -9,7 +9,7 @@ source /usr/lib/setmtu-test/managers.sh
 report "# cells of systemd $(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')"
 ! is_contained || exit 0
 # On a busy host the checks begin before the NICs are there.
-patience_s=120
+udevadm settle
 
 check 'NetworkManager has the NIC' eventually status_has enp0s2 backend_reason 'NetworkManager manages the device'
 check 'NetworkManager gives it an address' eventually has_address enp0s2 10.0.2
