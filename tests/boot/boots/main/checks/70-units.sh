@@ -3,7 +3,8 @@
 #
 # What systemd thinks of the units. Last, because isolate stops whatever it may.
 
-# systemd-analyze, which the boot `systemd` runs, does not see what setmtu-apply gives up by itself. setmtu-apply may write to the unit's own folder alone: here that is another one than the one it needs.
+# systemd-analyze, which the boot `systemd` runs, does not see what setmtu-apply gives up by itself. That may
+# write to the unit's own folder alone: here that is another one than the one it needs.
 ip link add name wall0 type dummy
 mkdir -p /etc/conf.d/setmtu.d /run/systemd/system/setmtu@wall0.service.d
 echo wall0=9000 > /etc/conf.d/setmtu.d/wall.conf
