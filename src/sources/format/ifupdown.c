@@ -14,6 +14,7 @@
 
 #define NO_ADDRESS "ifupdown does not bring up a static stanza without an address"
 #define SECOND_MTU "ifupdown ends at a second mtu of a stanza"
+#define COMMENT "ifupdown's command for the address fails because of a comment behind a value"
 
 /* What brings a stanza up ------------------------------------------------------------------------------- */
 
@@ -27,7 +28,7 @@ static bool is_below(const struct ifupdown_stanza *upper, const char *device) {
                 const struct ifupdown_option *option = &upper->options[i];
 
                 if (!text_is_among(option->key,
-                                   "mtu ovs_mtu ovs_type ovs_bonds up pre-up post-up address") &&
+                                   "mtu ovs_mtu ovs_type ovs_bonds up pre-up post-up " IFUPDOWN_ADDRESS) &&
                     text_is_among(device, option->value))
                         return true;
         }
@@ -119,17 +120,32 @@ static size_t n_mtus_of(const struct ifupdown_stanza *stanza) {
         return n;
 }
 
+/* Whether the shell takes the rest of ifupdown's command for a comment. What is behind the length of a
+ * prefix does not get there: compute_v4_addr() and compute_v4_mask() in ifupdown's archcommon.c. */
+static bool has_comment(const char *value) {
+        const char *end = strpbrk(value + strcspn(value, " \t/"), "#/");
+
+        return end && *end == '#';
+}
+
 /* Why ifupdown fails to bring up the stanza; NULL: it does not. At a second MTU, it has set the first one.
  */
 static const char *why_failing(const struct ifupdown_stanza *stanza) {
-        bool is_static = strcmp(stanza->method, "static") == 0, has_address = false,
+        bool is_static = strcmp(stanza->method, "static") == 0, has_address = false, is_cut = false,
              is_strict = takes_mtu(stanza) && strcmp(stanza->family, "inet6") != 0;
         size_t n_mtus = n_mtus_of(stanza);
 
         for (unsigned depth = 0; stanza && depth < DEPTH_MAX; depth++, stanza = stanza->from)
-                has_address |= ifupdown_option(stanza, "address") != NULL;
+                for (size_t i = 0; i < stanza->n_options; i++) {
+                        const struct ifupdown_option *option = &stanza->options[i];
+
+                        has_address |= strcmp(option->key, "address") == 0;
+                        is_cut |= text_is_among(option->key, IFUPDOWN_ADDRESS) && has_comment(option->value);
+                }
         if (is_static && !has_address)
                 return NO_ADDRESS;
+        if (is_static && is_strict && is_cut)
+                return COMMENT;
         return is_strict && n_mtus > 1 ? SECOND_MTU : NULL;
 }
 
@@ -364,6 +380,8 @@ static void read_stanza(struct subject *subject) {
         if (!subject->all->is_second)
                 read_phase(subject, "ovs_mtu");
         first = sources->n_items;
+        if (!subject->inactive && failing && strcmp(failing, SECOND_MTU) != 0)
+                subject->inactive = failing;
         read_phase(subject, "mtu");
         behind = sources->n_items;
         if (!subject->inactive)

@@ -174,7 +174,7 @@ static bool concerns_us(const char *key) {
         return text_is_among(key,
                              "mtu ovs_mtu ovs_type up pre-up post-up bridge-ports bridge_ports bond-slaves "
                              "bond_slaves bond-ports slaves vlan-raw-device vlan_raw_device ovs_bridge "
-                             "ovs_bonds address");
+                             "ovs_bonds " IFUPDOWN_ADDRESS);
 }
 
 /* A line in a stanza. */

@@ -5,6 +5,9 @@
 
 #include "sources/format/readers.h"
 
+/* What the command has that gives a static stanza its address (ifupdown's inet.defn). */
+#define IFUPDOWN_ADDRESS "address netmask broadcast pointopoint scope"
+
 /* A line of a stanza that concerns the MTU, or which devices are brought up. */
 struct ifupdown_option {
         const char *key;
