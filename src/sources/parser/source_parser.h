@@ -5,6 +5,8 @@
  * Mistakes in the text go to the sink, and parsing continues; the pool of the sources records lack of
  * memory. */
 
+#include <sys/types.h>
+
 #include "config/diagnostic.h"
 #include "sources/parser/lines.h"
 #include "sources/parser/mtu_source.h"
@@ -17,6 +19,8 @@ struct script_files {
          * False if a folder cannot be listed, or if there are many more than a folder has scripts. */
         bool (*list)(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
                      size_t *n_paths);
+        /* Its st_mode (stat(2)); 0 if it is not there, or if that cannot be told. */
+        mode_t (*mode)(const void *userdata, const char *path);
         const void *userdata;
 };
 

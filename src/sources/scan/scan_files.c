@@ -206,6 +206,13 @@ static bool list_scripts(const void *userdata, const char *pattern, bool runs_pa
         return true;
 }
 
+static mode_t mode_of_script(const void *userdata, const char *path) {
+        const struct scan scan = for_script(userdata);
+        struct stat status;
+
+        return text_is_plain(path) && read_status(&scan, path, &status) ? status.st_mode : 0;
+}
+
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
         return (struct source_parser){ .file = path,
                                        .sink = scan->sink,
@@ -236,7 +243,7 @@ void scan_all(const struct scan *scan, const char *pattern, source_reader *reade
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         *scan = (struct scan){ .sink = sink,
                                .sources = sources,
-                               .script_files = { read_script, list_scripts, scan } };
+                               .script_files = { read_script, list_scripts, mode_of_script, scan } };
 }
 
 void scan_enabled_units(struct scan *scan) {

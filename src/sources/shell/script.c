@@ -81,16 +81,12 @@ static bool list(struct shell_flow *flow, const char *pattern, const char ***pat
         return false;
 }
 
-static bool is_there(const struct shell_flow *flow, const char *path) {
+static mode_t mode_of(const struct shell_flow *flow, const char *path) {
         const struct script *script = flow->frame.place;
         const struct script_files *files = script->parser->files;
-        const char *text;
-        size_t size = 0;
-        bool is_there = files && *path == '/' && !shell_listing_is_volatile(path) &&
-                        files->read(files->userdata, path, &text, &size);
 
-        shell_flow_charge(flow, size);
-        return is_there;
+        return files && *path == '/' && !shell_listing_is_volatile(path) ? files->mode(files->userdata, path)
+                                                                         : 0;
 }
 
 /* The same of a text that is no shell script. */
@@ -526,7 +522,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
         struct shell_flow flow = { .pool = source_pool(parser),
                                    .run = run,
                                    .list = list,
-                                   .is_there = is_there,
+                                   .mode = mode_of,
                                    .frame = { .place = &script, .line = source.line },
                                    .n_left = &n_left,
                                    .text_ends = { .is_all = true, .is_unreachable = true } };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "sources/parser/lines.h"
@@ -199,6 +200,29 @@ static struct shell_outcome run_assignments(struct shell_flow *flow, const struc
         return is_known ? shell_outcome_certain(flow, true) : shell_outcome_either(flow);
 }
 
+/* Whether `command -v NAME` or its kind finds a program that this machine has. */
+static bool finds_program(const struct shell_flow *flow, const struct shell_command *command) {
+        static const char *const folders[] = { "",           "/usr/local/sbin/", "/usr/local/bin/",
+                                               "/usr/sbin/", "/usr/bin/",        "/sbin/",
+                                               "/bin/" };
+        const struct shell_word *name = &command->words[command->n_words - 1];
+        size_t n_options = 0;
+
+        while (n_options + 2 < command->n_words && command->words[n_options + 1].text[0] == '-')
+                n_options++;
+        if (n_options + 2 != command->n_words || name->is_dynamic ||
+            !text_is_among(command->words[0].text,
+                           n_options > 0 ? "command type which hash" : "type which hash"))
+                return false;
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+                mode_t mode = flow->mode(flow, pool_print(flow->pool, "%s%s", folders[i], name->text));
+
+                if (S_ISREG(mode) && (mode & 0111))
+                        return true;
+        }
+        return false;
+}
+
 bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *command,
                        struct shell_outcome *ret) {
         const char *name = command->words[0].text;
@@ -217,6 +241,8 @@ bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *comm
                 *ret = shell_outcome_leave(flow, *name == 'r' && flow->frame.function_ends
                                                                  ? flow->frame.function_ends
                                                                  : &flow->text_ends);
+        else if (finds_program(flow, command))
+                *ret = flow->is_trial ? shell_outcome_either(flow) : shell_outcome_certain(flow, true);
         else if (run_setter(flow, command))
                 *ret = shell_outcome_either(flow);
         else

@@ -3,6 +3,8 @@
 
 /* What is known at a command of a shell script, and where it leads. */
 
+#include <sys/types.h>
+
 #include "sources/shell/shell.h"
 
 /* Of functions and texts that run others. */
@@ -53,8 +55,8 @@ struct shell_flow {
         void (*run)(struct shell_flow *flow, const struct shell_command *command);
         /* Adds the paths that a pattern means; false if they are not known. */
         bool (*list)(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths);
-        /* Whether it is a file that the machine has, and keeps. */
-        bool (*is_there)(const struct shell_flow *flow, const char *path);
+        /* The st_mode of a file that the machine has, and keeps (stat(2)); 0 if that is not known. */
+        mode_t (*mode)(const struct shell_flow *flow, const char *path);
         struct shell_frame frame;
         struct shell_variables variables; /* at the command */
         bool is_conditional;              /* the running shell decides whether it is run */

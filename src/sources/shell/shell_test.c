@@ -6,6 +6,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "sources/shell/shell_state.h"
@@ -185,6 +186,23 @@ static struct shell_test read_length(struct test_reader *reader, bool is_empty,
         return test;
 }
 
+/* test(1), by root */
+static bool is_file(char option, mode_t mode) {
+        switch (option) {
+        case 'd':
+                return S_ISDIR(mode);
+        case 'e':
+        case 'r':
+                return mode != 0;
+        case 'f':
+                return S_ISREG(mode);
+        case 'x':
+                return S_ISDIR(mode) || (mode & (S_IXUSR | S_IXGRP | S_IXOTH));
+        default:
+                return false;
+        }
+}
+
 static struct shell_test read_primary(struct test_reader *reader) {
         const struct shell_word *first = peek(reader, 0);
         struct shell_test test = { 0 };
@@ -221,8 +239,9 @@ static struct shell_test read_primary(struct test_reader *reader) {
                 reader->position += 2;
                 if (strchr("nz", first->text[1]))
                         return read_length(reader, first->text[1] == 'z', peek(reader, (size_t)-1));
-                if (strchr("efr", first->text[1]) && is_known(peek(reader, (size_t)-1)) &&
-                    reader->flow->is_there(reader->flow, peek(reader, (size_t)-1)->text))
+                if (is_known(peek(reader, (size_t)-1)) &&
+                    is_file(first->text[1],
+                            reader->flow->mode(reader->flow, peek(reader, (size_t)-1)->text)))
                         test.truth = SHELL_TRUE;
                 return test;
         }
