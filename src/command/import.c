@@ -260,19 +260,25 @@ static const char *removal_text(const struct mtu_source *source) {
         return texts[source->kind];
 }
 
+/* Where it is removed: what runs the script that sets the MTU, or the file itself. */
+static struct removal_place {
+        const char *file;
+        unsigned line;
+} removal_place(const struct mtu_source *source) {
+        return source->through ? (struct removal_place){ source->through, source->through_line }
+                               : (struct removal_place){ source->file, source->line };
+}
+
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
 /* Whether this is the usual hand-written unit, whose path overrides setmtu's unit. */
 static bool is_handwritten(const struct mtu_source *source) {
-        const char *file = source->through ? source->through : source->file;
-
-        return source->kind == SOURCE_UNIT && strcmp(file, HANDWRITTEN) == 0;
+        return source->kind == SOURCE_UNIT && strcmp(removal_place(source).file, HANDWRITTEN) == 0;
 }
 
 static void print_removal(const struct mtu_source *source) {
         const char *text = removal_text(source);
-        const char *file = source->through ? source->through : source->file;
-        unsigned line = source->through ? source->through_line : source->line;
+        struct removal_place place = removal_place(source);
 
         print("# ");
         if (is_handwritten(source)) {
@@ -283,7 +289,7 @@ static void print_removal(const struct mtu_source *source) {
         }
         for (; *text; text++)
                 if (*text == '%')
-                        print("%s", TEXT_PLACE(file, line));
+                        print("%s", TEXT_PLACE(place.file, place.line));
                 else
                         putchar(*text);
         print("\n");
@@ -292,15 +298,16 @@ static void print_removal(const struct mtu_source *source) {
 /* Whether the same removal was printed for an earlier source. */
 static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
         const struct mtu_source *source = selection->devices[device].candidates[index].source;
+        struct removal_place place = removal_place(source);
 
         for (size_t i = 0; i <= device; i++)
                 for (size_t j = 0; j < (i == device ? index : selection->devices[i].n_candidates); j++) {
                         const struct mtu_source *before = selection->devices[i].candidates[j].source;
+                        struct removal_place other = removal_place(before);
 
                         if (removal_text(before) && before->kind == source->kind &&
-                            before->line == source->line && before->through_line == source->through_line &&
-                            strcmp(before->file, source->file) == 0 &&
-                            (!source->owner || (before->owner && strcmp(before->owner, source->owner) == 0)))
+                            other.line == place.line && strcmp(other.file, place.file) == 0 &&
+                            (!is_handwritten(source) || strcmp(before->owner, source->owner) == 0))
                                 return true;
                 }
         return false;
