@@ -221,10 +221,11 @@ static const enum table_colour colours[] = {
 
 static void add_speed(struct table *table, const struct view *view, const struct link *link) {
         uint32_t mbit;
-
         /* Without a carrier, some drivers report what the link could have. */
-        if (!link || !link->has_carrier || ethtool_speed(view->ethtool, link->name, &mbit) < 0)
-                table_add(table, TABLE_FAINT, "-");
+        int r = link && link->has_carrier ? ethtool_speed(view->ethtool, link->name, &mbit) : -ENODATA;
+
+        if (r < 0)
+                table_add(table, TABLE_FAINT, "%s", r == -ENODATA || r == -EOPNOTSUPP ? "-" : "?");
         else if (mbit >= 1000 && mbit % 100 == 0)
                 table_add(table, TABLE_PLAIN, "%g Gbit/s", mbit / 1000.0);
         else
