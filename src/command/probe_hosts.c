@@ -13,10 +13,7 @@
 #include "kernel/neighbour.h"
 
 void probe_hosts_add(struct probe_hosts *hosts, const char *name) {
-        const char **item = pool_add(&hosts->pool, &hosts->names, &hosts->n_names, sizeof(*item));
-
-        if (item)
-                *item = pool_copy(&hosts->pool, name);
+        (void)pool_add_once(&hosts->pool, &hosts->names, &hosts->n_names, name);
 }
 
 bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
@@ -30,6 +27,10 @@ bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
         file = is_input ? "standard input" : TEXT_SHOW(file);
         if (r < 0)
                 return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
+        if (memchr(text, '\0', size))
+                return log_fail(false,
+                                "%s: has a NUL byte: it may be in UTF-16; write one host a line, in UTF-8",
+                                file);
         for (unsigned number = 1; (line = strsep(&rest, "\n")); number++) {
                 line[strcspn(line, "#")] = '\0';
                 word = strtok_r(line, " \t\r", &further);
@@ -43,26 +44,33 @@ bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file) {
         return true;
 }
 
+struct neighbours {
+        struct probe_hosts *hosts;
+        bool has_any;
+};
+
 static void add_neighbour(void *userdata, const struct sockaddr_storage *address) {
-        struct probe_hosts *hosts = userdata;
+        struct neighbours *neighbours = userdata;
         char name[NI_MAXHOST];
 
         if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
-                        NI_NUMERICHOST) == 0)
-                probe_hosts_add(hosts, name);
+                        NI_NUMERICHOST) != 0)
+                return;
+        probe_hosts_add(neighbours->hosts, name);
+        neighbours->has_any = true;
 }
 
 bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
                                 const char *interface) {
         struct link link = { .ifindex = 0 };
-        size_t n_before = hosts->n_names;
+        struct neighbours neighbours = { .hosts = hosts };
         int r = interface ? link_get_by_name(socket, interface, &link) : 0;
 
         if (r == 0)
-                r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
+                r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, &neighbours);
         if (r < 0)
                 return log_fail(false, "the neighbour tables cannot be read: %s", change_reason(socket, r));
-        if (hosts->n_names == n_before && !hosts->pool.failed)
+        if (!neighbours.has_any)
                 return log_fail(false,
                                 "no host is in the neighbour tables%s%s: nothing was sent to any "
                                 "lately; name one",

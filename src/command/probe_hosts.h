@@ -13,11 +13,11 @@ struct probe_hosts {
         size_t n_names;
 };
 
-/* Without memory, the pool says so. */
+/* Each name once. Without memory, the pool says so. */
 void probe_hosts_add(struct probe_hosts *hosts, const char *name);
 
 /* Adds those of a file, one a line; "-" is standard input. Empty lines and what follows a # do not count.
- * False if it cannot be read or a line has more than a host, which is logged. */
+ * False if it cannot be read, is no text, or has a line with more than one host, which is logged. */
 bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file);
 
 /* Adds the addresses in the kernel's neighbour tables, of the family (AF_UNSPEC: either) and of the

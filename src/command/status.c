@@ -167,7 +167,14 @@ static json_t *make_object(void *userdata, size_t i) {
         return conflicts_add_json(&view->conflicts, status, 1, object);
 }
 
-/* Fills in the devices. Returns an exit code. */
+static bool is_listed(const struct view *view, const struct device_status *status) {
+        for (size_t i = 0; i < view->n_items; i++)
+                if (view->items[i].line == status->line && view->items[i].link == status->link)
+                        return true;
+        return false;
+}
+
+/* Fills in the devices, each once. Returns an exit code. */
 static int list(struct view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
         size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
@@ -175,15 +182,15 @@ static int list(struct view *view, const struct command_line *line) {
         view->items = calloc(n + 1, sizeof(*view->items));
         if (!view->items)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (view->n_items = 0; view->n_items < n; view->n_items++) {
+        for (size_t i = 0; i < n; i++) {
                 const struct device_status *status =
-                                line->n_words > 0
-                                                ? snapshot_find(&view->snapshot, line->words[view->n_items])
-                                                : &statuses->items[view->n_items];
+                                line->n_words > 0 ? snapshot_find(&view->snapshot, line->words[i])
+                                                  : &statuses->items[i];
 
                 if (!status)
                         return EXIT_CODE_ABSENT;
-                view->items[view->n_items] = *status;
+                if (line->n_words == 0 || !is_listed(view, status))
+                        view->items[view->n_items++] = *status;
         }
         return EXIT_CODE_DONE;
 }
