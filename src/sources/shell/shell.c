@@ -28,7 +28,7 @@ static void read_here_documents(struct shell *shell, struct shell_command *comma
 
                         shell->position += length + (end ? 1 : 0);
                         shell->line += end ? 1 : 0;
-                        while (length > 0 && *line == '\t') {
+                        while (shell->has_tabs[i] && length > 0 && *line == '\t') {
                                 line++;
                                 length--;
                         }
@@ -61,11 +61,11 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
         const struct pool_text *text = &word.text;
         char c = shell_take(shell);
         bool is_double = c == '<' && shell_take_any(shell, "<"),
-             is_string = is_double && shell_take_any(shell, "<"), is_here = is_double && !is_string;
+             is_string = is_double && shell_take_any(shell, "<"), is_here = is_double && !is_string,
+             has_tabs = shell_take_any(shell, is_here ? "-" : ">&|");
         const char *begin;
         size_t size;
 
-        shell_take_any(shell, is_here ? "-" : ">&|");
         skip_blanks(shell);
         begin = shell->text + shell->position;
         shell_read_word(shell, &word);
@@ -75,8 +75,10 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
         if (is_here)
                 shell->is_literal = memchr(begin, '\'', size) || memchr(begin, '"', size) ||
                                     memchr(begin, '\\', size);
-        if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0]))
+        if (is_here && shell->n_delimiters < 4 && text->size < sizeof(shell->delimiters[0])) {
+                shell->has_tabs[shell->n_delimiters] = has_tabs;
                 memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
+        }
         if (is_string)
                 command->input = (struct shell_word){ text->text, word.is_dynamic };
         if (c == '>' && (descriptor == -1 || descriptor == 1))

@@ -85,7 +85,7 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
                 const char *value = shell_assignment(&command->words[i], &size),
                            *text = value ? text_after(value, "$(") : NULL;
                 const struct shell_variables before = flow->variables;
-                const struct shell_trap trap = flow->trap;
+                const struct shell_outer outer = shell_outer_of(flow);
 
                 if (!text || !command->words[i].is_dynamic || *text == '(' || !text_ends_in(text, ")"))
                         continue;
@@ -94,7 +94,7 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
                 flow->trap.text = NULL;
                 (void)shell_compound_read(flow, text, strlen(text) - 1, flow->frame.line, NULL);
                 flow->variables = before;
-                flow->trap = trap;
+                shell_outer_put_back(flow, &outer);
                 flow->frame.depth--;
         }
 }

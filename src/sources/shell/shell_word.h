@@ -57,6 +57,7 @@ struct shell {
         unsigned line; /* at the position */
         /* private: */
         char delimiters[4][64]; /* of here-documents that begin on the next line */
+        bool has_tabs[4];       /* they may be indented: <<- */
         bool is_literal;        /* of the last one, which has quotes */
         unsigned n_delimiters;
         struct shell_word *defaults; /* of the command */
